@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement Backend.
+#pragma once
+
+#include <concepts>
+#include <vector>
+
+#include "fairlead/backend/backend_traits.hpp"
+
+namespace fairlead {
+
+/// Named requirement *Backend*: it names its resources, offers a group to wait for, and has
+/// `submit(selection, f, args...)`, which is checked where it is called.
+/// Source: *Backends, Named Requirements*, in the dynamic selection document.
+template <class T>
+concept backend = requires(T& b) {
+    typename T::resource_type;
+    typename T::execution_resource_t;
+    typename T::resource_container_t;
+    { b.get_resources() } -> std::convertible_to<std::vector<typename T::resource_type>>;
+    b.get_submission_group().wait();
+};
+
+}  // namespace fairlead

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy can ask of a backend's type.
+#pragma once
+
+#include <type_traits>
+
+namespace fairlead {
+
+/// Scratch space of a backend that needs none.
+template <class... ReportReqs>
+struct no_scratch_t {};
+
+namespace detail {
+template <class Backend, class... Reqs>
+struct scratch_of {
+    using type = no_scratch_t<Reqs...>;
+};
+template <class Backend, class... Reqs>
+    requires requires { typename Backend::template scratch_space_t<Reqs...>; }
+struct scratch_of<Backend, Reqs...> {
+    using type = typename Backend::template scratch_space_t<Reqs...>;
+};
+template <class Backend, class... Reqs>
+    requires(requires { typename Backend::template scratch_t<Reqs...>; } &&
+             !requires { typename Backend::template scratch_space_t<Reqs...>; })
+struct scratch_of<Backend, Reqs...> {
+    using type = typename Backend::template scratch_t<Reqs...>;
+};
+}  // namespace detail
+
+/// Traits of a backend.
+/// Source: *Reporting Requirements and Scratch Space Contract* in the custom backends document.
+template <class Backend>
+struct backend_traits {
+    using resource_type = typename std::decay_t<Backend>::resource_type;
+
+    /// True when a policy must call `lazy_report()` before it selects.
+    static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
+
+    /// True when submitted functions must return `wait_type`.
+    static constexpr bool has_wait_type_v =
+        requires { typename std::decay_t<Backend>::wait_type; };
+
+    /// What a selection has to hold for the backend, as its member `scratch_space`.
+    template <class... ReportReqs>
+    using selection_scratch_t =
+        typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
+};
+
+template <class Backend>
+inline constexpr bool lazy_report_v = backend_traits<Backend>::lazy_report_v;
+
+}  // namespace fairlead

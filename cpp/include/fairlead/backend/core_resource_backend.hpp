@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+// The generic backend: it reports submission, completion and time of work on any resource.
+#pragma once
+
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/backend/backend_base.hpp"
+#include "fairlead/backend/backend_traits.hpp"
+#include "fairlead/info/report.hpp"
+#include "fairlead/info/unwrap.hpp"
+
+namespace fairlead {
+namespace detail {
+
+template <class Selection>
+inline constexpr bool hears_time_v = report_value_v<Selection, execution_info::task_time_t>;
+/// Whether the end of a task matters to the selection at all.
+template <class Selection>
+inline constexpr bool hears_end_v =
+    hears_time_v<Selection> || report_info_v<Selection, execution_info::task_completion_t> ||
+    report_info_v<Selection, execution_info::task_failure_t>;
+
+/// A selection that samples says so with `wants_time()`; then the clock is read only when asked.
+template <class Selection>
+[[nodiscard]] bool wants_time(const Selection& selection) {
+    if constexpr (requires { selection.wants_time(); }) {
+        return selection.wants_time();
+    } else {
+        return hears_time_v<Selection>;
+    }
+}
+
+/// Makes a selection fit to outlive the call that made it.
+template <class Selection>
+void own(Selection& selection) {
+    if constexpr (requires { selection.own(); }) {
+        selection.own();
+    }
+}
+
+template <class Selection>
+void report_time(Selection& selection, clock::duration elapsed, bool exact) {
+    if constexpr (report_value_v<Selection, execution_info::task_time_bound_t>) {
+        if (!exact) {
+            report(selection, execution_info::task_time_bound, elapsed);
+            return;
+        }
+    }
+    report(selection, execution_info::task_time, elapsed);
+}
+
+template <class Selection>
+void report_failure(Selection& selection) {
+    if constexpr (report_info_v<Selection, execution_info::task_failure_t>) {
+        report(selection, execution_info::task_failure);
+    }
+}
+
+template <class Selection>
+void report_completion(Selection& selection) {
+    if constexpr (report_info_v<Selection, execution_info::task_completion_t>) {
+        report(selection, execution_info::task_completion);
+    }
+}
+
+/// Work whose end is reported to the selection that placed it.
+template <class T, class Selection>
+class reported_work final : public watched_work<T> {
+  public:
+    reported_work(T work, ref<submission_group_state> group, Selection selection,
+                  std::optional<clock::time_point> start)
+        : watched_work<T>{std::move(work), std::move(group)},
+          selection_{std::move(selection)},
+          start_{start} {}
+
+  protected:
+    void account(const completion* end) noexcept override {
+        if (end != nullptr && !end->succeeded) {
+            report_failure(*selection_);
+        } else if constexpr (hears_time_v<Selection>) {
+            if (end != nullptr && start_) {
+                report_time(*selection_, end->end - *start_, end->exact);
+            }
+        }
+        report_completion(*selection_);
+        selection_.reset();
+    }
+
+  private:
+    std::optional<Selection> selection_;
+    std::optional<clock::time_point> start_;
+};
+
+}  // namespace detail
+
+/// Backend for resources of type `Resource` that `Adapter` turns into a `CoreResource`.
+///
+/// The primary template serves every type: load and time come from the completion of whatever the
+/// submitted function returned (`waitable_traits`). Specialise it for a `CoreResource` that has
+/// something better, or that must filter its resources by what they can report.
+///
+/// **Thread safety**: `submit` from any thread.
+/// **Cost**: nothing beyond the call for a function that returns a plain value, unless the policy
+/// asks for reports; one allocation for each waitable.
+/// Source: *Proposed Design* in the custom backends document.
+template <class CoreResource, class Resource, class Adapter>
+class core_resource_backend : public backend_base<Resource> {
+    using base = backend_base<Resource>;
+
+  public:
+    template <class... ReportReqs>
+    using scratch_space_t = no_scratch_t<ReportReqs...>;
+
+    template <class... ReportReqs>
+        requires(execution_info_v<ReportReqs> && ...)
+    explicit core_resource_backend(ReportReqs... reqs) : base{reqs...} {}
+
+    template <class... ReportReqs>
+    explicit core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
+                                   ReportReqs... reqs)
+        : base{resources, reqs...}, adapter_{std::move(adapter)} {}
+
+    /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
+    /// **Throws**: what `f` throws, after its load has been given back.
+    template <class Selection, class F, class... Args>
+    auto submit(Selection selection, F&& f, Args&&... args) {
+        using result = decltype(detail::call_with_resource(
+            std::forward<F>(f), unwrap(selection), std::forward<Args>(args)...));
+        if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {
+            report(selection, execution_info::task_submission);
+        }
+        std::optional<clock::time_point> start;
+        if (detail::wants_time(selection)) {
+            start = clock::now();
+        }
+        auto call = [&]() -> result {
+            return detail::call_with_resource(std::forward<F>(f), unwrap(selection),
+                                              std::forward<Args>(args)...);
+        };
+        if constexpr (waitable<std::remove_cvref_t<result>>) {
+            return watch<std::remove_cvref_t<result>>(selection, start, call);
+        } else if constexpr (std::is_void_v<result>) {
+            guarded(selection, call);
+            complete_now(selection, start);
+            return default_submission<void>{};
+        } else {
+            default_submission<result> submission{guarded(selection, call)};
+            complete_now(selection, start);
+            return submission;
+        }
+    }
+
+    /// Exactly the submissions made through this backend.
+    [[nodiscard]] default_submission_group get_submission_group() const {
+        return default_submission_group{group_};
+    }
+
+    /// Counts in `group` from now on; a policy gives all its backends one group.
+    void share_group(detail::ref<detail::submission_group_state> group) noexcept {
+        group_ = std::move(group);
+    }
+
+  protected:
+    Adapter adapter_{};
+
+  private:
+    /// `call()`, reporting the completion when it throws.
+    template <class Selection, class Call>
+    static decltype(auto) guarded(Selection& selection, Call& call) {
+        try {
+            return call();
+        } catch (...) {
+            detail::report_failure(selection);
+            detail::report_completion(selection);
+            throw;
+        }
+    }
+
+    template <class Selection>
+    static void complete_now(Selection& selection, std::optional<clock::time_point> start) {
+        if constexpr (detail::hears_time_v<Selection>) {
+            if (start) {
+                report(selection, execution_info::task_time, clock::now() - *start);
+            }
+        }
+        detail::report_completion(selection);
+    }
+
+    template <class T, class Selection, class Call>
+    default_submission<T> watch(Selection& selection, std::optional<clock::time_point> start,
+                                Call& call) {
+        const void* key = nullptr;
+        if constexpr ((std::is_same_v<T, Resource> || std::is_same_v<T, CoreResource>)&&
+                          std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
+            key = &unwrap(selection);
+        }
+        T work = guarded(selection, call);
+        if (rung_of(work) == waitable_rung::complete_at_return) {
+            complete_now(selection, start);
+            return default_submission<T>{std::move(work)};
+        }
+        auto watched = share_work(std::move(work), selection, start);
+        watched->watch(key);
+        return default_submission<T>{std::move(watched)};
+    }
+
+    template <class T, class Selection>
+    detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection,
+                                                    std::optional<clock::time_point> start) {
+        if constexpr (detail::hears_end_v<Selection>) {
+            detail::own(selection);
+            return detail::make_ref<detail::reported_work<T, Selection>>(
+                std::move(work), group_, std::move(selection), start);
+        } else {
+            return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
+        }
+    }
+
+    detail::ref<detail::submission_group_state> group_ =
+        detail::make_ref<detail::submission_group_state>();
+};
+
+}  // namespace fairlead

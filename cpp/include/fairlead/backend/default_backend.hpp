@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// The backend that policies use unless told otherwise.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/backend/backend.hpp"
+#include "fairlead/backend/core_resource_backend.hpp"
+#include "fairlead/fwd.hpp"
+
+namespace fairlead {
+
+/// The type into which `Adapter` turns a `Resource`.
+template <class Resource, class Adapter>
+using core_resource_t = std::decay_t<std::invoke_result_t<const Adapter&, const Resource&>>;
+
+/// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
+///
+/// An adapter lets one backend serve other types: with `[](auto* q) { return *q; }` a set of
+/// `queue*` uses the backend of `queue`. Submitted functions receive the unadapted `Resource`.
+/// Source: *Adapter Support for Resource Transformation* in the custom backends document.
+template <class Resource, class Adapter = identity>
+class default_backend
+    : public core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter> {
+    using base = core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter>;
+
+  public:
+    template <class... ReportReqs>
+        requires(execution_info_v<ReportReqs> && ...)
+    explicit default_backend(ReportReqs... reqs) : base{reqs...} {}
+
+    template <class... ReportReqs>
+    explicit default_backend(const std::vector<Resource>& resources, Adapter adapter = {},
+                             ReportReqs... reqs)
+        : base{resources, std::move(adapter), reqs...} {}
+};
+
+}  // namespace fairlead

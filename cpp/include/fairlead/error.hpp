@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every exception type of the library, drawn as a tree.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace fairlead {
+
+/// Root of the tree. It is a mix-in: each member below also derives from the standard exception
+/// named beside it, so that a handler for either catches it.
+///
+///     error
+///     ├── empty_resource_set      std::invalid_argument   a policy was given nothing to choose from
+///     ├── resource_index_error    std::out_of_range       an offset names no resource of the set
+///     ├── invalid_option          std::invalid_argument   a resource cannot be made as asked
+///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
+///     ├── not_initialized         std::logic_error        a deferred policy was used too early
+///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
+///         └── opencl::build_error                         a program did not compile
+class error {
+  public:
+    virtual ~error() = default;
+
+  protected:
+    error() = default;
+    error(const error&) = default;
+    error& operator=(const error&) = default;
+};
+
+/// A policy was initialised with an empty set of resources.
+struct empty_resource_set : std::invalid_argument, error {
+    empty_resource_set()
+        : std::invalid_argument{"the set of resources is empty (size 0): pass at least one "
+                                "resource, or install what default_universe looks for"} {}
+};
+
+/// An offset lies outside the set of resources.
+struct resource_index_error : std::out_of_range, error {
+    template <std::integral Index>
+    resource_index_error(Index index, std::size_t size)
+        : std::out_of_range{"resource index " + std::to_string(index) + " is outside a set of " +
+                            std::to_string(size) + ": pass an index from 0 to " +
+                            std::to_string(size - 1)} {}
+};
+
+/// A resource or an option was asked for with a value that cannot be honoured.
+struct invalid_option : std::invalid_argument, error {
+    using std::invalid_argument::invalid_argument;
+};
+
+/// After filtering, no resource is left that can report what the policy needs.
+struct unsatisfied_reporting : std::runtime_error, error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A policy made with `deferred_initialization` was used before `initialize`.
+struct not_initialized : std::logic_error, error {
+    not_initialized()
+        : std::logic_error{"the policy has no resources yet: call initialize() before the first "
+                           "submission"} {}
+};
+
+}  // namespace fairlead

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that measures its resources on each kind of task and uses the best.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/error.hpp"
+#include "fairlead/policy/load_table.hpp"
+#include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/tuned_selection.hpp"
+#include "fairlead/tuning/tuner_table.hpp"
+
+namespace fairlead {
+
+/// The `resample_time` of a policy that never measures again by the clock.
+inline constexpr std::chrono::nanoseconds never_resample{0};
+
+/// Measures each kind of task on each resource, twice, of which the first run is warm-up, then uses
+/// the best; with a `resample_time` it measures again after that long. Use it for unlike resources.
+///
+/// **Needs**: `task_submission`, `task_completion`, `task_time`.
+/// **Key**: the callable's type (a plain function's address) and the size class of each argument
+/// (`task_key_of`); with `KeyArgs` only of the first arguments, as many as there are `KeyArgs`, each
+/// converted to its type.
+/// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative
+/// `resample_time`; `unsatisfied_reporting` when no resource can tell times.
+/// **Thread safety**: all members from any thread; copies share what has been learnt.
+/// **Cost**: two locks and a table look-up for each submission, two clock reads for its time.
+/// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
+/// Source: *auto_tune_policy* in the dynamic selection document.
+template <class Resource = any_resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>, class... KeyArgs>
+class auto_tune_policy
+    : public policy_base<auto_tune_policy<Resource, ResourceAdapter, Backend, KeyArgs...>,
+                         ResourceAdapter, Backend, execution_info::task_submission_t,
+                         execution_info::task_completion_t, execution_info::task_time_t> {
+    using base = policy_base<auto_tune_policy, ResourceAdapter, Backend,
+                             execution_info::task_submission_t, execution_info::task_completion_t,
+                             execution_info::task_time_t>;
+
+  public:
+    using typename base::resource_type;
+    using duration = std::chrono::nanoseconds;
+    using selection_type =
+        tuned_selection<auto_tune_policy, execution_info::task_submission_t,
+                        execution_info::task_completion_t, execution_info::task_time_t>;
+
+    class state_type {
+      public:
+        explicit state_type(const std::vector<resource_type>& resources,
+                            duration resample_time = never_resample)
+            : loads_{resources.size()},
+              tuners_{resources.size(), not_negative(resample_time)},
+              resamples_{resample_time > never_resample} {}
+
+        struct choice {
+            std::size_t index;
+            bool contended;
+        };
+        [[nodiscard]] choice choose(locked_tuner& tuner) {
+            const auto now = tuner_time();
+            const auto index =
+                tuner.with([&](fairlead::tuner& t) { return t.choose(now); });
+            const bool contended = loads_.load(index) != 0;
+            loads_.add(index);
+            return {index, contended};
+        }
+        void add(std::size_t index, locked_tuner& tuner) {
+            loads_.add(index);
+            tuner.with([&](fairlead::tuner& t) { t.reserve(index); });
+        }
+        void learn(std::size_t index, locked_tuner& tuner, duration time,
+                   sample_quality quality) {
+            const auto now = tuner_time();
+            tuner.with([&](fairlead::tuner& t) { t.add(index, time, quality, now); });
+        }
+        void fail(std::size_t index, locked_tuner& tuner) {
+            tuner.with([&](fairlead::tuner& t) { t.fail(index); });
+        }
+        void drop(std::size_t index, locked_tuner& tuner) {
+            tuner.with([&](fairlead::tuner& t) { t.release(index); });
+            loads_.subtract(index);
+        }
+        [[nodiscard]] tuner_table& tuners() noexcept { return tuners_; }
+        [[nodiscard]] const load_table& table() const noexcept { return loads_; }
+
+      private:
+        static duration not_negative(duration time) {
+            if (time < never_resample) {
+                throw invalid_option{"resample_time is " + std::to_string(time.count()) +
+                                     " ns: pass never_resample (0) or a positive duration"};
+            }
+            return time;
+        }
+        /// The tuner needs the time only to resample.
+        [[nodiscard]] duration tuner_time() const noexcept {
+            return resamples_ ? clock::now().time_since_epoch() : duration::zero();
+        }
+
+        load_table loads_;
+        tuner_table tuners_;
+        bool resamples_;
+    };
+
+    explicit auto_tune_policy(deferred_initialization_t) {}
+    explicit auto_tune_policy(duration resample_time = never_resample) {
+        base::initialize(resample_time);
+    }
+    explicit auto_tune_policy(const std::vector<resource_type>& resources,
+                              duration resample_time = never_resample) {
+        base::initialize(resources, resample_time);
+    }
+    auto_tune_policy(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+                     duration resample_time = never_resample) {
+        base::initialize(resources, std::move(adapter), resample_time);
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        return this->backend_.set()->state.table().loads();
+    }
+
+    template <class F, class... Args>
+    [[nodiscard]] std::optional<selection_type> try_select_impl(const F& f,
+                                                                const Args&... args) const {
+        auto set = this->backend_.set();
+        auto tuner = set->state.tuners().find(key_of(f, args...));
+        const auto chosen = set->state.choose(*tuner);
+        return std::optional<selection_type>{std::in_place, std::move(set), chosen.index,
+                                             std::move(tuner), chosen.contended};
+    }
+
+  private:
+    template <class F, class... Args>
+    static task_key key_of(const F& f, const Args&... args) {
+        if constexpr (sizeof...(KeyArgs) == 0) {
+            return task_key_of(f, args...);
+        } else {
+            static_assert(sizeof...(KeyArgs) <= sizeof...(Args),
+                          "the policy's KeyArgs name more arguments than the function is given");
+            return key_of_first(f, std::index_sequence_for<KeyArgs...>{}, std::tie(args...));
+        }
+    }
+    template <class F, std::size_t... Is, class Tuple>
+    static task_key key_of_first(const F& f, std::index_sequence<Is...>, const Tuple& args) {
+        return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
+    }
+};
+
+template <class Resource>
+auto_tune_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
+    -> auto_tune_policy<Resource>;
+template <class Resource>
+auto_tune_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
+    -> auto_tune_policy<Resource>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
+auto_tune_policy(const std::vector<Resource>&, Adapter,
+                 std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
+auto_tune_policy(std::initializer_list<Resource>, Adapter,
+                 std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+
+}  // namespace fairlead

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The selection of a policy that keeps its own state: a policy and a resource.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "fairlead/info/unwrap.hpp"
+
+namespace fairlead {
+
+/// Selection for custom policies without reporting requirements. It refers to the policy object,
+/// which has to exist as long as the selection is used; the policy is never copied by it.
+/// Source: *Policy Implementation Pattern* in the custom policies document.
+template <class Policy, class ExecutionResource>
+class basic_selection_handle_t {
+  public:
+    basic_selection_handle_t(const Policy& policy, ExecutionResource resource)
+        : policy_{std::addressof(policy)}, resource_{std::move(resource)} {}
+
+    [[nodiscard]] decltype(auto) unwrap() const { return fairlead::unwrap(resource_); }
+    [[nodiscard]] Policy policy() const { return *policy_; }
+    [[nodiscard]] Policy get_policy() const { return *policy_; }
+
+  private:
+    const Policy* policy_;
+    ExecutionResource resource_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hazard slots: how a thread shows which shared object it is reading.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace fairlead::detail {
+
+/// One thread's slots. A thread uses them as a stack, one for each submission it is inside of.
+/// Blocks are never freed: a thread that ends leaves its block to the next one.
+struct hazard_block {
+    static constexpr std::size_t depth_limit = 8;
+    std::atomic<const void*> slots[depth_limit]{};
+    std::size_t depth = 0;
+    std::atomic<bool> taken{true};
+    hazard_block* next = nullptr;
+};
+
+/// Makes a reader's store visible before its next load, against the fence of `heavy_barrier`.
+/// Where the kernel can interrupt all threads of the process, the reader pays nothing.
+class asymmetric_fence {
+  public:
+    static void light() noexcept {
+        if (readers_fence_.load(std::memory_order_relaxed)) {
+            std::atomic_thread_fence(std::memory_order_seq_cst);
+        } else {
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+    }
+
+    static void heavy() noexcept {
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+#if defined(__linux__)
+        if (!readers_fence_.load(std::memory_order_relaxed)) {
+            syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+        }
+#endif
+    }
+
+    /// To be called before the first object is shared.
+    static void prepare() noexcept {
+#if defined(__linux__)
+        static const bool available =
+            syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+        if (available) {
+            readers_fence_.store(false, std::memory_order_relaxed);
+        }
+#endif
+    }
+
+  private:
+    static inline std::atomic<bool> readers_fence_{true};
+};
+
+/// All blocks of the process. Exported from every shared library, so that there is only one.
+struct [[gnu::visibility("default")]] hazard_registry {
+    static inline std::atomic<hazard_block*> head{nullptr};
+    static inline constinit thread_local hazard_block* mine = nullptr;
+
+    /// The calling thread's block; null while the thread is ending.
+    static hazard_block* block() noexcept { return mine != nullptr ? mine : acquire(); }
+
+    /// Whether some thread reads `object`.
+    static bool in_use(const void* object) noexcept {
+        for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
+            for (const auto& slot : b->slots) {
+                if (slot.load(std::memory_order_acquire) == object) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+  private:
+    struct returner {
+        ~returner() {
+            ended = true;
+            if (auto* block = std::exchange(mine, nullptr)) {
+                block->taken.store(false, std::memory_order_release);
+            }
+        }
+    };
+    static inline constinit thread_local bool ended = false;
+
+    static hazard_block* acquire() noexcept {
+        if (ended) {
+            return nullptr;
+        }
+        static thread_local const returner at_thread_exit;
+        static_cast<void>(at_thread_exit);
+        for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
+            bool free = false;
+            if (b->taken.compare_exchange_strong(free, true, std::memory_order_acq_rel)) {
+                return mine = b;
+            }
+        }
+        auto* fresh = new (std::nothrow) hazard_block;
+        if (fresh != nullptr) {
+            fresh->next = head.load(std::memory_order_relaxed);
+            while (!head.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
+            }
+        }
+        return mine = fresh;
+    }
+};
+
+}  // namespace fairlead::detail

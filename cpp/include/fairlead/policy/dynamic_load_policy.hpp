@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that chooses the resource with the least outstanding work.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/error.hpp"
+#include "fairlead/policy/load_table.hpp"
+#include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/reserved_selection.hpp"
+
+namespace fairlead {
+
+/// Chooses the resource with the fewest outstanding submissions; ties rotate, beginning with
+/// `offset`. Use it when tasks differ in length or resources in speed.
+///
+/// **Needs**: `task_submission` and `task_completion`.
+/// **Throws**: at construction `empty_resource_set`, `resource_index_error`, and
+/// `unsatisfied_reporting` when no resource can tell that a task is over.
+/// **Thread safety**: all members from any thread; copies share the loads. Of two simultaneous
+/// submitters only one takes a given idle resource.
+/// **Cost**: a scan that stops at the first idle resource, two atomic steps, no allocation.
+/// **Example**: `dynamic_load_policy p{{0, 1}};  submit(p, [](int r) { return start(r); });`
+/// Source: *dynamic_load_policy* in the dynamic selection document.
+template <class Resource = any_resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>>
+class dynamic_load_policy
+    : public policy_base<dynamic_load_policy<Resource, ResourceAdapter, Backend>, ResourceAdapter,
+                         Backend, execution_info::task_submission_t,
+                         execution_info::task_completion_t> {
+    using base = policy_base<dynamic_load_policy, ResourceAdapter, Backend,
+                             execution_info::task_submission_t, execution_info::task_completion_t>;
+
+  public:
+    using typename base::resource_type;
+    using selection_type =
+        reserved_selection<dynamic_load_policy, execution_info::task_submission_t,
+                           execution_info::task_completion_t>;
+
+    class state_type {
+      public:
+        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0)
+            : table_{resources.size(), offset} {
+            if (offset >= resources.size()) {
+                throw resource_index_error{offset, resources.size()};
+            }
+        }
+        [[nodiscard]] std::size_t reserve() noexcept { return table_.reserve_least(); }
+        void add(std::size_t index) noexcept { table_.add(index); }
+        void give_back(std::size_t index) noexcept { table_.subtract(index); }
+        [[nodiscard]] const load_table& table() const noexcept { return table_; }
+
+      private:
+        load_table table_;
+    };
+
+    explicit dynamic_load_policy(deferred_initialization_t) {}
+    explicit dynamic_load_policy(std::size_t offset = 0) { base::initialize(offset); }
+    explicit dynamic_load_policy(const std::vector<resource_type>& resources,
+                                 std::size_t offset = 0) {
+        base::initialize(resources, offset);
+    }
+    dynamic_load_policy(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+                        std::size_t offset = 0) {
+        base::initialize(resources, std::move(adapter), offset);
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        return this->backend_.set()->state.table().loads();
+    }
+
+    template <class... Args>
+    [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
+        auto set = this->backend_.set();
+        const auto index = set->state.reserve();
+        return std::optional<selection_type>{std::in_place, std::move(set), index};
+    }
+};
+
+template <class Resource>
+dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
+template <class Resource>
+dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
+    -> dynamic_load_policy<Resource>;
+template <class Resource, class Adapter>
+    requires(!std::is_integral_v<Adapter>)
+dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
+    -> dynamic_load_policy<Resource, Adapter>;
+template <class Resource, class Adapter>
+    requires(!std::is_integral_v<Adapter>)
+dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
+    -> dynamic_load_policy<Resource, Adapter>;
+
+}  // namespace fairlead

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything of a policy but its selection rule.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/backend/default_backend.hpp"
+#include "fairlead/policy/basic_selection_handle.hpp"
+#include "fairlead/policy/policy_submission.hpp"
+#include "fairlead/policy/resource_set.hpp"
+
+namespace fairlead {
+namespace detail {
+/// Whether the first of `Args` is a `T`.
+template <class T, class... Args>
+inline constexpr bool leads_v = false;
+template <class T, class First, class... Rest>
+inline constexpr bool leads_v<T, First, Rest...> = std::is_same_v<std::decay_t<First>, T>;
+}  // namespace detail
+
+/// Base of every policy, with the policy itself as first argument. A policy author writes
+/// `try_select_impl(f, args...)`, which returns a nullable handle of a selection (`std::optional`,
+/// `std::shared_ptr`), empty when no resource is free, or `select_impl`, which always finds one;
+/// `try_submit`, `submit` and `submit_and_wait` follow from it.
+///
+/// State comes in two forms. A policy that defines `state_type` gets one, made as
+/// `state_type(resources, args...)`, with each set of resources: both are replaced in one step when
+/// `initialize` is called again while other threads submit. Otherwise the policy may write
+/// `initialize_impl(args...)`, called after the set has been published, and keep members of its own.
+///
+/// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
+/// share the set of resources.
+/// Source: *Proposed Design to Enable Easier Customization* in the custom policies document.
+template <class Policy, class ResourceAdapter, class Backend, class... ReportReqs>
+class policy_base {
+  protected:
+    using backend_t = Backend;
+    using resource_container_t = typename backend_t::resource_container_t;
+    using execution_resource_t = typename backend_t::execution_resource_t;
+    using selection_type = basic_selection_handle_t<Policy, execution_resource_t>;
+
+  public:
+    using resource_type = std::decay_t<decltype(unwrap(std::declval<execution_resource_t>()))>;
+    using backend_type = Backend;
+
+    /// A copy of the set of resources.
+    /// **Throws**: `not_initialized` before the first `initialize`.
+    [[nodiscard]] std::vector<resource_type> get_resources() const {
+        return backend_.set()->resources;
+    }
+
+    /// Takes the default set of the resource type.
+    /// **Throws**: `empty_resource_set` when there is none on this machine;
+    /// `unsatisfied_reporting` when none of it can report what the policy needs; what the policy
+    /// throws for `args`.
+    template <class... Args>
+        requires(!detail::leads_v<std::vector<resource_type>, Args...>)
+    void initialize(Args... args) {
+        publish([] { return Backend{ReportReqs{}...}; }, std::move(args)...);
+    }
+
+    /// Takes `resources`, and an adapter when the next argument is one. A second call replaces the
+    /// set in one step and begins with fresh state; the old set lives as long as work on it.
+    /// **Throws**: as above.
+    template <class... Args>
+    void initialize(const std::vector<resource_type>& resources, Args... args) {
+        if (resources.empty()) {
+            throw empty_resource_set{};
+        }
+        if constexpr (detail::leads_v<ResourceAdapter, Args...>) {
+            publish_with_adapter(resources, std::move(args)...);
+        } else {
+            publish_with_adapter(resources, ResourceAdapter{}, std::move(args)...);
+        }
+    }
+
+    /// Selects a resource without submitting. The selection may be kept and submitted later.
+    template <class... Args>
+    [[nodiscard]] auto select(const Args&... args) {
+        auto selection = await_selection(args...);
+        detail::own(selection);
+        return selection;
+    }
+
+    /// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.
+    template <class F, class... Args>
+    [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
+        auto handle = select_now(f, args...);
+        using result = decltype(place(std::move(*handle), std::forward<F>(f),
+                                      std::forward<Args>(args)...));
+        return handle ? std::optional<result>{place(std::move(*handle), std::forward<F>(f),
+                                                    std::forward<Args>(args)...)}
+                      : std::optional<result>{};
+    }
+
+    /// Calls `f(resource, args...)` on the resource that the policy chooses, and does not wait for
+    /// what it returns. When no resource is free, waits until one is.
+    /// **Throws**: what `f` throws, `not_initialized`.
+    template <class F, class... Args>
+    auto submit(F&& f, Args&&... args) {
+        return place(await_selection(f, args...), std::forward<F>(f), std::forward<Args>(args)...);
+    }
+
+    /// `submit`, then waits for the work.
+    template <class F, class... Args>
+    void submit_and_wait(F&& f, Args&&... args) {
+        fairlead::wait(static_cast<Policy&>(*this).submit(std::forward<F>(f),
+                                                          std::forward<Args>(args)...));
+    }
+
+    /// Calls `f` with the resource of a selection made by this policy.
+    template <class Selection, class F, class... Args>
+    auto submit_selected(Selection selection, F&& f, Args&&... args) {
+        return detail::with_policy(submit_to_backend(std::move(selection), std::forward<F>(f),
+                                                     std::forward<Args>(args)...),
+                                   static_cast<const Policy&>(*this));
+    }
+
+    /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
+    [[nodiscard]] auto get_submission_group() const {
+        return backend_->get_submission_group();
+    }
+
+    /// Wakes a `submit` that waits for a free resource. For policies whose resources become free
+    /// by events that neither a completion nor a report tells of.
+    void notify() const noexcept { backend_.core()->group->freed().notify(); }
+
+    /// The policy to which `set` belongs.
+    [[nodiscard]] static Policy of(detail::resource_set<Policy>& set) {
+        Policy policy{deferred_initialization};
+        policy.backend_ = detail::shared_backend<Policy>::of(set);
+        return policy;
+    }
+
+  protected:
+    detail::shared_backend<Policy> backend_;
+
+  private:
+    /// Between looks for a free resource, for policies that nothing tells of one.
+    static constexpr clock::duration shortest_pause = std::chrono::microseconds{50};
+    static constexpr clock::duration longest_pause = std::chrono::milliseconds{5};
+
+    template <class... Args>
+    void publish_with_adapter(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+                              Args... args) {
+        publish([&] { return Backend{resources, std::move(adapter), ReportReqs{}...}; },
+                std::move(args)...);
+    }
+
+    template <class MakeBackend, class... Args>
+    void publish(MakeBackend make_backend, Args... args) {
+        const auto& core = backend_.core();
+        std::lock_guard lock{core->initializing};
+        using set_type = detail::resource_set<Policy>;
+        if constexpr (requires { typename Policy::state_type; }) {
+            core->current.replace(
+                detail::make_ref<set_type>(core, make_backend, std::move(args)...));
+        } else {
+            core->current.replace(detail::make_ref<set_type>(core, make_backend));
+            if constexpr (requires(Policy& p) { p.initialize_impl(args...); }) {
+                static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
+            }
+        }
+        notify();
+    }
+
+    template <class... Args>
+    auto select_now(Args&... args) {
+        if constexpr (lazy_report_v<Backend>) {
+            backend_->lazy_report();
+        }
+        auto& rule = static_cast<Policy&>(*this);
+        if constexpr (requires { rule.try_select_impl(args...); }) {
+            return rule.try_select_impl(args...);
+        } else {
+            static_assert(requires { rule.select_impl(args...); },
+                          "a policy has to write try_select_impl(f, args...): return a std::optional "
+                          "of its selection, empty when no resource is free");
+            return rule.select_impl(args...);
+        }
+    }
+
+    template <class... Args>
+    auto await_selection(Args&... args) {
+        if (auto handle = select_now(args...)) {
+            return std::move(*handle);
+        }
+        for (clock::duration pause = shortest_pause;; pause = std::min(2 * pause, longest_pause)) {
+            detail::eventcount::waiter waiter{backend_.core()->group->freed()};
+            if (auto handle = select_now(args...)) {
+                return std::move(*handle);
+            }
+            waiter.wait_for(pause);
+        }
+    }
+
+    template <class Selection, class F, class... Args>
+    auto place(Selection&& selection, F&& f, Args&&... args) {
+        return detail::with_policy(
+            submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
+                              std::forward<Args>(args)...),
+            static_cast<const Policy*>(this));
+    }
+
+    template <class Selection, class F, class... Args>
+    auto submit_to_backend(Selection selection, F&& f, Args&&... args) {
+        if constexpr (requires { selection.backend(); }) {
+            auto& backend = selection.backend();
+            return backend.submit(std::move(selection), std::forward<F>(f),
+                                  std::forward<Args>(args)...);
+        } else {
+            return backend_->submit(std::move(selection), std::forward<F>(f),
+                                    std::forward<Args>(args)...);
+        }
+    }
+};
+
+}  // namespace fairlead

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement Selection.
+#pragma once
+
+#include "fairlead/info/reporting.hpp"
+
+namespace fairlead {
+
+/// Named requirement *Selection*: `unwrap()` gives the chosen resource and `policy()` the policy that
+/// chose it; what it wants reported is asked with `report_execution_info_v`.
+/// Source: *Named Requirements, Selection*, in the dynamic selection document.
+template <class T>
+concept selection = requires(T& s) {
+    s.unwrap();
+    s.policy();
+};
+
+}  // namespace fairlead

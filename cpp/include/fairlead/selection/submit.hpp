@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The free functions submit, try_submit and submit_and_wait, on policies and on selections.
+#pragma once
+
+#include <thread>
+#include <utility>
+
+#include "fairlead/info/wait.hpp"
+#include "fairlead/policy/policy.hpp"
+#include "fairlead/policy/selection.hpp"
+
+namespace fairlead {
+
+/// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work.
+/// Derived from `try_submit` for a policy that has no `submit`.
+/// **Throws**: what `f` throws; `not_initialized`.
+/// Source: *Free Functions* in the dynamic selection document.
+template <class P, class F, class... Args>
+    requires policy<std::decay_t<P>>
+auto submit(P&& p, F&& f, Args&&... args) {
+    if constexpr (requires { p.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
+        return p.submit(std::forward<F>(f), std::forward<Args>(args)...);
+    } else {
+        static_assert(requires { p.try_submit(f, args...); },
+                      "this policy can only submit and wait: call submit_and_wait");
+        while (true) {
+            if (auto submission = p.try_submit(f, args...)) {
+                return std::move(*submission);
+            }
+            std::this_thread::yield();
+        }
+    }
+}
+
+/// Like `submit`, but never waits for a resource: an empty optional when none is free.
+template <class P, class F, class... Args>
+    requires policy<std::decay_t<P>>
+[[nodiscard]] auto try_submit(P&& p, F&& f, Args&&... args) {
+    return p.try_submit(std::forward<F>(f), std::forward<Args>(args)...);
+}
+
+/// Submits and waits until the work is complete.
+/// **Throws**: what `f` throws; the error with which the work failed.
+template <class P, class F, class... Args>
+    requires policy<std::decay_t<P>>
+void submit_and_wait(P&& p, F&& f, Args&&... args) {
+    if constexpr (requires { p.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...); }) {
+        p.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...);
+    } else {
+        wait(fairlead::submit(p, std::forward<F>(f), std::forward<Args>(args)...));
+    }
+}
+
+/// Calls `f` with the resource of the selection `s`. The first submission of a selection uses the load
+/// that `select` reserved; a further one, of a selection passed as an lvalue, counts by itself.
+template <class S, class F, class... Args>
+    requires selection<std::decay_t<S>>
+auto submit(S&& s, F&& f, Args&&... args) {
+    auto chosen_by = s.policy();
+    if constexpr (std::is_lvalue_reference_v<S> && requires { s.hand_over(); }) {
+        return chosen_by.submit_selected(s.hand_over(), std::forward<F>(f),
+                                         std::forward<Args>(args)...);
+    } else {
+        return chosen_by.submit_selected(std::forward<S>(s), std::forward<F>(f),
+                                         std::forward<Args>(args)...);
+    }
+}
+
+/// Calls `f` with the resource of the selection `s` and waits until the work is complete.
+template <class S, class F, class... Args>
+    requires selection<std::decay_t<S>>
+void submit_and_wait(S&& s, F&& f, Args&&... args) {
+    wait(fairlead::submit(std::forward<S>(s), std::forward<F>(f), std::forward<Args>(args)...));
+}
+
+}  // namespace fairlead

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intrusive reference counting for objects that a submission, a watcher and a policy share.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace fairlead::detail {
+
+/// Base of shared objects. The count starts at one, owned by whoever calls `ref<T>::adopt`.
+/// **Thread safety**: counts from any thread; the last release destroys the object.
+class ref_counted {
+  public:
+    ref_counted(const ref_counted&) = delete;
+    ref_counted& operator=(const ref_counted&) = delete;
+
+    void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+    void release() const noexcept {
+        if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            delete this;
+        }
+    }
+
+  protected:
+    ref_counted() = default;
+    virtual ~ref_counted() = default;
+
+  private:
+    mutable std::atomic<std::size_t> references_{1};
+};
+
+/// Owning pointer to a `ref_counted` object.
+template <class T>
+class ref {
+  public:
+    ref() = default;
+    [[nodiscard]] static ref adopt(T* object) noexcept { return ref{object}; }
+    [[nodiscard]] static ref share(T* object) noexcept {
+        if (object != nullptr) {
+            object->add_ref();
+        }
+        return ref{object};
+    }
+
+    ref(const ref& other) noexcept : ref{share(other.object_)} {}
+    ref(ref&& other) noexcept : object_{std::exchange(other.object_, nullptr)} {}
+    template <class U>
+    ref(ref<U>&& other) noexcept : object_{other.detach()} {}
+    ref& operator=(ref other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~ref() {
+        if (object_ != nullptr) {
+            object_->release();
+        }
+    }
+
+    [[nodiscard]] T* get() const noexcept { return object_; }
+    [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
+    T& operator*() const noexcept { return *object_; }
+    T* operator->() const noexcept { return object_; }
+    explicit operator bool() const noexcept { return object_ != nullptr; }
+
+  private:
+    explicit ref(T* object) noexcept : object_{object} {}
+    T* object_ = nullptr;
+};
+
+/// A new shared object.
+template <class T, class... Args>
+[[nodiscard]] ref<T> make_ref(Args&&... args) {
+    return ref<T>::adopt(new T(std::forward<Args>(args)...));
+}
+
+}  // namespace fairlead::detail

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission and whoever watches its work share: the waitable and its accounting.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "fairlead/info/report.hpp"
+#include "fairlead/submission/submission_group.hpp"
+#include "fairlead/submission/waitable_traits.hpp"
+
+namespace fairlead::detail {
+
+/// A waitable that a submitted function returned, together with the promise to account for its
+/// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
+template <class T>
+class watched_work : public kept_work {
+  public:
+    watched_work(T work, ref<submission_group_state> group)
+        : work_{std::move(work)}, rung_{rung_of(work_)}, group_{std::move(group)} {}
+
+    /// Starts watching. `key` names the resource when its works share one wait, else null.
+    void watch(const void* key) {
+        key_ = key != nullptr ? key : this;
+        if (rung_ == waitable_rung::waited) {
+            kept_in_ = group_->keep(key_, ref<kept_work>::share(this));
+            group_ = {};
+            return;
+        }
+        phase_ = group_->enter();
+        try {
+            find_watcher();
+        } catch (...) {
+            finish(completion::noticed_now(false));
+            throw;
+        }
+    }
+
+    /// Blocks until the work is over and accounted for. Throws the work's error.
+    void wait() {
+        if constexpr (waits<T>) {
+            if (state_.load(std::memory_order_acquire) != taken) {
+                try {
+                    waitable_traits<T>::wait(work_);
+                } catch (...) {
+                    finish(outcome_of(work_, false));
+                    settle();
+                    throw;
+                }
+                finish(outcome_of(work_, true));
+            }
+        }
+        settle();
+    }
+
+    void wait_quietly() noexcept override {
+        try {
+            wait();
+        } catch (...) {  // the error is the submission's, not the group's
+        }
+    }
+
+    bool poll() noexcept override {
+        if constexpr (pollable<T>) {
+            std::lock_guard lock{hand_over_};
+            if (is_over()) {
+                return true;
+            }
+            try {
+                if (!waitable_traits<T>::is_ready(work_)) {
+                    return false;
+                }
+            } catch (...) {
+                finish(completion::noticed_now(false));
+                return true;
+            }
+            finish(outcome_of(work_, true));
+        }
+        return true;
+    }
+
+    /// Whether the end is known, asking the work where that is possible.
+    bool is_over() noexcept { return state_.load(std::memory_order_acquire) != running; }
+    bool is_ready() noexcept { return is_over() || (rung_ != waitable_rung::waited && poll_once()); }
+
+    /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
+    /// the group still waits for it.
+    void dropped() noexcept {
+        if (rung_ == waitable_rung::waited) {
+            account_once(nullptr);
+        }
+    }
+
+    const T& work() const noexcept { return work_; }
+
+    /// Gives the waitable away. Its end can no longer be seen from here, so it counts as over.
+    T take() {
+        std::lock_guard lock{hand_over_};
+        finish(nullptr);
+        state_.store(taken, std::memory_order_release);
+        return std::move(work_);
+    }
+
+  protected:
+    /// Called once, by the thread that saw the end; with null when nobody will see it.
+    virtual void account(const completion*) noexcept {}
+
+  private:
+    enum : std::uint8_t { running, finishing, over, taken };
+
+    static void called_back(void* context, const completion& end) noexcept {
+        ref<watched_work>::adopt(static_cast<watched_work*>(context))->finish(end);
+    }
+
+    void find_watcher() {
+        if constexpr (calls_back<T>) {
+            if (rung_ == waitable_rung::calls_back) {
+                auto self = ref<watched_work>::share(this);
+                waitable_traits<T>::on_completion(work_, {&called_back, self.get()});
+                static_cast<void>(self.detach());  // called_back takes it over
+                return;
+            }
+        }
+        if constexpr (pollable<T>) {
+            watcher::instance().watch(ref<pollable_work>::share(this));
+        }
+    }
+
+    bool poll_once() noexcept {
+        if constexpr (pollable<T>) {
+            return poll();
+        } else {
+            return false;
+        }
+    }
+
+    void finish(const completion& end) noexcept { finish(&end); }
+    void finish(const completion* end) noexcept {
+        std::uint8_t expected = running;
+        if (!state_.compare_exchange_strong(expected, finishing)) {
+            return;
+        }
+        account_once(end);
+        state_.store(over, std::memory_order_release);
+        state_.notify_all();
+        if (rung_ == waitable_rung::waited) {
+            if (auto list = kept_in_.lock()) {
+                list->forget(key_, this);
+            }
+        } else {
+            group_->leave(phase_);
+        }
+    }
+
+    void account_once(const completion* end) noexcept {
+        if (!accounted_.exchange(true)) {
+            account(end);
+        }
+    }
+
+    /// Another thread may be in the middle of the accounting.
+    void settle() noexcept {
+        for (auto now = state_.load(std::memory_order_acquire); now == running || now == finishing;
+             now = state_.load(std::memory_order_acquire)) {
+            state_.wait(now);
+        }
+    }
+
+    T work_;
+    waitable_rung rung_;
+    ref<submission_group_state> group_;
+    std::weak_ptr<kept_list> kept_in_;
+    const void* key_ = nullptr;
+    submission_group_state::phase phase_ = 0;
+    std::atomic<bool> accounted_{false};
+    std::atomic<std::uint8_t> state_{running};
+    std::mutex hand_over_;
+};
+
+}  // namespace fairlead::detail

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// The background thread that sees the end of work which can only be polled.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fairlead/submission/ref_counted.hpp"
+
+namespace fairlead::detail {
+
+/// Work whose end the watcher looks for.
+class pollable_work : public ref_counted {
+  public:
+    /// True when the work is over and has been accounted for: the watcher then lets go of it.
+    virtual bool poll() noexcept = 0;
+};
+
+/// One thread for the whole process, started by the first piece of work and asleep while there is
+/// none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps the
+/// thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
+/// The object is never destroyed, so that work may end while the process exits; the thread is
+/// joined by an exit handler.
+class watcher {
+  public:
+    static watcher& instance() {
+        static watcher* const only = new watcher;
+        return *only;
+    }
+
+    void watch(ref<pollable_work> work) {
+        bool idle = false;
+        {
+            std::lock_guard lock{mutex_};
+            if (stopping_) {
+                return;
+            }
+            incoming_.push_back(std::move(work));
+            idle = idle_;
+            if (!thread_.joinable()) {
+                thread_ = std::thread{[this] { run(); }};
+                std::atexit([] { instance().stop(); });
+            }
+        }
+        if (idle) {
+            wake_.notify_one();
+        }
+    }
+
+    watcher(const watcher&) = delete;
+    watcher& operator=(const watcher&) = delete;
+
+  private:
+    static constexpr std::size_t sweep_size = 256;
+    static constexpr std::chrono::microseconds shortest_pause{20};
+    static constexpr std::chrono::microseconds longest_pause{1000};
+
+    watcher() = default;
+    ~watcher() = default;
+
+    void stop() {
+        {
+            std::lock_guard lock{mutex_};
+            stopping_ = true;
+        }
+        wake_.notify_one();
+        if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
+            thread_.join();
+        }
+    }
+
+    void run() {
+        auto pause = shortest_pause;
+        while (take_incoming(pause)) {
+            pause = sweep() ? shortest_pause : std::min(2 * pause, longest_pause);
+        }
+    }
+
+    /// Sleeps as long as there is nothing to look at, else for `pause`. False when stopping.
+    bool take_incoming(std::chrono::microseconds pause) {
+        std::unique_lock lock{mutex_};
+        if (watched_.empty()) {
+            idle_ = true;
+            wake_.wait(lock, [this] { return stopping_ || !incoming_.empty(); });
+            idle_ = false;
+        } else {
+            wake_.wait_for(lock, pause, [this] { return stopping_; });
+        }
+        std::move(incoming_.begin(), incoming_.end(), std::back_inserter(watched_));
+        incoming_.clear();
+        return !stopping_;
+    }
+
+    /// True when a piece of work was found finished.
+    bool sweep() {
+        bool found = false;
+        for (std::size_t n = std::min(sweep_size, watched_.size()); n > 0; --n) {
+            cursor_ = cursor_ < watched_.size() ? cursor_ : 0;
+            if (watched_[cursor_]->poll()) {
+                std::swap(watched_[cursor_], watched_.back());
+                watched_.pop_back();
+                found = true;
+            } else {
+                ++cursor_;
+            }
+        }
+        return found;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::vector<ref<pollable_work>> incoming_;
+    std::vector<ref<pollable_work>> watched_;  // the thread's own
+    std::size_t cursor_ = 0;                   // the thread's own
+    bool idle_ = false;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace fairlead::detail

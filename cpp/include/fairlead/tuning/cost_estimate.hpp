@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one kind of task costs on one resource, estimated from recent timings.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+
+namespace fairlead {
+
+/// How far a timing can be trusted.
+struct sample_quality {
+    bool exact = true;       ///< false when it is an upper bound
+    bool contended = false;  ///< true when other work was outstanding on the resource
+};
+
+/// Median of the last timings: an outlier, however large, moves it by one rank, and a lasting change
+/// is followed within a window's length. Exact timings of an otherwise idle resource are preferred;
+/// others count only as long as there are none of those.
+class cost_estimate {
+  public:
+    using duration = std::chrono::nanoseconds;
+
+    void add(duration time, sample_quality quality) noexcept {
+        (quality.exact && !quality.contended ? clean_ : rough_).add(time);
+    }
+
+    /// The estimate; empty before the first timing.
+    [[nodiscard]] std::optional<duration> value() const noexcept {
+        return clean_.empty() ? rough_.median() : clean_.median();
+    }
+    [[nodiscard]] bool empty() const noexcept { return clean_.empty() && rough_.empty(); }
+    void clear() noexcept { *this = {}; }
+
+  private:
+    class window {
+      public:
+        void add(duration time) noexcept {
+            times_[count_ % length] = time;
+            ++count_;
+        }
+        [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+        [[nodiscard]] std::optional<duration> median() const noexcept {
+            if (empty()) {
+                return std::nullopt;
+            }
+            auto sorted = times_;
+            const auto end =
+                sorted.begin() + static_cast<std::ptrdiff_t>(std::min(count_, length));
+            const auto middle = sorted.begin() + (end - sorted.begin() - 1) / 2;
+            std::nth_element(sorted.begin(), middle, end);
+            return *middle;
+        }
+
+      private:
+        static constexpr std::size_t length = 9;
+        std::array<duration, length> times_{};
+        std::size_t count_ = 0;
+    };
+
+    window clean_;
+    window rough_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state machine that learns which resource is best for one kind of task.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fairlead/tuning/cost_estimate.hpp"
+
+namespace fairlead {
+
+/// Chooses among `size` resources for one kind of task. A pure object: it owns no thread and no
+/// clock, and is told the time.
+///
+/// While nothing is known the resources are taken in rotation until each has two finished runs. The
+/// first run of a resource is warm-up and enters no statistic. Runs are counted when they end, so a
+/// failed one uses up nothing; after failures in a row a resource is tried again ever less often.
+/// Tasks that arrive while measurements are still under way are spread by what is outstanding.
+/// Then the resource with the lowest estimate is used until another one is better by a tenth.
+///
+/// **Thread safety**: none; the caller locks.
+class tuner {
+  public:
+    using duration = std::chrono::nanoseconds;
+
+    /// A `resample_time` of zero never measures again by the clock.
+    explicit tuner(std::size_t size, duration resample_time = duration::zero())
+        : runs_(size), resample_time_{resample_time} {}
+
+    /// The resource for the next task. `now` is any monotonic time; it only matters with resampling.
+    [[nodiscard]] std::size_t choose(duration now) {
+        ++decisions_;
+        if (resample_time_ > duration::zero() && best_ && now - measured_at_ >= resample_time_) {
+            start_over(now);
+        }
+        const std::size_t index = best_ ? overdue().value_or(*best_) : next_to_measure();
+        ++runs_[index].outstanding;
+        return index;
+    }
+
+    /// One more task goes to `index`, by its caller's own choice.
+    void reserve(std::size_t index) noexcept { ++runs_[index].outstanding; }
+
+    /// A task on `index` ended well after `time`.
+    void add(std::size_t index, duration time, sample_quality quality, duration now) {
+        run& r = runs_[index];
+        r.failures = 0;
+        ++r.finished;
+        if (r.finished > warm_up_runs) {
+            r.cost.add(time, quality);
+        }
+        settle(index, now);
+    }
+
+    /// A task on `index` failed. A resource that fails again and again loses its estimate.
+    void fail(std::size_t index) {
+        run& r = runs_[index];
+        r.failures = std::min(r.failures + 1, most_failures);
+        r.retry_at = decisions_ + (std::uint64_t{1} << r.failures);
+        if (r.failures == too_many_failures) {
+            r.cost.clear();
+            if (best_ == index) {
+                best_.reset();
+                choose_best();
+            }
+        }
+    }
+
+    /// Any task on `index` is over; after `add` or `fail`.
+    void release(std::size_t index) noexcept { --runs_[index].outstanding; }
+
+    /// The resource in use once all are measured.
+    [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
+    /// Expected time of the task on `index`; empty while unknown.
+    [[nodiscard]] std::optional<duration> estimate(std::size_t index) const noexcept {
+        return runs_[index].cost.value();
+    }
+
+  private:
+    static constexpr std::uint32_t warm_up_runs = 1;
+    static constexpr std::uint32_t needed_runs = 2;
+    static constexpr std::uint32_t too_many_failures = 3;
+    static constexpr std::uint32_t most_failures = 16;
+
+    struct run {
+        cost_estimate cost;
+        std::uint32_t finished = 0;
+        std::uint32_t outstanding = 0;
+        std::uint32_t failures = 0;
+        std::uint64_t retry_at = 0;
+    };
+
+    [[nodiscard]] bool is_due(const run& r) const noexcept {
+        return r.finished + r.outstanding < needed_runs &&
+               (r.failures == 0 || decisions_ >= r.retry_at);
+    }
+
+    /// First those that lack runs, in rotation; else whichever has the least outstanding.
+    [[nodiscard]] std::size_t next_to_measure() {
+        std::optional<std::size_t> found;
+        auto rank = [this](std::size_t i) {
+            const run& r = runs_[i];
+            return is_due(r) ? std::uint64_t{r.finished} + r.outstanding
+                             : (std::uint64_t{r.failures != 0} << 32U) + needed_runs + r.outstanding;
+        };
+        for (std::size_t n = 0; n < runs_.size(); ++n) {
+            const std::size_t index = (turn_ + n) % runs_.size();
+            if (!found || rank(index) < rank(*found)) {
+                found = index;
+            }
+        }
+        turn_ = (*found + 1) % runs_.size();
+        return *found;
+    }
+
+    /// A resource without an estimate, after failures, that it is time to try again.
+    [[nodiscard]] std::optional<std::size_t> overdue() const {
+        for (std::size_t i = 0; i < runs_.size() && missing_ > 0; ++i) {
+            if (runs_[i].cost.empty() && runs_[i].outstanding == 0 &&
+                decisions_ >= runs_[i].retry_at) {
+                return i;
+            }
+        }
+        return std::nullopt;
+    }
+
+    void settle(std::size_t index, duration now) {
+        if (!best_) {
+            measured_at_ = now;
+            choose_best();
+            return;
+        }
+        missing_ = count_missing();
+        const std::size_t other = index == *best_ ? lowest() : index;
+        if (estimate(other) && *estimate(other) * 10 < *estimate(*best_) * 9) {
+            best_ = other;
+        }
+    }
+
+    /// Sets the best once each resource has an estimate or has failed too often to get one.
+    void choose_best() {
+        missing_ = count_missing();
+        const bool all_known = std::ranges::all_of(runs_, [](const run& r) {
+            return !r.cost.empty() || r.failures >= too_many_failures;
+        });
+        if (all_known && missing_ < runs_.size()) {
+            best_ = lowest();
+        }
+    }
+
+    [[nodiscard]] std::size_t count_missing() const {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(runs_, [](const run& r) { return r.cost.empty(); }));
+    }
+
+    [[nodiscard]] std::size_t lowest() const {
+        std::size_t found = 0;
+        for (std::size_t i = 1; i < runs_.size(); ++i) {
+            const auto here = estimate(i);
+            const auto least = estimate(found);
+            if (here && (!least || *here < *least)) {
+                found = i;
+            }
+        }
+        return found;
+    }
+
+    void start_over(duration now) {
+        for (run& r : runs_) {
+            r.cost.clear();
+            r.finished = warm_up_runs;  // a resource that has run before is warm
+            r.failures = 0;
+        }
+        best_.reset();
+        measured_at_ = now;
+    }
+
+    std::vector<run> runs_;
+    duration resample_time_;
+    duration measured_at_{};
+    std::optional<std::size_t> best_;
+    std::size_t missing_ = 0;
+    std::size_t turn_ = 0;
+    std::uint64_t decisions_ = 0;
+};
+
+}  // namespace fairlead

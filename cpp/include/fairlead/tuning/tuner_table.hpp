@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bounded table of tuners, one for each kind of task.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "fairlead/tuning/task_key.hpp"
+#include "fairlead/tuning/tuner.hpp"
+
+namespace fairlead {
+
+/// A tuner with the lock that its callers share.
+struct locked_tuner {
+    locked_tuner(std::size_t size, std::chrono::nanoseconds resample_time)
+        : tuner_{size, resample_time} {}
+
+    /// Calls `f(tuner&)` under the lock.
+    template <class F>
+    decltype(auto) with(F&& f) {
+        std::lock_guard lock{mutex_};
+        return std::forward<F>(f)(tuner_);
+    }
+
+  private:
+    std::mutex mutex_;
+    tuner tuner_;
+};
+
+/// Finds the tuner of a key, making it when there is none. Beyond `capacity` keys the one that was
+/// not used for longest is forgotten.
+/// **Thread safety**: any thread.
+class tuner_table {
+  public:
+    static constexpr std::size_t default_capacity = 1024;
+
+    tuner_table(std::size_t resources, std::chrono::nanoseconds resample_time,
+                std::size_t capacity = default_capacity)
+        : resources_{resources}, resample_time_{resample_time}, capacity_{capacity} {}
+
+    [[nodiscard]] std::shared_ptr<locked_tuner> find(const task_key& key) {
+        std::lock_guard lock{mutex_};
+        if (auto known = places_.find(key); known != places_.end()) {
+            by_use_.splice(by_use_.begin(), by_use_, known->second);
+            return known->second->second;
+        }
+        by_use_.emplace_front(key, std::make_shared<locked_tuner>(resources_, resample_time_));
+        places_.emplace(key, by_use_.begin());
+        if (places_.size() > capacity_) {
+            places_.erase(by_use_.back().first);
+            by_use_.pop_back();
+        }
+        return by_use_.front().second;
+    }
+
+    [[nodiscard]] std::size_t size() const {
+        std::lock_guard lock{mutex_};
+        return places_.size();
+    }
+
+  private:
+    using entry = std::pair<task_key, std::shared_ptr<locked_tuner>>;
+
+    std::size_t resources_;
+    std::chrono::nanoseconds resample_time_;
+    std::size_t capacity_;
+    mutable std::mutex mutex_;
+    std::list<entry> by_use_;
+    std::unordered_map<task_key, std::list<entry>::iterator, task_key_hash> places_;
+};
+
+}  // namespace fairlead

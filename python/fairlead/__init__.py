@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+# The public names of the package.
+"""Run each piece of work on the best resource that the machine has.
+
+A policy chooses a resource for every submission; the submitted callable receives it::
+
+    import fairlead as fl
+
+    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
+    submission.result()  # 49
+
+Resources are any objects. ``discover()`` lists what this machine has; OpenCL queues come from
+``fairlead.opencl``, which is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from fairlead._core import (
+    Arena,
+    ArenaTask,
+    AutoTune,
+    DynamicLoad,
+    FixedResource,
+    RoundRobin,
+    Submission,
+    SubmissionGroup,
+    deferred_initialization,
+)
+from fairlead._core import __version__ as __version__
+from fairlead.discover import discover
+from fairlead.error import (
+    BuildError,
+    EmptyResourceSetError,
+    Error,
+    InvalidOptionError,
+    NotInitializedError,
+    OpenCLError,
+    ResourceIndexError,
+    UnsatisfiedReportingError,
+)
+from fairlead.selection import (
+    get_resources,
+    get_submission_group,
+    submit,
+    submit_and_wait,
+    try_submit,
+    unwrap,
+    wait,
+)
+
+if TYPE_CHECKING:
+    from fairlead import opencl as opencl
+
+__all__ = [
+    "Arena",
+    "ArenaTask",
+    "AutoTune",
+    "BuildError",
+    "DynamicLoad",
+    "EmptyResourceSetError",
+    "Error",
+    "FixedResource",
+    "InvalidOptionError",
+    "NotInitializedError",
+    "OpenCLError",
+    "ResourceIndexError",
+    "RoundRobin",
+    "Submission",
+    "SubmissionGroup",
+    "UnsatisfiedReportingError",
+    "deferred_initialization",
+    "discover",
+    "get_resources",
+    "get_submission_group",
+    "opencl",
+    "submit",
+    "submit_and_wait",
+    "try_submit",
+    "unwrap",
+    "wait",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import ``fairlead.opencl`` when it is first named: it needs an OpenCL loader."""
+    if name == "opencl":
+        return importlib.import_module("fairlead.opencl")
+    raise AttributeError(f"module 'fairlead' has no attribute {name!r}")

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lists the resources of this machine.
+"""What this machine offers to run work on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairlead import _core
+
+
+def discover() -> list[Any]:
+    """Return the resources of this machine.
+
+    The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
+    OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
+    """
+    try:
+        from fairlead import opencl
+    except ImportError:
+        return list(_core._default_arenas())
+    return [*_core._default_arenas(), *opencl.default_queues()]

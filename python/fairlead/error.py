@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every exception type of the package, drawn as a tree.
+"""The exceptions of fairlead. Each one is also the built-in exception that users would catch::
+
+    Error
+    ├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
+    ├── ResourceIndexError         IndexError     an index names no resource of the set
+    ├── InvalidOptionError         ValueError     a resource cannot be made as asked
+    ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
+    ├── NotInitializedError        RuntimeError   a deferred policy was used too early
+    └── OpenCLError                RuntimeError   an OpenCL call or command failed
+        └── BuildError                            a program did not compile
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BuildError",
+    "EmptyResourceSetError",
+    "Error",
+    "InvalidOptionError",
+    "NotInitializedError",
+    "OpenCLError",
+    "ResourceIndexError",
+    "UnsatisfiedReportingError",
+]
+
+
+class Error(Exception):
+    """Root of all exceptions of fairlead."""
+
+
+class EmptyResourceSetError(Error, ValueError):
+    """A policy was initialised with an empty set of resources."""
+
+
+class ResourceIndexError(Error, IndexError):
+    """An index lies outside the set of resources."""
+
+
+class InvalidOptionError(Error, ValueError):
+    """A resource or an option was asked for with a value that cannot be honoured."""
+
+
+class UnsatisfiedReportingError(Error, RuntimeError):
+    """No resource is left that can report what the policy needs."""
+
+
+class NotInitializedError(Error, RuntimeError):
+    """A policy made with ``deferred_initialization`` was used before ``initialize``."""
+
+
+class OpenCLError(Error, RuntimeError):
+    """An OpenCL call or command failed; the message names the OpenCL error."""
+
+
+class BuildError(OpenCLError):
+    """An OpenCL program did not compile; the message holds the compiler's log."""

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Holding Python objects and the GIL from threads that Python does not know.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <atomic>
+#include <thread>
+#include <utility>
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+
+/// Lets native threads into the interpreter until it begins to shut down.
+///
+/// A thread that asks for the GIL of an interpreter that is being finalised is killed by CPython,
+/// which in C++ ends the process. So an atexit hook closes the gate and waits for those inside.
+class interpreter_gate {
+  public:
+    static bool enter() noexcept {
+        inside_.fetch_add(1);
+        if (closed_.load()) {
+            inside_.fetch_sub(1);
+            return false;
+        }
+        return true;
+    }
+    static void leave() noexcept { inside_.fetch_sub(1); }
+
+    /// Call with the GIL held.
+    static void close() {
+        closed_.store(true);
+        const py::gil_scoped_release others_may_finish;
+        while (inside_.load() != 0) {
+            std::this_thread::yield();
+        }
+    }
+
+  private:
+    static inline std::atomic<bool> closed_{false};
+    static inline std::atomic<int> inside_{0};
+};
+
+/// Holds the GIL for a scope, unless the interpreter is shutting down.
+class gil_if_alive {
+  public:
+    gil_if_alive() : has_gil_already_{Py_IsInitialized() != 0 && PyGILState_Check() == 1} {
+        if (!has_gil_already_ && interpreter_gate::enter()) {
+            state_ = PyGILState_Ensure();
+            entered_ = true;
+        }
+    }
+    gil_if_alive(const gil_if_alive&) = delete;
+    gil_if_alive& operator=(const gil_if_alive&) = delete;
+    ~gil_if_alive() {
+        if (entered_) {
+            PyGILState_Release(state_);
+            interpreter_gate::leave();
+        }
+    }
+    explicit operator bool() const noexcept { return has_gil_already_ || entered_; }
+
+  private:
+    bool has_gil_already_;
+    bool entered_ = false;
+    PyGILState_STATE state_{};
+};
+
+/// A reference to a Python object that may be copied and dropped by any thread. When the
+/// interpreter is gone the reference is left to the end of the process.
+class shared_object {
+  public:
+    shared_object() = default;
+    explicit shared_object(py::object object) noexcept : object_{object.release().ptr()} {}
+    shared_object(const shared_object& other) : object_{other.object_} {
+        if (object_ != nullptr) {
+            if (const gil_if_alive gil; gil) {
+                Py_INCREF(object_);
+            }
+        }
+    }
+    shared_object(shared_object&& other) noexcept : object_{std::exchange(other.object_, nullptr)} {}
+    shared_object& operator=(shared_object other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~shared_object() {
+        if (object_ != nullptr) {
+            if (const gil_if_alive gil; gil) {
+                Py_DECREF(object_);
+            }
+        }
+    }
+
+    /// GIL held.
+    [[nodiscard]] py::object get() const { return py::reinterpret_borrow<py::object>(object_); }
+    [[nodiscard]] PyObject* ptr() const noexcept { return object_; }
+
+  private:
+    PyObject* object_ = nullptr;
+};
+
+}  // namespace fairlead::python

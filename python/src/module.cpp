@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension module fairlead._core: it lists the rooms.
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "fairlead/version.hpp"
+#include "gil.hpp"
+#include "rooms.hpp"
+
+PYBIND11_MODULE(_core, m) {
+    namespace py = pybind11;
+    m.doc() = "The engine of fairlead; its names are public in the package fairlead.";
+    m.attr("__version__") = std::to_string(FAIRLEAD_VERSION_MAJOR) + "." +
+                            std::to_string(FAIRLEAD_VERSION_MINOR) + "." +
+                            std::to_string(FAIRLEAD_VERSION_PATCH);
+    py::module_::import("atexit").attr("register")(
+        py::cpp_function{&fairlead::python::interpreter_gate::close});
+    fairlead::python::register_errors(m);
+    fairlead::python::register_submission(m);
+    fairlead::python::register_arena(m);
+    fairlead::python::register_policies(m);
+}

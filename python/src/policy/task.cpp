@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Derives the key of a Python task.
+#include "policy/task.hpp"
+
+#include <cstdint>
+#include <functional>
+
+#include "fairlead/tuning/size_class.hpp"
+
+namespace fairlead::python {
+namespace {
+
+/// The function behind partials, bound methods and decorators.
+py::object innermost(py::object callable) {
+    for (const char* layer : {"func", "__func__", "__wrapped__"}) {
+        if (PyObject_HasAttrString(callable.ptr(), layer) == 1) {
+            return innermost(callable.attr(layer));
+        }
+    }
+    return callable;
+}
+
+/// Code objects are hashed by their contents, types by their name: an address might be used again.
+std::uint64_t identity(const py::object& work) {
+    const py::object callable = innermost(work);
+    if (PyObject_HasAttrString(callable.ptr(), "__code__") == 1) {
+        return static_cast<std::uint64_t>(py::hash(callable.attr("__code__")));
+    }
+    const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
+    const py::object named_by = named ? callable : py::type::of(callable);
+    return static_cast<std::uint64_t>(py::hash(
+        py::make_tuple(py::getattr(named_by, "__module__", py::none()),
+                       py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+}
+
+std::uint64_t magnitude(const py::handle& integer) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    if (overflow != 0) {
+        return UINT64_MAX;
+    }
+    return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                     : static_cast<std::uint64_t>(value);
+}
+
+std::uint8_t size_class_of_argument(const py::handle& argument) {
+    if (PyBool_Check(argument.ptr()) || argument.is_none()) {
+        return 0;
+    }
+    if (PyLong_Check(argument.ptr())) {
+        return size_class_of(magnitude(argument));
+    }
+    if (const py::object bytes = py::getattr(argument, "nbytes", py::none());
+        PyLong_Check(bytes.ptr())) {
+        return size_class_of(magnitude(bytes));
+    }
+    if (const Py_ssize_t length = PyObject_Size(argument.ptr()); length >= 0) {
+        return size_class_of(static_cast<std::uint64_t>(length));
+    }
+    PyErr_Clear();
+    return 0;
+}
+
+}  // namespace
+
+fairlead::task_key python_task::task_key() const {
+    std::uint64_t sizes = py::len(args_);
+    for (const auto& argument : args_) {
+        sizes = sizes * 67 + size_class_of_argument(argument);
+    }
+    for (const auto& [name, argument] : kwargs_) {
+        sizes = sizes * 67 + static_cast<std::uint64_t>(py::hash(name)) * 131 +
+                size_class_of_argument(argument);
+    }
+    return {identity(work_), sizes};
+}
+
+}  // namespace fairlead::python

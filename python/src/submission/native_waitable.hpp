@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The C interface through which one extension module watches the waitables of another.
+#pragma once
+
+#include <Python.h>
+
+#include "fairlead/submission/completion.hpp"
+
+namespace fairlead::python {
+
+/// What a native waitable type offers to the engine without going through Python. A type
+/// publishes it as the class attribute `__fairlead_waitable__`, a capsule named
+/// `native_waitable_name`. All functions may be called without the GIL unless said otherwise.
+struct native_waitable {
+    /// An owning handle to the work behind `object`, independent of the Python object. GIL held.
+    void* (*acquire)(PyObject* object);
+    void (*release)(void* handle) noexcept;
+    /// Promises one call of `callback`, at once when the work is already over.
+    void (*on_completion)(void* handle, completion_callback callback);
+    bool (*is_ready)(void* handle);
+    /// Blocks until the work is over; does not throw the work's error.
+    void (*wait)(void* handle);
+    /// How finished work ended.
+    completion (*outcome)(void* handle) noexcept;
+};
+
+inline constexpr const char* native_waitable_name = "fairlead.native_waitable";
+inline constexpr const char* native_waitable_attribute = "__fairlead_waitable__";
+
+}  // namespace fairlead::python

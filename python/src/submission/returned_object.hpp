@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submitted Python callable returned, as a waitable of the engine.
+#pragma once
+
+#include <memory>
+
+#include "fairlead/submission/waitable_traits.hpp"
+#include "gil.hpp"
+#include "submission/native_waitable.hpp"
+
+namespace fairlead::python {
+
+/// A Python object and how its completion is seen, found out once:
+/// a native waitable (`__fairlead_waitable__`) or a future (`add_done_callback`) calls back; an object
+/// with `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for;
+/// anything else is complete at return.
+class returned_object {
+  public:
+    /// GIL held.
+    explicit returned_object(py::object value);
+
+    [[nodiscard]] const shared_object& value() const noexcept { return value_; }
+    [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
+
+    /// No GIL. Throws `py::error_already_set` when the object's own wait raises.
+    void wait() const;
+    [[nodiscard]] bool is_ready() const;
+    void on_completion(completion_callback callback) const;
+    [[nodiscard]] completion outcome() const noexcept;
+
+    /// GIL held. The object's `result()` where it has one, else the object itself, after its `wait()`
+    /// has had the chance to raise. Call it when the work is over.
+    [[nodiscard]] py::object result() const;
+
+  private:
+    void find_native();
+
+    shared_object value_;
+    waitable_rung rung_ = waitable_rung::complete_at_return;
+    const native_waitable* native_ = nullptr;
+    std::shared_ptr<void> handle_;
+};
+
+}  // namespace fairlead::python
+
+namespace fairlead {
+template <>
+struct waitable_traits<python::returned_object> {
+    using T = python::returned_object;
+    static void wait(T& work) { work.wait(); }
+    static bool is_ready(T& work) { return work.is_ready(); }
+    static void on_completion(T& work, completion_callback callback) {
+        work.on_completion(callback);
+    }
+    static completion outcome(T& work) { return work.outcome(); }
+    static waitable_rung rung(const T& work) noexcept { return work.rung(); }
+};
+}  // namespace fairlead
