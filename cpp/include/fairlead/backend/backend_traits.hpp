@@ -47,6 +47,11 @@ struct backend_traits {
         typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
 };
 
+/// True for a backend that says `borrows_selections`: it keeps a selection beyond `submit` only after
+/// calling `own()` on it.
+template <class Backend>
+inline constexpr bool borrows_selections_v = requires { Backend::borrows_selections; };
+
 template <class Backend>
 inline constexpr bool lazy_report_v = backend_traits<Backend>::lazy_report_v;
 

@@ -113,6 +113,7 @@ class core_resource_backend : public backend_base<Resource> {
   public:
     template <class... ReportReqs>
     using scratch_space_t = no_scratch_t<ReportReqs...>;
+    static constexpr bool borrows_selections = true;
 
     template <class... ReportReqs>
         requires(execution_info_v<ReportReqs> && ...)

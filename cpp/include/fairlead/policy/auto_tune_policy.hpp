@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -118,23 +119,24 @@ class auto_tune_policy
                               duration resample_time = never_resample) {
         base::initialize(resources, resample_time);
     }
-    auto_tune_policy(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+    auto_tune_policy(const std::vector<resource_type>& resources,
+                     std::type_identity_t<ResourceAdapter> adapter,
                      duration resample_time = never_resample) {
         base::initialize(resources, std::move(adapter), resample_time);
     }
 
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
-        return this->backend_.set()->state.table().loads();
+        return this->backend_.current()->set->state.table().loads();
     }
 
     template <class F, class... Args>
     [[nodiscard]] std::optional<selection_type> try_select_impl(const F& f,
                                                                 const Args&... args) const {
-        auto set = this->backend_.set();
-        auto tuner = set->state.tuners().find(key_of(f, args...));
-        const auto chosen = set->state.choose(*tuner);
-        return std::optional<selection_type>{std::in_place, std::move(set), chosen.index,
+        auto current = this->backend_.current();
+        auto tuner = current->set->state.tuners().find(key_of(f, args...));
+        const auto chosen = current->set->state.choose(*tuner);
+        return std::optional<selection_type>{std::in_place, std::move(current), chosen.index,
                                              std::move(tuner), chosen.contended};
     }
 

@@ -65,21 +65,22 @@ class dynamic_load_policy
                                  std::size_t offset = 0) {
         base::initialize(resources, offset);
     }
-    dynamic_load_policy(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+    dynamic_load_policy(const std::vector<resource_type>& resources,
+                        std::type_identity_t<ResourceAdapter> adapter,
                         std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
     }
 
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
-        return this->backend_.set()->state.table().loads();
+        return this->backend_.current()->set->state.table().loads();
     }
 
     template <class... Args>
     [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
-        auto set = this->backend_.set();
-        const auto index = set->state.reserve();
-        return std::optional<selection_type>{std::in_place, std::move(set), index};
+        auto current = this->backend_.current();
+        const auto index = current->set->state.reserve();
+        return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };
 

@@ -55,16 +55,17 @@ class fixed_resource_policy
                                    std::size_t offset = 0) {
         base::initialize(resources, offset);
     }
-    fixed_resource_policy(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+    fixed_resource_policy(const std::vector<resource_type>& resources,
+                          std::type_identity_t<ResourceAdapter> adapter,
                           std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
     }
 
     template <class... Args>
     [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
-        auto set = this->backend_.set();
-        const auto index = set->state.next();
-        return std::optional<selection_type>{std::in_place, std::move(set), index};
+        auto current = this->backend_.current();
+        const auto index = current->set->state.next();
+        return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };
 

@@ -51,7 +51,7 @@ class policy_base {
     /// A copy of the set of resources.
     /// **Throws**: `not_initialized` before the first `initialize`.
     [[nodiscard]] std::vector<resource_type> get_resources() const {
-        return backend_.set()->resources;
+        return backend_.current()->set->resources;
     }
 
     /// Takes the default set of the resource type.
@@ -130,10 +130,11 @@ class policy_base {
     /// by events that neither a completion nor a report tells of.
     void notify() const noexcept { backend_.core()->group->freed().notify(); }
 
-    /// The policy to which `set` belongs.
-    [[nodiscard]] static Policy of(detail::resource_set<Policy>& set) {
+    /// The policy to which `set` belongs, or, when it is gone, one over `kept`.
+    [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
+                                   detail::generation<Policy>* kept) {
         Policy policy{deferred_initialization};
-        policy.backend_ = detail::shared_backend<Policy>::of(set);
+        policy.backend_ = detail::shared_backend<Policy>::of(set, kept);
         return policy;
     }
 
@@ -156,12 +157,12 @@ class policy_base {
     void publish(MakeBackend make_backend, Args... args) {
         const auto& core = backend_.core();
         std::lock_guard lock{core->initializing};
-        using set_type = detail::resource_set<Policy>;
+        using generation = detail::generation<Policy>;
         if constexpr (requires { typename Policy::state_type; }) {
             core->current.replace(
-                detail::make_ref<set_type>(core, make_backend, std::move(args)...));
+                detail::make_ref<generation>(core, make_backend, std::move(args)...));
         } else {
-            core->current.replace(detail::make_ref<set_type>(core, make_backend));
+            core->current.replace(detail::make_ref<generation>(core, make_backend));
             if constexpr (requires(Policy& p) { p.initialize_impl(args...); }) {
                 static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
             }
@@ -209,10 +210,20 @@ class policy_base {
 
     template <class Selection, class F, class... Args>
     auto submit_to_backend(Selection selection, F&& f, Args&&... args) {
-        if constexpr (requires { selection.backend(); }) {
-            auto& backend = selection.backend();
-            return backend.submit(std::move(selection), std::forward<F>(f),
-                                  std::forward<Args>(args)...);
+        if constexpr (requires { selection.detach(); }) {
+            if (!selection.current()) {
+                return backend_->submit(std::move(selection), std::forward<F>(f),
+                                        std::forward<Args>(args)...);
+            }
+            if constexpr (borrows_selections_v<Backend>) {
+                auto& backend = selection.current()->backend;
+                return backend.submit(std::move(selection), std::forward<F>(f),
+                                      std::forward<Args>(args)...);
+            } else {
+                const auto current = selection.detach();
+                return current->backend.submit(std::move(selection), std::forward<F>(f),
+                                               std::forward<Args>(args)...);
+            }
         } else {
             return backend_->submit(std::move(selection), std::forward<F>(f),
                                     std::forward<Args>(args)...);

@@ -16,11 +16,28 @@ struct selection_of<P> {
     using type = typename P::selection_type;
 };
 
-/// Stands for a submitted function when only its presence matters.
-struct any_function {
-    template <class... Args>
-    void operator()(Args&&...) const {}
+/// Whether a class has a member of a given name, found without instantiating it: deriving from the
+/// class and from another one with that member makes the name ambiguous.
+struct has_submit {
+    void submit();
 };
+struct has_try_submit {
+    void try_submit();
+};
+struct has_submit_and_wait {
+    void submit_and_wait();
+};
+template <class P, class Named>
+struct both : P, Named {};
+template <class P>
+inline constexpr bool submits_v =
+    std::is_class_v<P> && !requires { &both<P, has_submit>::submit; };
+template <class P>
+inline constexpr bool tries_to_submit_v =
+    std::is_class_v<P> && !requires { &both<P, has_try_submit>::try_submit; };
+template <class P>
+inline constexpr bool submits_and_waits_v =
+    std::is_class_v<P> && !requires { &both<P, has_submit_and_wait>::submit_and_wait; };
 }  // namespace detail
 
 /// Traits of a policy.
@@ -32,8 +49,7 @@ struct policy_traits {
 
     /// True when work can be submitted without waiting for it.
     static constexpr bool has_async_submit =
-        requires(std::decay_t<P>& p, detail::any_function f) { p.submit(f); } ||
-        requires(std::decay_t<P>& p, detail::any_function f) { p.try_submit(f); };
+        detail::submits_v<std::decay_t<P>> || detail::tries_to_submit_v<std::decay_t<P>>;
 };
 
 template <class P>

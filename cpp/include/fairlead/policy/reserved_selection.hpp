@@ -19,16 +19,12 @@ class reserved_selection : public set_selection<Policy, ReportReqs...> {
     using base = set_selection<Policy, ReportReqs...>;
 
   public:
-    reserved_selection(typename base::set_pointer set, std::size_t index)
-        : base{std::move(set), index} {}
+    reserved_selection(typename base::generation_pointer current, std::size_t index)
+        : base{std::move(current), index} {}
     reserved_selection(const reserved_selection& other) : base{other}, reserved_{false} {}
     reserved_selection(reserved_selection&& other) noexcept
         : base{std::move(other)}, reserved_{std::exchange(other.reserved_, false)} {}
-    reserved_selection& operator=(reserved_selection other) noexcept {
-        std::swap(static_cast<base&>(*this), static_cast<base&>(other));
-        std::swap(reserved_, other.reserved_);
-        return *this;
-    }
+    reserved_selection& operator=(reserved_selection) = delete;
     ~reserved_selection() {
         if (reserved_) {
             this->state().give_back(this->index());

@@ -32,32 +32,25 @@ struct state_of<Policy> {
 template <class Policy>
 struct policy_core;
 
-/// One generation of a policy's resources. Immutable but for the counters inside `state`.
+/// The resources of one initialisation and the policy's state over them. It does not own the
+/// backend, so that a backend may keep selections, which refer to this.
 template <class Policy>
 struct resource_set final : ref_counted {
-    using backend_type = typename Policy::backend_type;
+    using resources_type = std::vector<typename Policy::resource_type>;
 
-    template <class MakeBackend, class... StateArgs>
-    resource_set(const std::shared_ptr<policy_core<Policy>>& owner_, MakeBackend make_backend,
+    template <class... StateArgs>
+    resource_set(const std::shared_ptr<policy_core<Policy>>& owner_, resources_type found,
                  StateArgs... args)
-        : backend{make_backend()},
-          resources(not_empty(backend.get_resources())),
+        : resources(not_empty(std::move(found))),
           state(resources, std::move(args)...),
-          owner{owner_},
-          group{owner_->group} {
-        if constexpr (requires { backend.share_group(group); }) {
-            backend.share_group(group);
-        }
-    }
+          owner{owner_} {}
 
-    backend_type backend;
-    const std::vector<typename Policy::resource_type> resources;
+    const resources_type resources;
     typename state_of<Policy>::type state;
-    std::weak_ptr<policy_core<Policy>> owner;
-    ref<submission_group_state> group;
+    const std::weak_ptr<policy_core<Policy>> owner;
 
   private:
-    static auto not_empty(std::vector<typename Policy::resource_type> found) {
+    static resources_type not_empty(resources_type found) {
         if (found.empty()) {
             throw empty_resource_set{};
         }
@@ -65,10 +58,31 @@ struct resource_set final : ref_counted {
     }
 };
 
+/// What one initialisation makes: a backend and its set.
+template <class Policy>
+struct generation final : ref_counted {
+    using backend_type = typename Policy::backend_type;
+
+    template <class MakeBackend, class... StateArgs>
+    generation(const std::shared_ptr<policy_core<Policy>>& owner, MakeBackend make_backend,
+               StateArgs... args)
+        : backend{make_backend()},
+          set{make_ref<resource_set<Policy>>(owner, backend.get_resources(), std::move(args)...)},
+          group{owner->group} {
+        if constexpr (requires { backend.share_group(group); }) {
+            backend.share_group(group);
+        }
+    }
+
+    backend_type backend;
+    const ref<resource_set<Policy>> set;
+    const ref<submission_group_state> group;
+};
+
 /// What the copies of a policy share.
 template <class Policy>
 struct policy_core {
-    snapshot_cell<resource_set<Policy>> current;
+    snapshot_cell<generation<Policy>> current;
     std::mutex initializing;
     ref<submission_group_state> group = make_ref<submission_group_state>();
 };
@@ -78,42 +92,47 @@ struct policy_core {
 template <class Policy>
 class shared_backend {
   public:
-    using set_pointer = snapshot<resource_set<Policy>>;
+    using generation_pointer = snapshot<generation<Policy>>;
 
     class pointer {
       public:
-        explicit pointer(set_pointer set) : set_{std::move(set)} {}
-        auto* operator->() const noexcept { return &set_->backend; }
+        explicit pointer(generation_pointer current) : current_{std::move(current)} {}
+        auto* operator->() const noexcept { return &current_->backend; }
 
       private:
-        set_pointer set_;
+        generation_pointer current_;
     };
 
     shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
+    // A move is a copy, so that a policy that was moved from still works.
+    shared_backend(const shared_backend&) = default;
+    shared_backend& operator=(const shared_backend&) = default;
+    ~shared_backend() = default;
 
     /// Throws: `not_initialized` before the first `initialize`.
-    [[nodiscard]] set_pointer set() const {
-        auto set = core_->current.read();
-        if (!set) {
+    [[nodiscard]] generation_pointer current() const {
+        auto found = core_->current.read();
+        if (!found) {
             throw not_initialized{};
         }
-        return set;
+        return found;
     }
-    [[nodiscard]] pointer operator->() const { return pointer{set()}; }
+    [[nodiscard]] pointer operator->() const { return pointer{current()}; }
     explicit operator bool() const { return static_cast<bool>(core_->current.read()); }
 
     [[nodiscard]] const std::shared_ptr<policy_core<Policy>>& core() const noexcept {
         return core_;
     }
 
-    /// The policy that made `set`; when all its copies are gone, a new one over the same set.
-    static shared_backend of(resource_set<Policy>& set) {
+    /// The policy that made `set`. When all its copies are gone: a new one over `kept`, which has
+    /// no resources when `kept` is null.
+    static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {
         shared_backend found;
         if (auto owner = set.owner.lock()) {
             found.core_ = std::move(owner);
-        } else {
-            found.core_->group = set.group;
-            found.core_->current.replace(ref<resource_set<Policy>>::share(&set));
+        } else if (kept != nullptr) {
+            found.core_->group = kept->group;
+            found.core_->current.replace(ref<generation<Policy>>::share(kept));
         }
         return found;
     }

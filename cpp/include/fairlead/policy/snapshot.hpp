@@ -51,6 +51,7 @@ class snapshot {
         }
     }
 
+    [[nodiscard]] bool owns() const noexcept { return object_ != nullptr && block_ == nullptr; }
     [[nodiscard]] T* get() const noexcept { return object_; }
     T* operator->() const noexcept { return object_; }
     T& operator*() const noexcept { return *object_; }

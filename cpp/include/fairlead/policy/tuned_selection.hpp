@@ -19,9 +19,9 @@ class tuned_selection : public set_selection<Policy, ReportReqs...> {
     using base = set_selection<Policy, ReportReqs...>;
 
   public:
-    tuned_selection(typename base::set_pointer set, std::size_t index,
+    tuned_selection(typename base::generation_pointer current, std::size_t index,
                     std::shared_ptr<locked_tuner> tuner, bool contended)
-        : base{std::move(set), index}, tuner_{std::move(tuner)}, contended_{contended} {}
+        : base{std::move(current), index}, tuner_{std::move(tuner)}, contended_{contended} {}
     tuned_selection(const tuned_selection& other)
         : base{other}, tuner_{other.tuner_}, contended_{other.contended_}, reserved_{false} {}
     tuned_selection(tuned_selection&& other) noexcept

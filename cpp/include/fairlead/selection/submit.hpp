@@ -18,10 +18,10 @@ namespace fairlead {
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
 auto submit(P&& p, F&& f, Args&&... args) {
-    if constexpr (requires { p.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
+    if constexpr (detail::submits_v<std::decay_t<P>>) {
         return p.submit(std::forward<F>(f), std::forward<Args>(args)...);
     } else {
-        static_assert(requires { p.try_submit(f, args...); },
+        static_assert(detail::tries_to_submit_v<std::decay_t<P>>,
                       "this policy can only submit and wait: call submit_and_wait");
         while (true) {
             if (auto submission = p.try_submit(f, args...)) {
@@ -44,7 +44,7 @@ template <class P, class F, class... Args>
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
 void submit_and_wait(P&& p, F&& f, Args&&... args) {
-    if constexpr (requires { p.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...); }) {
+    if constexpr (detail::submits_and_waits_v<std::decay_t<P>>) {
         p.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...);
     } else {
         wait(fairlead::submit(p, std::forward<F>(f), std::forward<Args>(args)...));

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every policy over arenas.
+#include "conformance/policy_conformance.hpp"
+#include "fairlead/resource/arena.hpp"
+
+namespace fairlead::test {
+
+struct arena_case {
+    using resource_type = arena;
+    static std::vector<arena> resources() { return {arena{1}, arena{1}, arena{2}}; }
+    static arena_task<int> work(const arena& a) {
+        return a.run([] { return 1; });
+    }
+    static arena_task<int> failing_work(const arena& a) {
+        return a.run([]() -> int { throw std::runtime_error{"the work failed"}; });
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(Arena, PolicyConformance, all_policies<arena_case>, policy_names);
+
+}  // namespace fairlead::test

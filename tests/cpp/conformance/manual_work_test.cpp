@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every policy over work that has only a wait(), and over work that calls back from its own thread.
+#include "conformance/policy_conformance.hpp"
+#include "support/manual_work.hpp"
+
+namespace fairlead::test {
+
+struct waited_case {
+    using resource_type = int;
+    static std::vector<int> resources() { return {1, 2}; }
+    static waited_work work(int) {
+        waited_work w;
+        w.succeed();
+        return w;
+    }
+    static waited_work failing_work(int) {
+        waited_work w;
+        w.fail();
+        return w;
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(Waited, PolicyConformance, all_policies<waited_case>, policy_names);
+
+struct calling_case {
+    using resource_type = int;
+    static std::vector<int> resources() { return {1, 2}; }
+    static calling_work work(int) {
+        calling_work w;
+        std::thread{[w]() mutable { w.succeed(); }}.detach();
+        return w;
+    }
+    static calling_work failing_work(int) {
+        calling_work w;
+        std::thread{[w]() mutable { w.fail(); }}.detach();
+        return w;
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(Calling, PolicyConformance, all_policies<calling_case>,
+                               policy_names);
+
+}  // namespace fairlead::test

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every policy has to do on every resource; each pair of them runs through it.
+//
+// A resource joins with a *case*: a struct with
+//   using resource_type = ...;
+//   static std::vector<resource_type> resources();            at least two
+//   static auto work(const resource_type&);                   something small that ends well
+//   static auto failing_work(const resource_type&);           the same type; it or its end throws
+// A policy joins with one line in `all_policies`.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "support/eventually.hpp"
+
+namespace fairlead::test {
+
+/// Thrown by submitted functions, to be recognised when it comes out.
+struct i_am_the_same : std::exception {};
+
+template <template <class> class Policy, class Case>
+struct pair_of {
+    using policy = Policy<typename Case::resource_type>;
+    using resource_case = Case;
+};
+
+template <class R>
+using fixed_of = fixed_resource_policy<R>;
+template <class R>
+using round_robin_of = round_robin_policy<R>;
+template <class R>
+using dynamic_load_of = dynamic_load_policy<R>;
+template <class R>
+using auto_tune_of = auto_tune_policy<R>;
+
+template <class Case>
+using all_policies = ::testing::Types<pair_of<fixed_of, Case>, pair_of<round_robin_of, Case>,
+                                      pair_of<dynamic_load_of, Case>, pair_of<auto_tune_of, Case>>;
+
+struct policy_names {
+    template <class Pair>
+    static std::string GetName(int index) {
+        static const char* const names[] = {"fixed", "round_robin", "dynamic_load", "auto_tune"};
+        return names[index];
+    }
+};
+
+template <class Pair>
+struct PolicyConformance : ::testing::Test {
+    using policy = typename Pair::policy;
+    using resource_case = typename Pair::resource_case;
+    using resource = typename resource_case::resource_type;
+
+    static auto work(const resource& r) { return resource_case::work(r); }
+
+    /// Nothing is outstanding, now or as soon as the last end was seen.
+    static void expect_idle(const policy& p) {
+        if constexpr (requires { p.loads(); }) {
+            EXPECT_TRUE(eventually([&] {
+                const auto loads = p.loads();
+                return std::ranges::all_of(loads, [](std::size_t load) { return load == 0; });
+            })) << "load was not given back";
+        }
+    }
+
+    /// Submits work that fails, wherever the failure shows, and tells whether it did.
+    static bool submit_failing(policy& p) {
+        try {
+            auto s = p.submit([](const resource& r) { return resource_case::failing_work(r); });
+            s.wait();
+        } catch (const std::exception&) {
+            return true;
+        }
+        return false;
+    }
+
+    std::vector<resource> resources = resource_case::resources();
+};
+TYPED_TEST_SUITE_P(PolicyConformance);
+
+TYPED_TEST_P(PolicyConformance, refuses_an_empty_set) {
+    using policy_type = typename TestFixture::policy;
+    const std::vector<typename TestFixture::resource> none;
+    EXPECT_THROW(policy_type{none}, std::invalid_argument);
+    EXPECT_THROW(policy_type{none}, fairlead::error);
+    policy_type deferred{deferred_initialization};
+    EXPECT_THROW(deferred.initialize(none), empty_resource_set);
+}
+
+TYPED_TEST_P(PolicyConformance, gives_everything_to_a_single_resource) {
+    typename TestFixture::policy p{std::vector{this->resources.front()}};
+    for (int i = 0; i < 20; ++i) {
+        p.submit_and_wait([&](const auto& r) {
+            EXPECT_EQ(r, this->resources.front());
+            return TestFixture::work(r);
+        });
+    }
+    this->expect_idle(p);
+}
+
+TYPED_TEST_P(PolicyConformance, chooses_only_from_its_set) {
+    typename TestFixture::policy p{this->resources};
+    EXPECT_EQ(p.get_resources(), this->resources);
+    for (int i = 0; i < 50; ++i) {
+        p.submit_and_wait([&](const auto& r) {
+            EXPECT_NE(std::ranges::find(this->resources, r), this->resources.end());
+            return TestFixture::work(r);
+        });
+    }
+    this->expect_idle(p);
+}
+
+TYPED_TEST_P(PolicyConformance, passes_arguments_and_results_through) {
+    typename TestFixture::policy p{this->resources};
+    auto s = p.submit([](const auto&, std::unique_ptr<int> x) { return x; },
+                      std::make_unique<int>(5));
+    EXPECT_EQ(*s.unwrap(), 5);
+    p.submit([](const auto&) {}).wait();
+    this->expect_idle(p);
+}
+
+TYPED_TEST_P(PolicyConformance, lets_an_exception_of_the_function_out_and_works_on) {
+    typename TestFixture::policy p{this->resources};
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_THROW(p.submit([](const auto&) -> int { throw i_am_the_same{}; }), i_am_the_same);
+        EXPECT_THROW(p.submit_and_wait([](const auto&) -> int { throw i_am_the_same{}; }),
+                     i_am_the_same);
+        EXPECT_THROW(
+            static_cast<void>(p.try_submit([](const auto&) -> int { throw i_am_the_same{}; })),
+            i_am_the_same);
+    }
+    this->expect_idle(p);
+    p.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+}
+
+TYPED_TEST_P(PolicyConformance, tells_of_work_that_fails_and_works_on) {
+    typename TestFixture::policy p{this->resources};
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(this->submit_failing(p));
+    }
+    this->expect_idle(p);
+    p.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+}
+
+TYPED_TEST_P(PolicyConformance, accounts_for_submissions_that_are_dropped) {
+    typename TestFixture::policy p{this->resources};
+    for (int i = 0; i < 200; ++i) {
+        static_cast<void>(p.submit([](const auto& r) { return TestFixture::work(r); }));
+    }
+    p.get_submission_group().wait();
+    this->expect_idle(p);
+}
+
+TYPED_TEST_P(PolicyConformance, serves_concurrent_submitters) {
+    for (const int threads : {1, 2, 7, 16}) {
+        SCOPED_TRACE(std::to_string(threads) + " threads");
+        typename TestFixture::policy p{this->resources};
+        std::atomic<int> failures{0};
+        {
+            std::vector<std::jthread> submitters;
+            for (int t = 0; t < threads; ++t) {
+                submitters.emplace_back([&, copy = p]() mutable {
+                    for (int i = 0; i < 50; ++i) {
+                        if (i % 10 == 9) {
+                            failures += TestFixture::submit_failing(copy) ? 1 : 0;
+                        } else {
+                            copy.submit_and_wait(
+                                [](const auto& r) { return TestFixture::work(r); });
+                        }
+                    }
+                });
+            }
+        }
+        EXPECT_EQ(failures, threads * 5);
+        this->expect_idle(p);
+    }
+}
+
+TYPED_TEST_P(PolicyConformance, copies_and_moves_share_one_state) {
+    typename TestFixture::policy p{deferred_initialization};
+    auto copy = p;
+    copy.initialize(this->resources);
+    EXPECT_EQ(p.get_resources(), this->resources);
+    auto moved = std::move(p);
+    moved.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    copy = moved;
+    copy.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    this->expect_idle(copy);
+}
+
+TYPED_TEST_P(PolicyConformance, may_be_destroyed_with_work_in_flight) {
+    for (int round = 0; round < 20; ++round) {
+        auto p = std::make_unique<typename TestFixture::policy>(this->resources);
+        auto kept = p->submit([](const auto& r) { return TestFixture::work(r); });
+        for (int i = 0; i < 10; ++i) {
+            static_cast<void>(p->submit([](const auto& r) { return TestFixture::work(r); }));
+        }
+        p.reset();
+        kept.wait();
+    }
+}
+
+TYPED_TEST_P(PolicyConformance, takes_a_new_set_while_others_submit) {
+    typename TestFixture::policy p{this->resources};
+    {
+        std::vector<std::jthread> submitters;
+        for (int t = 0; t < 4; ++t) {
+            submitters.emplace_back([&](const std::stop_token& stop) {
+                while (!stop.stop_requested()) {
+                    auto s = p.submit([](const auto& r) { return TestFixture::work(r); });
+                    s.wait();
+                }
+            });
+        }
+        for (int i = 0; i < 100; ++i) {
+            p.initialize({this->resources[static_cast<std::size_t>(i) % this->resources.size()]});
+        }
+    }
+    p.get_submission_group().wait();
+    p.initialize(this->resources);
+    this->expect_idle(p);
+}
+
+TYPED_TEST_P(PolicyConformance, submits_on_a_selection) {
+    typename TestFixture::policy p{this->resources};
+    auto work = [](const auto& r) { return TestFixture::work(r); };
+    {
+        auto chosen = p.select(work);
+        submit_and_wait(chosen, work);
+        submit_and_wait(chosen, work);
+        const auto unused = p.select(work);
+    }
+    this->expect_idle(p);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(PolicyConformance, refuses_an_empty_set,
+                            gives_everything_to_a_single_resource, chooses_only_from_its_set,
+                            passes_arguments_and_results_through,
+                            lets_an_exception_of_the_function_out_and_works_on,
+                            tells_of_work_that_fails_and_works_on,
+                            accounts_for_submissions_that_are_dropped, serves_concurrent_submitters,
+                            copies_and_moves_share_one_state, may_be_destroyed_with_work_in_flight,
+                            takes_a_new_set_while_others_submit, submits_on_a_selection);
+
+}  // namespace fairlead::test

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Execution info, reporting traits, unwrap, wait and report.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "fairlead/info/execution_info.hpp"
+#include "fairlead/info/report.hpp"
+#include "fairlead/info/reporting.hpp"
+#include "fairlead/info/unwrap.hpp"
+#include "fairlead/info/wait.hpp"
+
+namespace fl = fairlead;
+namespace info = fairlead::execution_info;
+
+namespace {
+
+struct load_listener {
+    std::vector<int>* heard;
+    void report(info::task_submission_t) { heard->push_back(1); }
+    void report(info::task_completion_t) { heard->push_back(-1); }
+};
+struct time_listener {
+    std::chrono::nanoseconds last{};
+    void report(info::task_time_t, std::chrono::nanoseconds time) { last = time; }
+};
+
+TEST(ExecutionInfo, tags_are_recognised_and_other_types_are_not) {
+    EXPECT_TRUE(fl::execution_info_v<info::task_submission_t>);
+    EXPECT_TRUE(fl::execution_info_v<info::task_completion_t>);
+    EXPECT_TRUE(fl::execution_info_v<info::task_time_t>);
+    EXPECT_FALSE(fl::execution_info_v<int>);
+    EXPECT_FALSE(fl::execution_info_v<load_listener>);
+}
+
+TEST(ExecutionInfo, time_is_carried_in_nanoseconds) {
+    EXPECT_TRUE((std::is_same_v<info::task_time_t::value_type, std::chrono::nanoseconds>));
+}
+
+TEST(Reporting, traits_tell_what_a_selection_wants_to_hear) {
+    EXPECT_TRUE((fl::report_info_v<load_listener, info::task_submission_t>));
+    EXPECT_FALSE((fl::report_value_v<load_listener, info::task_time_t>));
+    EXPECT_FALSE((fl::report_info_v<time_listener, info::task_completion_t>));
+    EXPECT_TRUE((fl::report_value_v<time_listener, info::task_time_t>));
+    EXPECT_TRUE((fl::report_execution_info_v<time_listener, info::task_time_t>));
+    EXPECT_TRUE((fl::report_execution_info_v<load_listener, info::task_completion_t>));
+    EXPECT_FALSE((fl::report_execution_info_v<load_listener, info::task_time_t>));
+}
+
+TEST(Reporting, requirements_are_found_in_a_pack) {
+    EXPECT_TRUE((fl::contains_reporting_req_v<info::task_time_t, info::task_submission_t,
+                                              info::task_time_t>));
+    EXPECT_FALSE((fl::contains_reporting_req_v<info::task_time_t, info::task_submission_t>));
+    EXPECT_FALSE((fl::contains_reporting_req_v<info::task_time_t>));
+}
+
+TEST(Report, reaches_the_selection_with_and_without_a_value) {
+    std::vector<int> heard;
+    load_listener loads{&heard};
+    fl::report(loads, info::task_submission);
+    fl::report(loads, info::task_completion);
+    EXPECT_EQ(heard, (std::vector{1, -1}));
+    time_listener times;
+    fl::report(times, info::task_time, std::chrono::nanoseconds{7});
+    EXPECT_EQ(times.last, std::chrono::nanoseconds{7});
+}
+
+struct wrapper {
+    int unwrap() const { return 5; }
+};
+
+TEST(Unwrap, asks_the_object_or_returns_it_as_it_is) {
+    EXPECT_EQ(fl::unwrap(wrapper{}), 5);
+    int plain = 3;
+    EXPECT_EQ(&fl::unwrap(plain), &plain);
+    EXPECT_TRUE(noexcept(fl::unwrap(plain)));
+    EXPECT_EQ(*fl::unwrap(std::make_unique<int>(4)), 4);
+}
+
+struct waiter {
+    bool waited = false;
+    void wait() { waited = true; }
+};
+
+TEST(Wait, calls_wait_where_there_is_one_and_ignores_other_things) {
+    waiter w;
+    fl::wait(w);
+    EXPECT_TRUE(w.waited);
+    fl::wait(3);
+}
+
+}  // namespace

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// auto_tune_policy end to end; the tuner has tests of its own.
+#include "fairlead/policy/auto_tune_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "fairlead/selection/select.hpp"
+#include "support/manual_work.hpp"
+#include "support/message_of.hpp"
+
+namespace {
+
+using fairlead::auto_tune_policy;
+using std::chrono::microseconds;
+namespace t = fairlead::test;
+using loads = std::vector<std::size_t>;
+
+/// Work that ended `cost` after it was submitted, on the clock but without waiting for it.
+t::calling_work instant(microseconds cost) {
+    t::calling_work work;
+    work.succeed(fairlead::clock::now() + cost);
+    return work;
+}
+
+TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
+    auto_tune_policy p{{900, 100, 500}};
+    std::map<int, int> chosen;
+    for (int i = 0; i < 100; ++i) {
+        static_cast<void>(p.submit([&](int cost) {
+            ++chosen[cost];
+            return instant(microseconds{cost});
+        }));
+    }
+    EXPECT_EQ(chosen[900], 2);
+    EXPECT_EQ(chosen[500], 2);
+    EXPECT_EQ(chosen[100], 96);
+    EXPECT_EQ(p.loads(), (loads{0, 0, 0}));
+}
+
+TEST(AutoTune, learns_for_each_size_class_by_itself) {
+    auto_tune_policy p{{0, 1}};
+    // Resource 0 is better for small tasks, resource 1 for large ones.
+    auto task = [](int r, int n) {
+        return instant(microseconds{r == 0 ? n : 1000 + n / 100});
+    };
+    std::map<int, std::map<int, int>> chosen;
+    for (int i = 0; i < 50; ++i) {
+        for (const int n : {10, 1'000'000}) {
+            static_cast<void>(p.submit(
+                [&](int r, int size) {
+                    ++chosen[n][r];
+                    return task(r, size);
+                },
+                n));
+        }
+    }
+    EXPECT_EQ(chosen[10][0], 48);
+    EXPECT_EQ(chosen[1'000'000][1], 48);
+}
+
+microseconds cost_of(int r) { return microseconds{r == 0 ? 700 : 1}; }
+t::calling_work plain_function(int r) { return instant(cost_of(r)); }
+
+TEST(AutoTune, takes_plain_functions_and_const_callables) {
+    auto_tune_policy p{{0, 1}};
+    const std::function<t::calling_work(int)> callable = plain_function;
+    for (int i = 0; i < 4; ++i) {
+        static_cast<void>(p.submit(plain_function));
+        static_cast<void>(p.submit(callable));
+    }
+    EXPECT_EQ(p.select(&plain_function).unwrap(), 1);
+    EXPECT_EQ(p.select(callable).unwrap(), 1);
+}
+
+TEST(AutoTune, an_exception_while_profiling_uses_up_no_sample) {
+    auto_tune_policy p{{0, 1}};
+    int attempts_on_0 = 0;
+    std::map<int, int> chosen;
+    for (int i = 0; i < 100; ++i) {
+        try {
+            static_cast<void>(p.submit([&](int r) {
+                if (r == 0 && ++attempts_on_0 <= 2) {
+                    throw std::runtime_error{"not yet"};
+                }
+                ++chosen[r];
+                return instant(microseconds{r == 0 ? 10 : 80});
+            }));
+        } catch (const std::runtime_error&) {
+        }
+    }
+    EXPECT_GE(chosen[0], 85);
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(AutoTune, spreads_a_burst_before_any_completion) {
+    auto_tune_policy p{{0, 1, 2, 3}};
+    std::vector<t::calling_work> work(40);
+    for (auto& w : work) {
+        static_cast<void>(p.submit([&](int) { return w; }));
+    }
+    EXPECT_EQ(p.loads(), (loads{10, 10, 10, 10}));
+    for (auto& w : work) {
+        w.succeed();
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0, 0, 0}));
+}
+
+TEST(AutoTune, forgets_what_it_learnt_when_initialised_again) {
+    auto_tune_policy p{{10, 90}};
+    std::map<int, int> chosen;
+    auto task = [&](int cost) {
+        ++chosen[cost];
+        return instant(microseconds{cost});
+    };
+    for (int i = 0; i < 20; ++i) {
+        static_cast<void>(p.submit(task));
+    }
+    p.initialize({80, 20});
+    for (int i = 0; i < 20; ++i) {
+        static_cast<void>(p.submit(task));
+    }
+    EXPECT_EQ(chosen, (std::map<int, int>{{10, 18}, {90, 2}, {80, 2}, {20, 18}}));
+}
+
+TEST(AutoTune, keys_on_the_arguments_that_key_args_name) {
+    auto_tune_policy<int, fairlead::identity, fairlead::default_backend<int>, int> p{{0, 1}};
+    auto task = [](int r, int, const std::vector<int>&) { return instant(cost_of(r)); };
+    for (std::size_t i = 0; i < 4; ++i) {
+        static_cast<void>(p.submit(task, 5, std::vector<int>(std::size_t{1} << i)));
+    }
+    EXPECT_EQ(p.select(task, 5, std::vector<int>(1000)).unwrap(), 1);
+}
+
+TEST(AutoTune, refuses_a_negative_resample_time_with_value_and_remedy) {
+    const auto message = t::message_of<std::invalid_argument>(
+        [] { auto_tune_policy<int> p{std::vector{1}, microseconds{-3}}; });
+    EXPECT_NE(message.find("-3000 ns"), std::string::npos) << message;
+    EXPECT_NE(message.find("never_resample"), std::string::npos) << message;
+}
+
+}  // namespace

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of dynamic_load_policy, and its accounting on every path.
+#include "fairlead/policy/dynamic_load_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "fairlead/selection/select.hpp"
+#include "fairlead/selection/submit.hpp"
+#include "support/eventually.hpp"
+#include "support/manual_work.hpp"
+#include "support/message_of.hpp"
+#include "support/tracked_backend.hpp"
+
+namespace {
+
+using fairlead::dynamic_load_policy;
+using fairlead::test::eventually;
+namespace t = fairlead::test;
+using loads = std::vector<std::size_t>;
+
+TEST(DynamicLoad, chooses_the_resource_with_the_least_outstanding_work) {
+    dynamic_load_policy p{{0, 1, 2}};
+    std::vector<t::calling_work> work(3);
+    for (auto& w : work) {
+        static_cast<void>(p.submit([&](int) { return w; }));
+    }
+    EXPECT_EQ(p.loads(), (loads{1, 1, 1}));
+    work[1].succeed();
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
+    work[0].succeed();
+    work[2].succeed();
+}
+
+TEST(DynamicLoad, rotates_ties) {
+    dynamic_load_policy p{{0, 1, 2}, 1};
+    std::vector<int> chosen;
+    for (int i = 0; i < 6; ++i) {
+        chosen.push_back(p.submit([](int r) { return r; }).unwrap());
+    }
+    EXPECT_EQ(chosen, (std::vector{1, 2, 0, 1, 2, 0}));
+}
+
+TEST(DynamicLoad, gives_load_back_when_the_function_throws) {
+    dynamic_load_policy p{{0, 1}};
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_THROW(p.submit([](int r) -> int { throw r; }), int);
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(DynamicLoad, chooses_a_resource_again_after_an_exception_on_it) {
+    dynamic_load_policy p{{0, 1}};
+    std::set<int> chosen;
+    for (int i = 0; i < 100; ++i) {
+        try {
+            chosen.insert(p.submit([](int r) { return r == 0 ? throw 1 : r; }).unwrap());
+        } catch (int) {
+            chosen.insert(0);
+        }
+    }
+    EXPECT_EQ(chosen, (std::set{0, 1}));
+}
+
+TEST(DynamicLoad, gives_load_back_when_the_work_fails) {
+    dynamic_load_policy p{{0, 1}};
+    t::calling_work work;
+    auto s = p.submit([&](int) { return work; });
+    work.fail();
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(DynamicLoad, sees_the_last_task_of_a_phase_without_another_submission) {
+    dynamic_load_policy p{{0, 1}};
+    t::polled_work work;
+    static_cast<void>(p.submit([&](int) { return work; }));
+    EXPECT_EQ(p.loads(), (loads{1, 0}));
+    work.succeed();
+    EXPECT_TRUE(eventually([&] { return p.loads() == loads({0, 0}); }));
+}
+
+TEST(DynamicLoad, a_selection_counts_as_load_until_it_is_dropped) {
+    dynamic_load_policy p{{0, 1}};
+    {
+        const auto s = fairlead::select(p);
+        EXPECT_EQ(p.loads(), (loads{1, 0}));
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(DynamicLoad, the_first_submission_of_a_selection_does_not_count_again) {
+    dynamic_load_policy p{{0, 1}};
+    t::calling_work first;
+    t::calling_work second;
+    {
+        auto s = fairlead::select(p);
+        static_cast<void>(fairlead::submit(s, [&](int) { return first; }));
+        EXPECT_EQ(p.loads(), (loads{1, 0}));
+        static_cast<void>(fairlead::submit(s, [&](int) { return second; }));
+        EXPECT_EQ(p.loads(), (loads{2, 0}));
+    }
+    first.succeed();
+    second.succeed();
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(DynamicLoad, a_selection_may_be_reported_by_hand) {
+    dynamic_load_policy p{{0, 1}};
+    namespace info = fairlead::execution_info;
+    auto s = fairlead::select(p);
+    fairlead::report(s, info::task_submission);
+    EXPECT_EQ(p.loads(), (loads{1, 0}));
+    fairlead::report(s, info::task_completion);
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(DynamicLoad, two_simultaneous_submitters_do_not_take_the_same_idle_resource) {
+    for (int round = 0; round < 500; ++round) {
+        dynamic_load_policy p{{0, 1}};
+        std::barrier start{2};
+        int chosen[2] = {};
+        {
+            std::vector<std::jthread> threads;
+            for (int& mine : chosen) {
+                threads.emplace_back([&] {
+                    start.arrive_and_wait();
+                    const auto s = p.select();
+                    mine = s.unwrap();
+                    start.arrive_and_wait();
+                });
+            }
+        }
+        ASSERT_NE(chosen[0], chosen[1]) << "in round " << round;
+    }
+}
+
+TEST(DynamicLoad, works_on_a_lazy_backend_that_copies_its_selections) {
+    dynamic_load_policy<int, fairlead::identity, t::tracked_backend<int>> p{{0, 1}};
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 0);
+    EXPECT_EQ(p.loads(), (loads{1, 0})) << "nothing was reported yet";
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
+    EXPECT_EQ(p.loads(), (loads{0, 1})) << "the first was reported before the second was placed";
+}
+
+TEST(DynamicLoad, refuses_an_empty_set_with_a_remedy) {
+    const auto message = t::message_of<std::invalid_argument>(
+        [] { dynamic_load_policy<int> p{std::vector<int>{}}; });
+    EXPECT_NE(message.find("empty (size 0)"), std::string::npos) << message;
+    EXPECT_NE(message.find("pass at least one"), std::string::npos) << message;
+}
+
+}  // namespace

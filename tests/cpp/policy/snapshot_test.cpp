@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading an object while it is replaced.
+#include "fairlead/policy/snapshot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using fairlead::detail::make_ref;
+using fairlead::detail::ref_counted;
+using fairlead::detail::snapshot;
+using fairlead::detail::snapshot_cell;
+
+std::atomic<int> alive{0};
+
+struct numbered : ref_counted {
+    explicit numbered(int n) : number{n}, check{-n} { ++alive; }
+    ~numbered() override {
+        check = 0;
+        --alive;
+    }
+    int number;
+    int check;
+};
+
+struct SnapshotCell : ::testing::Test {
+    SnapshotCell() { alive = 0; }
+};
+
+TEST_F(SnapshotCell, is_empty_before_the_first_object) {
+    snapshot_cell<numbered> cell;
+    EXPECT_FALSE(cell.read());
+}
+
+TEST_F(SnapshotCell, frees_a_replaced_object_that_nobody_uses) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    cell.replace(make_ref<numbered>(2));
+    EXPECT_EQ(alive, 1);
+    EXPECT_EQ(cell.read()->number, 2);
+}
+
+TEST_F(SnapshotCell, keeps_a_replaced_object_for_its_readers_and_owners) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    auto reader = cell.read();
+    auto owner = cell.read();
+    owner.own();
+    cell.replace(make_ref<numbered>(2));
+    EXPECT_EQ(reader->number, 1);
+    EXPECT_EQ(owner->number, 1);
+    reader = {};
+    owner = {};
+    cell.replace(make_ref<numbered>(3));
+    EXPECT_EQ(alive, 1);
+}
+
+TEST_F(SnapshotCell, frees_everything_with_itself) {
+    {
+        snapshot_cell<numbered> cell;
+        cell.replace(make_ref<numbered>(1));
+        const auto reader = cell.read();
+        cell.replace(make_ref<numbered>(2));
+    }
+    EXPECT_EQ(alive, 0);
+}
+
+TEST_F(SnapshotCell, may_be_read_deeper_than_a_thread_has_slots) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    std::vector<snapshot<numbered>> readers;
+    for (int i = 0; i < 20; ++i) {
+        readers.push_back(cell.read());
+    }
+    cell.replace(make_ref<numbered>(2));
+    for (const auto& reader : readers) {
+        EXPECT_EQ(reader->number, 1);
+    }
+    readers.clear();
+    cell.replace(make_ref<numbered>(3));
+    EXPECT_EQ(alive, 1);
+}
+
+TEST_F(SnapshotCell, lets_readers_end_in_any_order) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    auto first = cell.read();
+    auto second = cell.read();
+    first = {};
+    auto third = cell.read();
+    second = {};
+    EXPECT_EQ(third->number, 1);
+    cell.replace(make_ref<numbered>(2));
+    EXPECT_EQ(third->number, 1);
+}
+
+class SnapshotCellThreads : public ::testing::TestWithParam<int> {};
+
+TEST_P(SnapshotCellThreads, never_see_a_freed_object) {
+    alive = 0;
+    {
+        snapshot_cell<numbered> cell;
+        cell.replace(make_ref<numbered>(1));
+        std::vector<std::jthread> readers;
+        std::atomic<bool> stop{false};
+        for (int i = 0; i < GetParam(); ++i) {
+            readers.emplace_back([&] {
+                while (!stop) {
+                    const auto reader = cell.read();
+                    ASSERT_EQ(reader->number, -reader->check);
+                }
+            });
+        }
+        for (int n = 2; n < 2000; ++n) {
+            cell.replace(make_ref<numbered>(n));
+        }
+        stop = true;
+        readers.clear();
+        cell.replace(make_ref<numbered>(2000));
+        EXPECT_EQ(alive, 1);
+    }
+    EXPECT_EQ(alive, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(, SnapshotCellThreads, ::testing::Values(1, 2, 7, 16),
+                         [](const auto& param) {
+                             return std::to_string(param.param) + "_threads";
+                         });
+
+}  // namespace

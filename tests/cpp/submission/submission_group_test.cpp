@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A group waits for what was submitted before, and for nothing else.
+#include "fairlead/submission/submission_group.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using fairlead::detail::make_ref;
+using fairlead::detail::submission_group_state;
+
+TEST(SubmissionGroup, without_submissions_does_not_block) {
+    make_ref<submission_group_state>()->wait();
+}
+
+TEST(SubmissionGroup, waits_for_the_last_submission) {
+    auto group = make_ref<submission_group_state>();
+    const auto phase = group->enter();
+    std::atomic<bool> over{false};
+    std::jthread worker{[&] {
+        over = true;
+        group->leave(phase);
+    }};
+    group->wait();
+    EXPECT_TRUE(over);
+}
+
+TEST(SubmissionGroup, ends_although_others_go_on_submitting) {
+    auto group = make_ref<submission_group_state>();
+    std::jthread submitter{[&](const std::stop_token& stop) {
+        auto phase = group->enter();
+        while (!stop.stop_requested()) {  // never without a submission outstanding
+            const auto next = group->enter();
+            group->leave(phase);
+            phase = next;
+        }
+        group->leave(phase);
+    }};
+    for (int i = 0; i < 100; ++i) {
+        group->wait();
+    }
+}
+
+class SubmissionGroupThreads : public ::testing::TestWithParam<int> {};
+
+TEST_P(SubmissionGroupThreads, waits_for_every_earlier_submission_of_its_thread) {
+    auto group = make_ref<submission_group_state>();
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < GetParam(); ++i) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < 200; ++round) {
+                std::atomic<bool> over{false};
+                const auto phase = group->enter();
+                std::jthread worker{[&] {
+                    over = true;
+                    group->leave(phase);
+                }};
+                group->wait();
+                EXPECT_TRUE(over);
+            }
+        });
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, SubmissionGroupThreads, ::testing::Values(1, 2, 7, 16),
+                         [](const auto& param) {
+                             return std::to_string(param.param) + "_threads";
+                         });
+
+}  // namespace

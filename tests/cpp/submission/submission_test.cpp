@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Submissions on each rung: who sees the end, and how often it is accounted for.
+#include "fairlead/submission/submission.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <thread>
+
+#include "support/eventually.hpp"
+#include "support/manual_work.hpp"
+
+namespace {
+
+using fairlead::completion;
+using fairlead::default_submission;
+using fairlead::detail::make_ref;
+using fairlead::detail::ref;
+using fairlead::detail::submission_group_state;
+using fairlead::detail::watched_work;
+using fairlead::test::eventually;
+namespace t = fairlead::test;
+
+/// Counts how often and how the end of the work was accounted for.
+struct ledger {
+    std::atomic<int> entries{0};
+    std::atomic<int> failures{0};
+    std::atomic<int> unseen{0};
+};
+
+template <class T>
+class audited_work final : public watched_work<T> {
+  public:
+    audited_work(T work, ref<submission_group_state> group, std::shared_ptr<ledger> book)
+        : watched_work<T>{std::move(work), std::move(group)}, book_{std::move(book)} {}
+
+  protected:
+    void account(const completion* end) noexcept override {
+        ++book_->entries;
+        book_->unseen += end == nullptr ? 1 : 0;
+        book_->failures += end != nullptr && !end->succeeded ? 1 : 0;
+    }
+
+  private:
+    std::shared_ptr<ledger> book_;
+};
+
+template <class T>
+struct Submission : ::testing::Test {
+    default_submission<T> submit() {
+        auto watched = make_ref<audited_work<T>>(work, group, book);
+        watched->watch(nullptr);
+        return default_submission<T>{ref<watched_work<T>>{std::move(watched)}};
+    }
+    T work;
+    std::shared_ptr<ledger> book = std::make_shared<ledger>();
+    ref<submission_group_state> group = make_ref<submission_group_state>();
+};
+
+using AllRungs = ::testing::Types<t::calling_work, t::polled_work, t::waited_work>;
+template <class T>
+struct SubmissionOnEachRung : Submission<T> {};
+TYPED_TEST_SUITE(SubmissionOnEachRung, AllRungs);
+
+TYPED_TEST(SubmissionOnEachRung, is_accounted_for_once_when_waited) {
+    auto s = this->submit();
+    this->work.succeed();
+    s.wait();
+    s.wait();
+    EXPECT_EQ(this->book->entries, 1);
+    EXPECT_EQ(this->book->failures, 0);
+}
+
+TYPED_TEST(SubmissionOnEachRung, throws_the_error_of_failed_work_and_counts_a_failure) {
+    auto s = this->submit();
+    this->work.fail();
+    EXPECT_THROW(s.wait(), std::runtime_error);
+    EXPECT_EQ(this->book->entries, 1);
+    EXPECT_EQ(this->book->failures, 1);
+}
+
+TYPED_TEST(SubmissionOnEachRung, gives_back_the_very_waitable) {
+    auto s = this->submit();
+    EXPECT_EQ(s.unwrap().state, this->work.state);
+    this->work.succeed();
+}
+
+TYPED_TEST(SubmissionOnEachRung, ends_once_although_many_threads_wait) {
+    auto s = this->submit();
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 7; ++i) {
+        threads.emplace_back([&] { s.wait(); });
+    }
+    this->work.succeed();
+    threads.clear();
+    EXPECT_EQ(this->book->entries, 1);
+}
+
+TYPED_TEST(SubmissionOnEachRung, is_waited_for_by_the_group) {
+    auto s = this->submit();
+    this->work.succeed();
+    this->group->wait();
+    EXPECT_EQ(this->book->entries, 1);
+}
+
+using SeenByOthers = ::testing::Types<t::calling_work, t::polled_work>;
+template <class T>
+struct SubmissionSeenByOthers : Submission<T> {};
+TYPED_TEST_SUITE(SubmissionSeenByOthers, SeenByOthers);
+
+TYPED_TEST(SubmissionSeenByOthers, is_accounted_for_although_nobody_waits) {
+    static_cast<void>(this->submit());
+    EXPECT_EQ(this->book->entries, 0) << "the work is still going on";
+    this->work.succeed();
+    EXPECT_TRUE(eventually([&] { return this->book->entries == 1; }));
+}
+
+TYPED_TEST(SubmissionSeenByOthers, becomes_ready_without_a_wait) {
+    auto s = this->submit();
+    EXPECT_FALSE(s.is_ready());
+    this->work.succeed();
+    EXPECT_TRUE(eventually([&] { return s.is_ready(); }));
+}
+
+using SubmissionWithOnlyWait = Submission<t::waited_work>;
+
+TEST_F(SubmissionWithOnlyWait, gives_its_load_back_when_it_is_dropped_but_the_group_still_waits) {
+    static_cast<void>(submit());
+    EXPECT_EQ(book->entries, 1);
+    EXPECT_EQ(book->unseen, 1);
+    work.succeed();
+    group->wait();
+    EXPECT_EQ(work.state->waits(), 1);
+    EXPECT_EQ(book->entries, 1);
+}
+
+TEST_F(SubmissionWithOnlyWait, is_not_kept_once_it_was_waited_for) {
+    auto s = submit();
+    work.succeed();
+    s.wait();
+    group->wait();
+    EXPECT_EQ(work.state->waits(), 1);
+}
+
+TEST_F(SubmissionWithOnlyWait, does_not_live_on_in_a_cycle_with_its_group) {
+    std::weak_ptr<t::work_state> observer = work.state;
+    static_cast<void>(submit());
+    group = make_ref<submission_group_state>();
+    work.state.reset();
+    EXPECT_TRUE(observer.expired());
+}
+
+TEST(SubmissionOfValues, is_complete_at_return) {
+    default_submission<std::unique_ptr<int>> s{std::make_unique<int>(4)};
+    EXPECT_TRUE(s.is_ready());
+    s.wait();
+    EXPECT_EQ(*s.unwrap(), 4);
+    default_submission<void>{}.wait();
+    int x = 1;
+    default_submission<int&> r{x};
+    EXPECT_EQ(&r.unwrap(), &x);
+}
+
+TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {
+    std::promise<int> promise;
+    auto book = std::make_shared<ledger>();
+    auto group = make_ref<submission_group_state>();
+    auto watched =
+        make_ref<audited_work<std::future<int>>>(promise.get_future(), group, book);
+    watched->watch(nullptr);
+    default_submission<std::future<int>> s{ref<watched_work<std::future<int>>>{std::move(watched)}};
+    auto future = s.unwrap();
+    EXPECT_EQ(book->entries, 1);
+    EXPECT_EQ(book->unseen, 1);
+    promise.set_value(9);
+    EXPECT_EQ(future.get(), 9);
+    group->wait();
+}
+
+}  // namespace

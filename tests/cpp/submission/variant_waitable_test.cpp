@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant of waitables stands for the one that it holds.
+#include <gtest/gtest.h>
+
+#include <future>
+#include <stdexcept>
+#include <string>
+
+#include "fairlead/submission/variant_waitable.hpp"
+
+namespace fairlead::test {
+namespace {
+
+/// Work that is over, and tells how.
+struct finished {
+    completion end{};
+    void wait() {}
+    bool is_ready() { return true; }
+    void on_completion(completion_callback callback) { callback(end); }
+    completion outcome() { return end; }
+};
+
+/// Work that can only be waited for.
+struct waited {
+    int* waits = nullptr;
+    void wait() { ++*waits; }
+};
+
+using told = std::variant<finished, int>;
+using mixed = std::variant<finished, waited, std::future<int>, std::string>;
+using traits = waitable_traits<mixed>;
+
+static_assert(waitable<told> && waitable<mixed>);
+static_assert(!waitable<std::variant<int, std::string>>);
+static_assert(detail::tells_outcome<told>);
+static_assert(!detail::tells_outcome<mixed>, "a future does not tell how it ended");
+
+TEST(VariantWaitable, stands_on_the_rung_of_what_it_holds) {
+    EXPECT_EQ(rung_of(mixed{finished{}}), waitable_rung::calls_back);
+    EXPECT_EQ(rung_of(mixed{std::promise<int>{}.get_future()}), waitable_rung::polled);
+    EXPECT_EQ(rung_of(mixed{waited{}}), waitable_rung::waited);
+    EXPECT_EQ(rung_of(mixed{std::string{"value"}}), waitable_rung::complete_at_return);
+}
+
+TEST(VariantWaitable, waits_for_what_it_holds) {
+    int waits = 0;
+    mixed work{waited{&waits}};
+    traits::wait(work);
+    EXPECT_EQ(waits, 1);
+    mixed value{std::string{"value"}};
+    traits::wait(value);
+    EXPECT_EQ(waits, 1);
+}
+
+TEST(VariantWaitable, calls_back_with_the_outcome_of_what_it_holds) {
+    const completion failed{clock::time_point{std::chrono::seconds{7}}, false, true};
+    mixed work{finished{failed}};
+    completion heard{};
+    traits::on_completion(work, {[](void* to, const completion& end) noexcept {
+                                     *static_cast<completion*>(to) = end;
+                                 },
+                                 &heard});
+    EXPECT_EQ(heard.end, failed.end);
+    EXPECT_FALSE(heard.succeeded);
+
+    told other{finished{failed}};
+    EXPECT_FALSE(waitable_traits<told>::outcome(other).succeeded);
+    EXPECT_TRUE(waitable_traits<told>::is_ready(other));
+}
+
+TEST(VariantWaitable, polls_what_it_holds) {
+    std::promise<int> promise;
+    mixed work{promise.get_future()};
+    EXPECT_FALSE(traits::is_ready(work));
+    promise.set_value(1);
+    EXPECT_TRUE(traits::is_ready(work));
+}
+
+TEST(VariantWaitable, refuses_what_the_rung_rules_out) {
+    int waits = 0;
+    mixed work{waited{&waits}};
+    EXPECT_THROW(static_cast<void>(traits::is_ready(work)), std::logic_error);
+    EXPECT_THROW(traits::on_completion(work, {}), std::logic_error);
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting in a test for what another thread is about to do.
+#pragma once
+
+#include <chrono>
+#include <thread>
+
+namespace fairlead::test {
+
+/// Yields until `condition()` holds; false when it does not within half a minute, which is far
+/// longer than any machine needs.
+template <class Condition>
+[[nodiscard]] bool eventually(Condition condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > deadline) {
+            return false;
+        }
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+}  // namespace fairlead::test

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The message of an expected exception.
+#pragma once
+
+#include <string>
+
+#include "fairlead/error.hpp"
+
+namespace fairlead::test {
+
+/// What the `Standard` exception says that `f()` throws, which has to be of fairlead's tree too.
+template <class Standard, class F>
+[[nodiscard]] std::string message_of(F f) {
+    try {
+        f();
+    } catch (const Standard& thrown) {
+        return dynamic_cast<const error*>(&thrown) != nullptr
+                   ? thrown.what()
+                   : std::string{"not a fairlead::error: "} + thrown.what();
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace fairlead::test

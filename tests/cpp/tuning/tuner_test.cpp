@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tuner, told invented times.
+#include "fairlead/tuning/tuner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace {
+
+using fairlead::tuner;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+
+/// Runs one task to its end, taking the time that `cost(index)` says.
+template <class Cost>
+std::size_t run_one(tuner& t, Cost cost, nanoseconds now = {}) {
+    const auto index = t.choose(now);
+    t.add(index, cost(index), {}, now);
+    t.release(index);
+    return index;
+}
+
+template <class Cost>
+std::map<std::size_t, int> run(tuner& t, int tasks, Cost cost) {
+    std::map<std::size_t, int> chosen;
+    for (int i = 0; i < tasks; ++i) {
+        ++chosen[run_one(t, cost)];
+    }
+    return chosen;
+}
+
+TEST(Tuner, takes_each_resource_twice_in_rotation_and_then_the_best) {
+    tuner t{3};
+    auto cost = [](std::size_t i) { return microseconds{i == 1 ? 5 : 50}; };
+    std::vector<std::size_t> order;
+    for (int i = 0; i < 8; ++i) {
+        order.push_back(run_one(t, cost));
+    }
+    EXPECT_EQ(order, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2, 1, 1}));
+}
+
+TEST(Tuner, keeps_the_first_run_out_of_every_statistic) {
+    tuner t{2};
+    int runs_of_0 = 0;
+    auto cost = [&](std::size_t i) {
+        if (i == 0) {
+            return runs_of_0++ == 0 ? nanoseconds{milliseconds{1}} : nanoseconds{milliseconds{30}};
+        }
+        return nanoseconds{milliseconds{5}};
+    };
+    auto chosen = run(t, 50, cost);
+    EXPECT_EQ(chosen[0], 2);
+    EXPECT_EQ(t.best(), 1U);
+}
+
+TEST(Tuner, tells_microseconds_apart) {
+    tuner t{2};
+    auto chosen =
+        run(t, 100, [](std::size_t i) { return i == 0 ? microseconds{700} : microseconds{1}; });
+    EXPECT_EQ(chosen[0], 2);
+}
+
+TEST(Tuner, leaves_a_resource_that_has_become_slow) {
+    tuner t{2};
+    run(t, 20, [](std::size_t i) { return milliseconds{i == 0 ? 2 : 4}; });
+    ASSERT_EQ(t.best(), 0U);
+    auto chosen = run(t, 84, [](std::size_t i) { return milliseconds{i == 0 ? 40 : 4}; });
+    EXPECT_LE(chosen[0], 9);
+}
+
+TEST(Tuner, stays_with_its_choice_after_one_spike) {
+    tuner t{2};
+    int n = 0;
+    auto chosen = run(t, 204, [&](std::size_t i) {
+        return microseconds{i == 1 ? 200 : (++n == 100 ? 70'000 : 190)};
+    });
+    EXPECT_EQ(chosen[1], 2);
+}
+
+TEST(Tuner, does_not_flip_between_near_ties) {
+    tuner t{2};
+    int n = 0;
+    run(t, 4, [](std::size_t) { return microseconds{100}; });
+    const auto first = *t.best();
+    auto chosen = run(t, 1000, [&](std::size_t) { return microseconds{96 + (n++ * 7) % 9}; });
+    EXPECT_EQ(chosen[first], 1000);
+}
+
+TEST(Tuner, measures_again_after_the_resample_time) {
+    tuner t{2, milliseconds{10}};
+    auto fast_0 = [](std::size_t i) { return microseconds{i == 0 ? 10 : 50}; };
+    auto fast_1 = [](std::size_t i) { return microseconds{i == 0 ? 50 : 10}; };
+    for (int i = 0; i < 10; ++i) {
+        run_one(t, fast_0, milliseconds{1});
+    }
+    EXPECT_EQ(t.best(), 0U);
+    for (int i = 0; i < 4; ++i) {
+        run_one(t, fast_1, milliseconds{12});
+    }
+    EXPECT_EQ(t.best(), 1U);
+}
+
+TEST(Tuner, never_measures_again_without_a_resample_time) {
+    tuner t{2};
+    auto cost = [](std::size_t i) { return microseconds{i == 0 ? 10 : 50}; };
+    std::map<std::size_t, int> chosen;
+    for (int i = 0; i < 1000; ++i) {
+        ++chosen[run_one(t, cost, std::chrono::hours{i})];
+    }
+    EXPECT_EQ(chosen[1], 2);
+}
+
+TEST(Tuner, counts_results_and_not_attempts) {
+    tuner t{2};
+    const auto first = t.choose({});
+    t.fail(first);
+    t.release(first);
+    auto cost = [](std::size_t i) { return microseconds{i == 0 ? 10 : 80}; };
+    auto chosen = run(t, 100, cost);
+    EXPECT_EQ(t.best(), 0U) << "the faster resource lost by one failure";
+    EXPECT_GE(chosen[0], 90);
+}
+
+TEST(Tuner, spreads_a_burst_before_any_completion) {
+    tuner t{4};
+    std::map<std::size_t, int> chosen;
+    for (int i = 0; i < 40; ++i) {
+        ++chosen[t.choose({})];
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(chosen[i], 10);
+    }
+}
+
+TEST(Tuner, tries_a_failing_resource_ever_less_often) {
+    tuner t{2};
+    int failures = 0;
+    for (int i = 0; i < 2000; ++i) {
+        const auto index = t.choose({});
+        if (index == 1) {
+            ++failures;
+            t.fail(index);
+        } else {
+            t.add(index, microseconds{10}, {}, {});
+        }
+        t.release(index);
+    }
+    EXPECT_EQ(t.best(), 0U);
+    EXPECT_GE(failures, 5);
+    EXPECT_LE(failures, 15);
+}
+
+TEST(Tuner, moves_away_from_a_best_resource_that_begins_to_fail) {
+    tuner t{2};
+    run(t, 10, [](std::size_t i) { return microseconds{i == 0 ? 10 : 50}; });
+    ASSERT_EQ(t.best(), 0U);
+    for (int i = 0; i < 3; ++i) {
+        t.fail(t.choose({}));
+        t.release(0);
+    }
+    EXPECT_EQ(t.best(), 1U);
+}
+
+TEST(Tuner, works_when_every_resource_fails) {
+    tuner t{3};
+    std::map<std::size_t, int> chosen;
+    for (int i = 0; i < 300; ++i) {
+        const auto index = t.choose({});
+        ++chosen[index];
+        t.fail(index);
+        t.release(index);
+    }
+    EXPECT_FALSE(t.best());
+    EXPECT_EQ(chosen.size(), 3U);
+}
+
+}  // namespace
