@@ -11,14 +11,12 @@ A policy chooses a resource for every submission; the submitted callable receive
     submission.result()  # 49
 
 Resources are any objects. ``discover()`` lists what this machine has; OpenCL queues come from
-``fairlead.opencl``, which is imported when it is first used.
+``fairlead.opencl``, which can be imported on machines without OpenCL too.
 """
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
-
+from fairlead import opencl
 from fairlead._core import (
     Arena,
     ArenaTask,
@@ -52,9 +50,6 @@ from fairlead.selection import (
     wait,
 )
 
-if TYPE_CHECKING:
-    from fairlead import opencl as opencl
-
 __all__ = [
     "Arena",
     "ArenaTask",
@@ -83,10 +78,3 @@ __all__ = [
     "unwrap",
     "wait",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Import ``fairlead.opencl`` when it is first named: it needs an OpenCL loader."""
-    if name == "opencl":
-        return importlib.import_module("fairlead.opencl")
-    raise AttributeError(f"module 'fairlead' has no attribute {name!r}")

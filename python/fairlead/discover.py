@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead import _core
+from fairlead import _core, opencl
 
 
 def discover() -> list[Any]:
@@ -15,8 +15,4 @@ def discover() -> list[Any]:
     The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
     OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
     """
-    try:
-        from fairlead import opencl
-    except ImportError:
-        return list(_core._default_arenas())
     return [*_core._default_arenas(), *opencl.default_queues()]

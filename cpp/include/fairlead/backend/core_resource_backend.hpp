@@ -201,7 +201,8 @@ class core_resource_backend : public backend_base<Resource> {
         T work = guarded(selection, call);
         if (rung_of(work) == waitable_rung::complete_at_return) {
             complete_now(selection, start);
-            return default_submission<T>{std::move(work)};
+            return default_submission<T>{
+                detail::make_ref<detail::watched_work<T>>(std::move(work), group_)};
         }
         auto watched = share_work(std::move(work), selection, start);
         watched->watch(key);

@@ -87,7 +87,7 @@ class snapshot {
 template <class T>
 class snapshot_cell {
   public:
-    snapshot_cell() noexcept { asymmetric_fence::prepare(); }
+    snapshot_cell() noexcept { announcement::prepare(); }
     snapshot_cell(const snapshot_cell&) = delete;
     snapshot_cell& operator=(const snapshot_cell&) = delete;
     ~snapshot_cell() {
@@ -109,9 +109,8 @@ class snapshot_cell {
                 block->slots[slot].store(nullptr, std::memory_order_release);
                 return {};
             }
-            block->slots[slot].store(object, std::memory_order_release);
-            asymmetric_fence::light();
-            T* const again = current_.load(std::memory_order_acquire);
+            announcement::store(block->slots[slot], object);
+            T* const again = current_.load();
             if (again == object) {
                 break;
             }
@@ -125,7 +124,7 @@ class snapshot_cell {
         std::vector<ref<T>> unread;
         std::lock_guard lock{mutex_};
         retired_.push_back(ref<T>::adopt(current_.exchange(next.detach())));
-        asymmetric_fence::heavy();
+        announcement::writer_barrier();
         std::erase_if(retired_, [&](ref<T>& old) {
             if (old && hazard_registry::in_use(old.get())) {
                 return false;

@@ -2,7 +2,6 @@
 // What submit returns: something to wait for that gives back what the function returned.
 #pragma once
 
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -64,8 +63,6 @@ class default_submission<T> {
     /// Shares work that somebody watches.
     explicit default_submission(detail::ref<detail::watched_work<T>> work)
         : work_{std::move(work)} {}
-    /// Work of a waitable type that turned out to be complete at return.
-    explicit default_submission(T work) : complete_{std::move(work)} {}
     default_submission(default_submission&&) noexcept = default;
     default_submission& operator=(default_submission&& other) noexcept {
         default_submission{std::move(other)}.swap(*this);
@@ -82,32 +79,27 @@ class default_submission<T> {
     /// Blocks until the work is complete; its load has then been given back.
     /// **Throws**: the error with which the work failed.
     void wait() {
-        if (work_) {
-            work_->wait();
-        }
+        work_->wait();
     }
 
     /// Whether the work is known to be complete. Never blocks.
-    [[nodiscard]] bool is_ready() { return !work_ || work_->is_ready(); }
+    [[nodiscard]] bool is_ready() { return work_->is_ready(); }
 
     /// What the function returned. A waitable that cannot be copied (`std::future`) is moved out;
     /// if it was not complete, its end can no longer be seen and its load is given back at once.
     decltype(auto) unwrap() & {
         if constexpr (std::is_copy_constructible_v<T>) {
-            return static_cast<const T&>(work_ ? work_->work() : *complete_);
+            return work_->work();
         } else {
-            return work_ ? work_->take() : std::move(*complete_);
+            return work_->take();
         }
     }
     T unwrap() && { return static_cast<default_submission&>(*this).unwrap(); }
 
   private:
-    void swap(default_submission& other) noexcept {
-        std::swap(work_, other.work_);
-        std::swap(complete_, other.complete_);
-    }
+    void swap(default_submission& other) noexcept { std::swap(work_, other.work_); }
+
     detail::ref<detail::watched_work<T>> work_;
-    std::optional<T> complete_;
 };
 
 template <class T>

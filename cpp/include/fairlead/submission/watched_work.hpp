@@ -19,9 +19,20 @@ namespace fairlead::detail {
 /// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
 template <class T>
 class watched_work : public kept_work {
+    enum : std::uint8_t { running, finishing, over, taken };
+
   public:
     watched_work(T work, ref<submission_group_state> group)
-        : work_{std::move(work)}, rung_{rung_of(work_)}, group_{std::move(group)} {}
+        : work_{std::move(work)},
+          rung_{rung_of(work_)},
+          group_{std::move(group)},
+          accounted_{is_complete_at_return()},
+          state_{is_complete_at_return() ? over : running} {}
+
+    /// Such work needs no watching, and its end no accounting.
+    [[nodiscard]] bool is_complete_at_return() const noexcept {
+        return rung_ == waitable_rung::complete_at_return;
+    }
 
     /// Starts watching. `key` names the resource when its works share one wait, else null.
     void watch(const void* key) {
@@ -43,7 +54,7 @@ class watched_work : public kept_work {
     /// Blocks until the work is over and accounted for. Throws the work's error.
     void wait() {
         if constexpr (waits<T>) {
-            if (state_.load(std::memory_order_acquire) != taken) {
+            if (!is_complete_at_return() && state_.load(std::memory_order_acquire) != taken) {
                 try {
                     waitable_traits<T>::wait(work_);
                 } catch (...) {
@@ -110,8 +121,6 @@ class watched_work : public kept_work {
     virtual void account(const completion*) noexcept {}
 
   private:
-    enum : std::uint8_t { running, finishing, over, taken };
-
     static void called_back(void* context, const completion& end) noexcept {
         ref<watched_work>::adopt(static_cast<watched_work*>(context))->finish(end);
     }
@@ -176,8 +185,8 @@ class watched_work : public kept_work {
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;
-    std::atomic<bool> accounted_{false};
-    std::atomic<std::uint8_t> state_{running};
+    std::atomic<bool> accounted_;
+    std::atomic<std::uint8_t> state_;
     std::mutex hand_over_;
 };
 

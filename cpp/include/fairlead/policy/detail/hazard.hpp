@@ -25,22 +25,24 @@ struct hazard_block {
     hazard_block* next = nullptr;
 };
 
-/// Makes a reader's store visible before its next load, against the fence of `heavy_barrier`.
-/// Where the kernel can interrupt all threads of the process, the reader pays nothing.
-class asymmetric_fence {
+/// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
+/// Where the kernel can interrupt all threads of the process the reader pays nothing for it;
+/// elsewhere all four accesses are sequentially consistent.
+class announcement {
   public:
-    static void light() noexcept {
-        if (readers_fence_.load(std::memory_order_relaxed)) {
-            std::atomic_thread_fence(std::memory_order_seq_cst);
+    static void store(std::atomic<const void*>& slot, const void* object) noexcept {
+        if (in_order_.load(std::memory_order_relaxed)) {
+            slot.store(object, std::memory_order_seq_cst);
         } else {
+            slot.store(object, std::memory_order_release);
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
     }
 
-    static void heavy() noexcept {
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+    /// Between the replacement of an object and the search for its readers.
+    static void writer_barrier() noexcept {
 #if defined(__linux__)
-        if (!readers_fence_.load(std::memory_order_relaxed)) {
+        if (!in_order_.load(std::memory_order_relaxed)) {
             syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
         }
 #endif
@@ -52,13 +54,13 @@ class asymmetric_fence {
         static const bool available =
             syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
         if (available) {
-            readers_fence_.store(false, std::memory_order_relaxed);
+            in_order_.store(false, std::memory_order_relaxed);
         }
 #endif
     }
 
   private:
-    static inline std::atomic<bool> readers_fence_{true};
+    static inline std::atomic<bool> in_order_{true};
 };
 
 /// All blocks of the process. Exported from every shared library, so that there is only one.
@@ -73,7 +75,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
     static bool in_use(const void* object) noexcept {
         for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
             for (const auto& slot : b->slots) {
-                if (slot.load(std::memory_order_acquire) == object) {
+                if (slot.load() == object) {
                     return true;
                 }
             }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend that cannot see the end of its submissions waits for resources that have a wait().
+// expect: this backend cannot see the end of its submissions and its resource has no
+// expect: give the resource a wait(), or the backend a get_submission_group()
+#include <vector>
+
+#include "fairlead/backend/backend_base.hpp"
+
+struct device {
+#ifndef FAIRLEAD_BAD
+    void wait() {}
+#endif
+};
+
+int main() {
+    fairlead::backend_base<device> backend{std::vector<device>(1)};
+    backend.get_submission_group().wait();
+}

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The selection rules, bad construction, and what counts as the same task."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+def which(resource: Any, *_: Any, **__: Any) -> Any:
+    return resource
+
+
+def choices(policy: Any, n: int, work: Any = which, *args: Any) -> list[Any]:
+    return [policy.submit(work, *args).resource for _ in range(n)]
+
+
+def test_fixed_resource_always_chooses_the_one_at_its_index():
+    assert choices(fl.FixedResource(["a", "b", "c"], 1), 5) == ["b"] * 5
+
+
+def test_round_robin_returns_to_the_first_resource_after_the_last():
+    assert choices(fl.RoundRobin(["a", "b", "c"]), 5) == ["a", "b", "c", "a", "b"]
+
+
+def test_round_robin_begins_at_its_offset():
+    assert choices(fl.RoundRobin(["a", "b", "c"], offset=2), 3) == ["c", "a", "b"]
+
+
+def test_dynamic_load_avoids_a_busy_resource():
+    from concurrent.futures import Future
+
+    policy = fl.DynamicLoad(["a", "b"])
+    running: Future[int] = Future()
+    first = policy.submit(lambda resource: running)
+    assert choices(policy, 3) == ["b", "b", "b"]
+    assert policy.loads() == [1, 0]
+    running.set_result(7)
+    assert first.result() == 7
+    assert policy.loads() == [0, 0]
+
+
+def spin(cost: int) -> int:
+    total = 0
+    for i in range(cost):
+        total += i
+    return total
+
+
+def test_auto_tune_uses_the_faster_resource_after_two_runs_on_each():
+    policy = fl.AutoTune([300_000, 10])
+    chosen = choices(policy, 40, spin)
+    assert chosen[:4] == [300_000, 10, 300_000, 10]
+    assert set(chosen[4:]) == {10}
+
+
+def test_auto_tune_learns_each_kind_of_task_by_itself():
+    policy = fl.AutoTune([0, 1])
+    slow_on_0 = {True: 200_000, False: 10}
+
+    def first(resource: int) -> int:
+        return spin(slow_on_0[resource == 0])
+
+    def second(resource: int) -> int:
+        return spin(slow_on_0[resource == 1])
+
+    choices(policy, 4, first)
+    choices(policy, 4, second)
+    assert set(choices(policy, 10, first)) == {1}
+    assert set(choices(policy, 10, second)) == {0}
+
+
+def test_auto_tune_sees_the_code_through_partials_methods_and_decorators():
+    policy = fl.AutoTune([200_000, 10])
+    choices(policy, 4, spin)
+
+    @functools.wraps(spin)
+    def decorated(cost: int) -> int:
+        return spin(cost)
+
+    class Holder:
+        method = staticmethod(spin)
+
+    for same in (functools.partial(spin), decorated, Holder().method):
+        assert choices(policy, 1, same) == [10], same
+
+
+def test_auto_tune_learns_for_each_size_class_by_itself():
+    policy = fl.AutoTune([0, 1])
+
+    def work(resource: int, n: int) -> int:
+        return spin(n if resource == 0 else 100_000)
+
+    for _ in range(4):
+        policy.submit(work, 10)
+        policy.submit(work, 1_000_000)
+    assert choices(policy, 5, work, 11) == [0] * 5
+    assert choices(policy, 5, work, 1_000_001) == [1] * 5
+
+
+POLICIES = [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune]
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_an_empty_set_is_refused_with_a_remedy(policy: Any):
+    with pytest.raises(ValueError, match=r"empty \(size 0\): pass at least one") as caught:
+        policy([])
+    assert isinstance(caught.value, fl.EmptyResourceSetError)
+    assert isinstance(caught.value, fl.Error)
+
+
+@pytest.mark.parametrize("policy", POLICIES[:3])
+@pytest.mark.parametrize("index", [2, 7, -1])
+def test_an_index_outside_the_set_is_refused_with_value_and_remedy(policy: Any, index: int):
+    with pytest.raises(IndexError, match=f"index {index} is outside a set of 2") as caught:
+        policy([10, 20], index)
+    assert isinstance(caught.value, fl.ResourceIndexError)
+
+
+@pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf")])
+def test_an_impossible_resample_time_is_refused(seconds: float):
+    with pytest.raises(ValueError, match="resample_time is") as caught:
+        fl.AutoTune([1], resample_time=seconds)
+    assert isinstance(caught.value, fl.InvalidOptionError)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_resources_that_are_no_iterable_are_a_type_error(policy: Any):
+    with pytest.raises(TypeError, match="not iterable"):
+        policy(3)
+
+
+@pytest.mark.parametrize("make", POLICIES)
+def test_a_deferred_policy_tells_that_it_has_to_be_initialised(make: Any):
+    policy = make(fl.deferred_initialization)
+    for use in (
+        lambda: policy.submit(which),
+        lambda: policy.try_submit(which),
+        lambda: policy.submit_and_wait(which),
+        policy.get_resources,
+        policy.submission_group,
+    ):
+        with pytest.raises(fl.NotInitializedError, match=r"call initialize\(\)"):
+            use()
+    policy.initialize(["a"])
+    assert policy.submit(which).resource == "a"
+
+
+@pytest.mark.parametrize("make", POLICIES)
+def test_initialize_replaces_the_set(make: Any):
+    policy = make(["a"])
+    policy.initialize(["b", "c"])
+    assert policy.get_resources() == ["b", "c"]
+    with pytest.raises(fl.EmptyResourceSetError):
+        policy.initialize([])
+    assert policy.get_resources() == ["b", "c"]
+
+
+@pytest.mark.parametrize("make", POLICIES)
+def test_the_default_set_is_what_discover_finds(make: Any):
+    found = fl.discover()
+    assert [type(r) for r in make().get_resources()] == [type(r) for r in found]
+
+
+def test_resources_are_the_very_objects_that_were_given():
+    resources = [object(), object()]
+    policy = fl.RoundRobin(iter(resources))
+    assert all(a is b for a, b in zip(policy.get_resources(), resources, strict=True))
+    assert policy.submit(which).unwrap() is resources[0]

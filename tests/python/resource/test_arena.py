@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arenas from Python."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import fairlead as fl
+
+
+def test_a_call_runs_on_another_thread_and_gives_its_value():
+    task = fl.Arena(1).run(lambda x, y: (x + y, threading.get_ident()), 3, y=4)
+    task.wait()
+    assert task.done()
+    assert task.result()[0] == 7
+
+
+def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
+    error = LookupError("mine")
+
+    def work() -> None:
+        raise error
+
+    task = fl.Arena(1).run(work)
+    task.wait()
+    for _ in range(2):
+        with pytest.raises(LookupError) as caught:
+            task.result()
+        assert caught.value is error
+
+
+def test_many_tasks_on_a_narrow_arena_all_run():
+    arena = fl.Arena(1)
+    tasks = [arena.run(pow, 2, i) for i in range(200)]
+    arena.wait()
+    assert [task.result() for task in tasks] == [2**i for i in range(200)]
+
+
+def test_a_task_may_wait_for_another_one_of_its_arena():
+    arena = fl.Arena(1)
+
+    def outer() -> int:
+        return arena.run(lambda: 20).result() + 1
+
+    assert arena.run(outer).result() == 21
+
+
+def test_an_arena_may_be_dropped_with_work_in_flight():
+    arena = fl.Arena(1)
+    tasks = [arena.run(pow, 2, i) for i in range(20)]
+    del arena
+    gc.collect()
+    assert [task.result() for task in tasks] == [2**i for i in range(20)]
+
+
+@pytest.mark.parametrize("concurrency", [0, -3, 10**6])
+def test_an_impossible_concurrency_is_refused_with_value_and_remedy(concurrency: int):
+    with pytest.raises(ValueError, match=f"{concurrency}.*pass a number from 1") as caught:
+        fl.Arena(concurrency)
+    assert isinstance(caught.value, fl.InvalidOptionError)
+
+
+def test_an_unknown_numa_node_is_refused_with_value_and_remedy():
+    with pytest.raises(ValueError, match="NUMA node 4711 is not known: pass"):
+        fl.Arena(numa_node=4711)
+
+
+def test_the_repr_tells_the_width():
+    assert repr(fl.Arena(2)) == "Arena(concurrency=2)"
+
+
+def test_discover_finds_an_arena():
+    arenas = [r for r in fl.discover() if isinstance(r, fl.Arena)]
+    assert arenas
+    assert all(arena.concurrency >= 1 for arena in arenas)
+
+
+EXIT_WITH_WORK_QUEUED = """
+import fairlead as fl
+
+policies = [P([fl.Arena(1), fl.Arena(1)]) for P in (fl.RoundRobin, fl.DynamicLoad, fl.AutoTune)]
+for policy in policies:
+    for _ in range(500):
+        policy.submit(lambda arena: arena.run(sum, range(10_000)))
+print("leaving")
+"""
+
+
+def test_the_process_exits_cleanly_with_work_still_queued():
+    for _ in range(5):
+        run = subprocess.run(
+            [sys.executable, "-c", EXIT_WITH_WORK_QUEUED],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (run.returncode, run.stdout, run.stderr) == (0, "leaving\n", "")

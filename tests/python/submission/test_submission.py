@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Submissions: results, errors, and who sees the end of the work."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+POLICIES = [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune]
+
+
+def idle(policy: Any) -> bool:
+    return not hasattr(policy, "loads") or not any(policy.loads())
+
+
+@pytest.fixture(params=POLICIES, ids=lambda policy: policy.__name__)
+def policy(request: pytest.FixtureRequest) -> Any:
+    return request.param(["a", "b"])
+
+
+def test_a_plain_value_is_complete_at_return(policy: Any):
+    submission = policy.submit(lambda resource, x, y=0: (resource, x + y), 3, y=4)
+    assert submission.done()
+    assert submission.result() == ("a", 7)
+    assert submission.unwrap() == ("a", 7)
+    assert submission.resource == "a"
+    assert idle(policy)
+
+
+def test_none_is_a_result(policy: Any):
+    assert policy.submit(lambda resource: None).result() is None
+    assert policy.submit_and_wait(lambda resource: None) is None
+
+
+def test_an_exception_of_the_callable_comes_out_as_the_same_object(policy: Any):
+    error = ZeroDivisionError("mine")
+
+    def work(resource: str) -> None:
+        raise error
+
+    for verb in (policy.submit, policy.try_submit, policy.submit_and_wait):
+        for _ in range(10):
+            with pytest.raises(ZeroDivisionError) as caught:
+                verb(work)
+            assert caught.value is error
+    assert idle(policy)
+    assert policy.submit(lambda resource: resource).result() in ("a", "b")
+
+
+def test_a_traceback_leads_into_the_callable(policy: Any):
+    def work(resource: str) -> None:
+        raise ValueError("here")
+
+    with pytest.raises(ValueError, match="here") as caught:
+        policy.submit(work)
+    assert caught.traceback[-1].name == "work"
+
+
+def test_the_result_of_a_future_is_the_result(policy: Any):
+    with ThreadPoolExecutor(1) as pool:
+        submission = policy.submit(lambda resource: pool.submit(pow, 2, 5))
+        assert submission.result() == 32
+        assert isinstance(submission.unwrap(), Future)
+    assert idle(policy)
+
+
+def test_the_exception_of_a_future_comes_out_of_result(policy: Any):
+    error = KeyError("late")
+    future: Future[None] = Future()
+    submission = policy.submit(lambda resource: future)
+    assert not submission.done()
+    future.set_exception(error)
+    submission.wait()
+    with pytest.raises(KeyError) as caught:
+        submission.result()
+    assert caught.value is error
+    assert idle(policy)
+
+
+def test_a_cancelled_future_gives_its_load_back(policy: Any):
+    future: Future[None] = Future()
+    submission = policy.submit(lambda resource: future)
+    future.cancel()
+    assert submission.done()
+    assert idle(policy)
+
+
+class Ticket:
+    """Work that has only a wait()."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.waits = 0
+
+    def wait(self) -> None:
+        self.waits += 1
+        if self.error is not None:
+            raise self.error
+
+
+def test_an_object_with_only_wait_is_complete_when_it_was_waited_for(policy: Any):
+    ticket = Ticket()
+    submission = policy.submit(lambda resource: ticket)
+    assert not submission.done()
+    assert submission.result() is ticket
+    assert submission.done()
+    assert ticket.waits == 1
+    assert idle(policy)
+
+
+def test_the_error_of_a_wait_comes_out_of_result_each_time(policy: Any):
+    ticket = Ticket(OSError("broken"))
+    submission = policy.submit(lambda resource: ticket)
+    submission.wait()
+    for _ in range(2):
+        with pytest.raises(OSError, match="broken") as caught:
+            submission.result()
+        assert caught.value is ticket.error
+    assert idle(policy)
+
+
+def test_a_dropped_submission_of_only_wait_gives_its_load_back_and_the_group_waits(policy: Any):
+    ticket = Ticket()
+    policy.submit(lambda resource: ticket)
+    assert idle(policy)
+    policy.submission_group().wait()
+    assert ticket.waits == 1
+
+
+class Polled:
+    """Work that says whether it is done, and whose wait blocks."""
+
+    def __init__(self) -> None:
+        self.event = threading.Event()
+
+    def done(self) -> bool:
+        return self.event.is_set()
+
+    def wait(self) -> None:
+        self.event.wait()
+
+
+def test_an_object_with_done_is_seen_to_end_without_a_wait(policy: Any):
+    work = Polled()
+    submission = policy.submit(lambda resource: work)
+    assert not submission.done()
+    work.event.set()
+    policy.submission_group().wait()
+    assert submission.done()
+    assert idle(policy)
+
+
+def test_a_group_waits_for_work_that_others_finish(policy: Any):
+    gate = threading.Event()
+    with ThreadPoolExecutor(2) as pool:
+        for _ in range(10):
+            policy.submit(lambda resource: pool.submit(gate.wait))
+        threading.Timer(0.0, gate.set).start()
+        policy.submission_group().wait()
+    assert idle(policy)
+
+
+def test_a_group_does_not_raise_the_errors_of_its_submissions(policy: Any):
+    with ThreadPoolExecutor(1) as pool:
+        submission = policy.submit(lambda resource: pool.submit(int, "x"))
+        policy.submission_group().wait()
+    with pytest.raises(ValueError, match="invalid literal"):
+        submission.result()
+
+
+def test_nothing_is_kept_of_finished_submissions(policy: Any):
+    class Value:
+        pass
+
+    def work(resource: str, value: Value) -> Value:
+        return value
+
+    seen = []
+    for _ in range(100):
+        value = Value()
+        seen.append(weakref.ref(value))
+        policy.submit(work, value)
+        del value
+    gc.collect()
+    assert [ref() for ref in seen if ref() is not None] == []
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")
+def test_many_threads_may_submit_at_once(policy: Any, threads: int):
+    failures = []
+
+    def submitter() -> None:
+        for i in range(100):
+            try:
+                if policy.submit_and_wait(lambda resource, x: x, i) != i:
+                    failures.append(i)
+                with pytest.raises(ZeroDivisionError):
+                    policy.submit(lambda resource: 1 // 0)
+            except BaseException as error:
+                failures.append(error)
+
+    workers = [threading.Thread(target=submitter) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert failures == []
+    assert idle(policy)
+
+
+def test_a_set_may_be_replaced_while_others_submit(policy: Any):
+    stop = threading.Event()
+    wrong = []
+
+    def submitter() -> None:
+        while not stop.is_set():
+            resource = policy.submit(lambda resource: resource).result()
+            if resource not in ("a", "b", "c"):
+                wrong.append(resource)
+
+    workers = [threading.Thread(target=submitter) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for i in range(200):
+        policy.initialize(["c"] if i % 2 else ["a", "b"])
+    stop.set()
+    for worker in workers:
+        worker.join()
+    assert wrong == []
+
+
+def test_resources_of_a_replaced_set_are_freed(policy: Any):
+    class Device:
+        pass
+
+    device = Device()
+    observer = weakref.ref(device)
+    policy.initialize([device])
+    del device
+    policy.submit(lambda resource: 1)
+    policy.initialize(["a"])
+    gc.collect()
+    assert observer() is None
+
+
+def test_a_submission_may_outlive_its_policy():
+    future: Future[int] = Future()
+    policy = fl.DynamicLoad(["a"])
+    submission = policy.submit(lambda resource: future)
+    del policy
+    gc.collect()
+    future.set_result(3)
+    assert submission.result() == 3
+    assert submission.resource == "a"
+
+
+def test_the_repr_tells_state_and_resource():
+    future: Future[int] = Future()
+    submission = fl.RoundRobin(["left"]).submit(lambda resource: future)
+    assert repr(submission) == "<Submission pending on 'left'>"
+    future.set_result(1)
+    assert repr(submission) == "<Submission done on 'left'>"
+
+
+def test_the_free_functions_do_what_the_methods_do(policy: Any):
+    assert fl.submit(policy, lambda resource, x: x, 3).result() == 3
+    attempt = fl.try_submit(policy, lambda resource, x: x, 4)
+    assert attempt is not None
+    assert fl.unwrap(attempt) == 4
+    assert fl.submit_and_wait(policy, lambda resource, x: x, 5) == 5
+    assert fl.get_resources(policy) == ["a", "b"]
+    fl.wait(fl.get_submission_group(policy))
+    fl.wait(3)
+    assert fl.unwrap(3) == 3

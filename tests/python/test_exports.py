@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The public names of the package."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import fairlead as fl
+
+
+def test_every_exported_name_exists_and_has_a_docstring():
+    assert sorted(set(fl.__all__)) == fl.__all__
+    for name in fl.__all__:
+        assert getattr(fl, name).__doc__, name
+
+
+def test_nothing_public_is_left_out_of_all():
+    modules = {"discover", "error", "selection", "annotations", "demo"}
+    public = {name for name in vars(fl) if not name.startswith("_")}
+    assert public - set(fl.__all__) - modules == set()
+
+
+def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
+    for name, builtin in {
+        "EmptyResourceSetError": ValueError,
+        "ResourceIndexError": IndexError,
+        "InvalidOptionError": ValueError,
+        "UnsatisfiedReportingError": RuntimeError,
+        "NotInitializedError": RuntimeError,
+        "OpenCLError": RuntimeError,
+    }.items():
+        assert issubclass(getattr(fl, name), (fl.Error,))
+        assert issubclass(getattr(fl, name), builtin)
+    assert issubclass(fl.BuildError, fl.OpenCLError)
+
+
+def test_importing_the_package_opens_no_opencl_driver():
+    program = (
+        "import fairlead\n"
+        "maps = open('/proc/self/maps').read()\n"
+        "assert 'libpocl' not in maps and 'libnvidia-opencl' not in maps\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
