@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// A resource that is either an arena or an OpenCL queue, for mixed sets.
+#pragma once
+
+#include <utility>
+#include <variant>
+
+#include "fairlead/fwd.hpp"
+#include "fairlead/resource/arena.hpp"
+#include "fairlead/resource/opencl/queue.hpp"
+#include "fairlead/submission/variant_waitable.hpp"
+
+namespace fairlead {
+
+/// One of fairlead's own resources. A handle like its alternatives, equal to another that holds
+/// the same one. What a submitted function returns may differ by alternative: a `std::variant` of
+/// waitables is a waitable itself.
+/// **Example**:
+///
+///     using work = std::variant<fairlead::arena_task<void>, fairlead::opencl::event>;
+///     policy.submit([&](fairlead::any_resource& where) {
+///         return where.visit(
+///             [&](fairlead::arena& a) -> work { return a.run(blur_on_cpu); },
+///             [&](fairlead::opencl::queue& q) -> work { return q.enqueue(blur, n, image); });
+///     });
+class any_resource {
+  public:
+    any_resource(arena resource) : held_{std::move(resource)} {}
+    any_resource(opencl::queue resource) : held_{std::move(resource)} {}
+
+    /// Calls the one of `functions` that fits what is held and gives back what it returns. They
+    /// must cover both alternatives and return the same type.
+    template <class... Functions>
+    decltype(auto) visit(Functions&&... functions) {
+        return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
+    }
+    template <class... Functions>
+    decltype(auto) visit(Functions&&... functions) const {
+        return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
+    }
+
+    /// The `arena` or `opencl::queue` that is held, or null when it is the other.
+    template <class Resource>
+    [[nodiscard]] const Resource* get_if() const noexcept {
+        return std::get_if<Resource>(&held_);
+    }
+
+    /// Blocks until all work on the resource is over.
+    /// **Throws**: what the `wait()` of the held resource throws.
+    void wait() {
+        std::visit([](auto& resource) { resource.wait(); }, held_);
+    }
+
+    friend bool operator==(const any_resource&, const any_resource&) = default;
+
+  private:
+    template <class... Functions>
+    struct overload : Functions... {
+        using Functions::operator()...;
+    };
+
+    std::variant<arena, opencl::queue> held_;
+};
+
+}  // namespace fairlead

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arena: some of the machine's cores, on which work runs as TBB tasks.
+#pragma once
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <concepts>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/error.hpp"
+#include "fairlead/resource/arena_task.hpp"
+#include "fairlead/resource/default_universe.hpp"
+#include "fairlead/resource/detail/arena_core.hpp"
+#include "fairlead/submission/ref_counted.hpp"
+
+namespace fairlead {
+
+/// A set of threads with a place of its own: a TBB task arena, optionally bound to a NUMA node.
+/// Work is a function; it runs once on a thread of the arena, and TBB algorithms called in it
+/// (`tbb::parallel_for`) spread over the arena's other threads. Tasks start in the order in which
+/// they were submitted, at most `concurrency()` at a time.
+///
+/// An arena is a handle: copies share its threads and compare equal. The last copy may go while
+/// work is in flight, even from inside that work, which then runs to its end.
+///
+/// Waits do not deadlock: a thread that waits inside a TBB task runs the awaited task itself when
+/// that has not started, in the arena it is in. In that case alone a task runs outside its arena's
+/// threads and beyond `concurrency()`. A task that blocks on anything else holds a TBB thread.
+///
+/// An arena fills up to all cores without help from the thread that submits: the first arena raises
+/// TBB's limit for the process (`max_allowed_parallelism`) to one more than there are cores. A
+/// lower limit of the program's own holds; a higher one is best set before the first arena. In an
+/// arena wider than the machine the further places are for threads that wait.
+/// **Thread safety**: all members may be called from any thread.
+class arena {
+  public:
+    static constexpr std::nullopt_t automatic = std::nullopt;  ///< as many threads as cores
+    static constexpr std::nullopt_t any_node = std::nullopt;   ///< not bound to a NUMA node
+    static constexpr int max_concurrency = 1 << 14;
+
+    /// An arena of `concurrency` threads (`automatic`: one for each core of the node or machine)
+    /// on NUMA node `numa_node`. **Throws**: `invalid_option` for a concurrency outside 1 to
+    /// `max_concurrency` or a node that TBB does not list. **Cost**: microseconds; TBB starts its
+    /// threads with the first work.
+    explicit arena(std::optional<int> concurrency = automatic,
+                   std::optional<int> numa_node = any_node)
+        : numa_node_{numa_node},
+          core_{detail::make_ref<detail::arena_core>(constraints(concurrency, numa_node))} {}
+
+    /// Starts `f()` on the arena and returns at once. `f` may be move-only; it is destroyed when
+    /// it has run. An exception of `f` comes out where the task is waited for.
+    /// **Throws**: what copying or moving `f` throws. **Cost**: one allocation, and a TBB enqueue
+    /// while threads are free.
+    template <class F>
+        requires std::invocable<std::decay_t<F>>
+    auto run(F&& f) const {
+        using function = std::decay_t<F>;
+        using result = std::invoke_result_t<function>;
+        auto job = detail::make_ref<detail::arena_job<result, function>>(core_, std::forward<F>(f));
+        auto state = detail::ref<detail::arena_result<result>>::share(job.get());
+        core_->submit(std::move(job));
+        return arena_task<result>{std::move(state)};
+    }
+
+    /// Blocks until everything that was submitted is over, whatever its outcome; it throws none of
+    /// the tasks' errors. Inside a task of the arena it waits for the other tasks, less those that
+    /// wait in the same way. Not for the body of a parallel loop inside a task, which is a part of
+    /// what would be waited for.
+    void wait() const {
+        const auto core = core_;
+        core->await_all();
+    }
+
+    /// How many tasks may run at a time.
+    [[nodiscard]] int concurrency() const noexcept { return core_->concurrency(); }
+
+    /// The NUMA node that was asked for.
+    [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
+
+    /// The NUMA nodes that an arena can be bound to; none where TBB does not know them.
+    [[nodiscard]] static std::vector<int> numa_nodes() {
+        std::vector<int> nodes = tbb::info::numa_nodes();
+        std::erase_if(nodes, [](int node) { return node < 0; });
+        return nodes;
+    }
+
+    friend bool operator==(const arena& a, const arena& b) noexcept {
+        return a.core_.get() == b.core_.get();
+    }
+
+  private:
+    [[nodiscard]] static tbb::task_arena::constraints constraints(std::optional<int> concurrency,
+                                                                  std::optional<int> numa_node) {
+        if (concurrency && (*concurrency < 1 || *concurrency > max_concurrency)) {
+            throw invalid_option{"an arena cannot have a concurrency of " +
+                                 std::to_string(*concurrency) + ": pass a number from 1 to " +
+                                 std::to_string(max_concurrency) + ", or none for all cores"};
+        }
+        if (numa_node && std::ranges::count(numa_nodes(), *numa_node) == 0) {
+            throw invalid_option{"NUMA node " + std::to_string(*numa_node) +
+                                 " is not known: pass " + known_nodes() + ", or none for any node"};
+        }
+        const int unset = tbb::task_arena::automatic;  // a copy: TBB's constant has no address
+        return tbb::task_arena::constraints{}
+            .set_max_concurrency(concurrency.value_or(unset))
+            .set_numa_id(numa_node.value_or(unset));
+    }
+
+    [[nodiscard]] static std::string known_nodes() {
+        std::string text;
+        for (const int node : numa_nodes()) {
+            text += (text.empty() ? "one of " : ", ") + std::to_string(node);
+        }
+        return text.empty() ? "no node (TBB lists none; its library tbbbind finds them)" : text;
+    }
+
+    std::optional<int> numa_node_;
+    detail::ref<detail::arena_core> core_;
+};
+
+static_assert(std::copyable<arena> && std::equality_comparable<arena>);
+
+/// One arena for each NUMA node, or one for the machine where TBB does not know its nodes.
+template <>
+struct default_universe<arena> {
+    [[nodiscard]] static std::vector<arena> get() {
+        std::vector<arena> found;
+        for (const int node : arena::numa_nodes()) {
+            found.emplace_back(arena::automatic, node);
+        }
+        if (found.empty()) {
+            found.emplace_back();
+        }
+        return found;
+    }
+};
+
+}  // namespace fairlead

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scheduler behind an arena: which thread runs which task, and how a wait makes progress.
+#pragma once
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/task.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/detail/arena_work.hpp"
+#include "fairlead/submission/ref_counted.hpp"
+
+#if defined(__SANITIZE_THREAD__)
+#define FAIRLEAD_THREAD_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define FAIRLEAD_THREAD_SANITIZER
+#endif
+#endif
+#ifdef FAIRLEAD_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace fairlead::detail {
+
+/// What the copies of an arena, its tasks and its tickets share; destroyed with the last of them,
+/// which may be a ticket on one of the arena's own threads.
+///
+/// Tasks wait in a queue of the arena's own. A *ticket*, enqueued to TBB, is a promise that one of
+/// TBB's threads will come and serve the queue for a short turn; there are never more tickets and
+/// running tasks than `concurrency`.
+///
+/// A wait for one task never runs another task on the waiter's stack, and needs a free TBB thread
+/// only where it found the arena full:
+///
+/// - inside a TBB task it runs the awaited task itself when that has not started, where it stands
+///   (to enter the arena could mean to wait for a slot whose holder waits for the caller); when it
+///   has started, it helps with parallel loops only;
+/// - elsewhere it enters the arena and runs the awaited task if the arena has room, and blocks
+///   otherwise: then the awaited task runs, or others whose end will bring a thread to it.
+class arena_core : public ref_counted {
+  public:
+    explicit arena_core(const tbb::task_arena::constraints& where)
+        : threads_{where, places_without_worker(where)} {
+        allow_a_worker_for_each_core();
+        threads_.initialize();
+        concurrency_ = threads_.max_concurrency();
+    }
+
+    [[nodiscard]] int concurrency() const noexcept { return concurrency_; }
+
+    void submit(ref<arena_work> work) {
+        std::unique_lock lock{mutex_};
+        queue_.push(std::move(work));
+        ++outstanding_;
+        const bool needed = wants_ticket();
+        const bool wake = blocked_ > 0;
+        lock.unlock();
+        if (wake) {
+            changed_.notify_all();
+        }
+        if (needed) {
+            enqueue_ticket();
+        }
+    }
+
+    /// Returns when `work` is over.
+    void await(arena_work& work) {
+        if (!work.is_ready()) {
+            if (tbb::task::current_context() != nullptr) {
+                if (auto claimed = claim(work, place::lent)) {
+                    run(*claimed, place::lent);
+                } else {
+                    help_with_loops_until(work);
+                }
+            } else if (has_room_for(work)) {
+                enter([&] {
+                    if (auto claimed = claim(work, place::own)) {
+                        run(*claimed, place::own);
+                    }
+                });
+            }
+        }
+        work.block();
+    }
+
+    /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
+    /// wait like this are.
+    void await_all() {
+        const bool in_task = tbb::task::current_context() != nullptr;
+        const std::size_t own_tasks = frame::count(*this);
+        std::unique_lock lock{mutex_};
+        suspended_ += own_tasks;
+        changed_.notify_all();
+        while (outstanding_ != (own_tasks > 0 ? suspended_ : 0)) {
+            if (in_task && !queue_.empty()) {
+                const auto work = queue_.take(queue_.front());
+                lock.unlock();
+                run(*work, place::lent);
+                lock.lock();
+            } else if (!in_task && !queue_.empty() && running_ < concurrency_) {
+                lock.unlock();
+                enter([this] { serve(); });
+                lock.lock();
+            } else {
+                ++blocked_;
+                changed_.wait(lock);
+                --blocked_;
+            }
+        }
+        suspended_ -= own_tasks;
+    }
+
+  private:
+    /// Whether a task counts against the arena's concurrency, or runs in the place of the TBB task
+    /// that waits for it.
+    enum class place { own, lent };
+
+    /// Marks the calling thread as running a task of `core`.
+    class frame {
+      public:
+        explicit frame(const arena_core& core) noexcept
+            : core_{&core}, outer_{std::exchange(innermost_, this)} {}
+        frame(const frame&) = delete;
+        frame& operator=(const frame&) = delete;
+        ~frame() { innermost_ = outer_; }
+
+        [[nodiscard]] static std::size_t count(const arena_core& core) noexcept {
+            std::size_t found = 0;
+            for (const frame* f = innermost_; f != nullptr; f = f->outer_) {
+                found += f->core_ == &core ? 1 : 0;
+            }
+            return found;
+        }
+
+      private:
+        static inline thread_local const frame* innermost_ = nullptr;
+        const arena_core* core_;
+        const frame* outer_;
+    };
+
+    struct ticket {
+        void operator()() const {
+            order_after_enqueue();
+            core->serve(1);
+        }
+        ref<arena_core> core;
+    };
+
+    /// TBB has no more workers than cores: further places are for threads that wait. Left to the
+    /// workers, they would only make TBB warn on the standard error stream.
+    static unsigned places_without_worker(const tbb::task_arena::constraints& where) {
+        const int cores = tbb::info::default_concurrency();
+        return static_cast<unsigned>(std::max(0, where.max_concurrency - cores));
+    }
+
+    /// TBB counts the calling thread among its threads, but here that thread goes its own way after
+    /// a submission: an arena of all cores needs one more worker than TBB would have.
+    static void allow_a_worker_for_each_core() {
+        constexpr auto limit = tbb::global_control::max_allowed_parallelism;
+        static const tbb::global_control raised{
+            limit, std::max(tbb::global_control::active_value(limit),
+                            static_cast<std::size_t>(tbb::info::default_concurrency()) + 1)};
+    }
+
+    [[nodiscard]] bool wants_ticket() noexcept {
+        const bool wanted = !queue_.empty() && running_ + tickets_ < concurrency_;
+        tickets_ += wanted ? 1 : 0;
+        return wanted;
+    }
+
+    /// Out of memory here ends the process: the queue has no other way to be served.
+    void enqueue_ticket() noexcept {
+        order_before_ticket();
+        threads_.enqueue(ticket{ref<arena_core>::share(this)});
+    }
+
+    /// Calls `function` on the calling thread in a place of the arena. `execute` alone would not
+    /// do: below it a nested wait counts as outermost and would start enqueued work.
+    template <class F>
+    void enter(const F& function) {
+        threads_.execute([&] { tbb::task_group{}.run_and_wait(function); });
+    }
+
+    /// Runs tasks from the front of the queue for the length of a turn, then leaves the thread to
+    /// TBB, which may need it in another arena.
+    void serve(int redeemed_tickets = 0) {
+        std::unique_lock lock{mutex_};
+        tickets_ -= redeemed_tickets;
+        if (queue_.empty() || running_ >= concurrency_) {
+            return;
+        }
+        ++running_;
+        ref<arena_work> work = queue_.take(queue_.front());
+        lock.unlock();
+        const clock::time_point end_of_turn = clock::now() + turn;
+        while (work) {
+            work = run(*work, place::own, end_of_turn);
+        }
+    }
+
+    [[nodiscard]] bool has_room_for(const arena_work& work) {
+        const std::lock_guard lock{mutex_};
+        return arena_queue::holds(work) && running_ < concurrency_;
+    }
+
+    [[nodiscard]] ref<arena_work> claim(arena_work& work, place where) {
+        const std::lock_guard lock{mutex_};
+        if (!arena_queue::holds(work) || (where == place::own && running_ >= concurrency_)) {
+            return {};
+        }
+        running_ += where == place::own ? 1 : 0;
+        return queue_.take(work);
+    }
+
+    /// Gives the task that takes the place of `work`, when that ended before `end_of_turn`.
+    ref<arena_work> run(arena_work& work, place where, clock::time_point end_of_turn = {}) {
+        const frame here{*this};
+        work.call();
+        work.publish();
+
+        std::unique_lock lock{mutex_};
+        --outstanding_;
+        running_ -= where == place::own ? 1 : 0;
+        ref<arena_work> next;
+        if (work.outcome().end < end_of_turn && !queue_.empty()) {
+            next = queue_.take(queue_.front());
+            ++running_;
+        }
+        const bool needed = wants_ticket();
+        const bool wake = blocked_ > 0;
+        lock.unlock();
+
+        work.release_waiters();
+        if (wake) {
+            changed_.notify_all();
+        }
+        if (needed) {
+            enqueue_ticket();
+        }
+        return next;
+    }
+
+    /// A nested TBB wait steals chunks of parallel loops but starts no enqueued work.
+    static void help_with_loops_until(arena_work& work) {
+        tbb::task_group gate;
+        tbb::task_handle latch = gate.defer([] {});
+        arena_work::observer opens{.callback = {.invoke =
+                                                    [](void* held, const completion&) noexcept {
+                                                        *static_cast<tbb::task_handle*>(held) = {};
+                                                    },
+                                                .context = &latch}};
+        work.observe(opens);
+        gate.wait();
+    }
+
+    // ThreadSanitizer does not see into TBB's library, which orders an enqueue before its task.
+#ifdef FAIRLEAD_THREAD_SANITIZER
+    static void order_before_ticket() noexcept { __tsan_release(&enqueue_tag_); }
+    static void order_after_enqueue() noexcept { __tsan_acquire(&enqueue_tag_); }
+    static inline char enqueue_tag_ = 0;
+#else
+    static void order_before_ticket() noexcept {}
+    static void order_after_enqueue() noexcept {}
+#endif
+
+    static constexpr std::chrono::microseconds turn{100};
+
+    tbb::task_arena threads_;
+    int concurrency_ = 0;
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    arena_queue queue_;
+    int tickets_ = 0;              // enqueued to TBB and not yet redeemed
+    int running_ = 0;              // tasks in a place of the arena's own
+    int blocked_ = 0;              // threads in await_all that hear of changes
+    std::size_t outstanding_ = 0;  // tasks that are not over
+    std::size_t suspended_ = 0;    // of these, tasks whose thread is in await_all
+};
+
+}  // namespace fairlead::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What this machine has to run work on.
+#pragma once
+
+#include <vector>
+
+#include "fairlead/resource/any_resource.hpp"
+#include "fairlead/resource/default_universe.hpp"
+#include "fairlead/resource/opencl/default_queues.hpp"
+
+namespace fairlead {
+
+/// One arena for each NUMA node, then one queue for each distinct OpenCL device, GPUs first.
+/// Without an OpenCL driver there are arenas only; a broken driver does not hide the others.
+/// **Cost**: at first use the time that drivers take to start.
+[[nodiscard]] inline std::vector<any_resource> discover() {
+    std::vector<any_resource> found;
+    for (auto& arena : default_universe<fairlead::arena>::get()) {
+        found.emplace_back(std::move(arena));
+    }
+    for (auto& queue : default_universe<opencl::queue>::get()) {
+        found.emplace_back(std::move(queue));
+    }
+    return found;
+}
+
+/// What `discover()` lists.
+template <>
+struct default_universe<any_resource> {
+    [[nodiscard]] static std::vector<any_resource> get() { return discover(); }
+};
+
+}  // namespace fairlead

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that configures and includes the Khronos C++ bindings.
+#pragma once
+
+// fairlead needs no more than OpenCL 1.2. A program that uses later features configures the
+// bindings itself, before it includes fairlead: they can be configured once in a translation unit.
+#ifdef CL_HPP_
+#ifndef CL_HPP_ENABLE_EXCEPTIONS
+#error "define CL_HPP_ENABLE_EXCEPTIONS before <CL/opencl.hpp>, or include fairlead first"
+#endif
+#if CL_HPP_TARGET_OPENCL_VERSION < 120
+#error "fairlead needs a CL_HPP_TARGET_OPENCL_VERSION of 120 or more; or include fairlead first"
+#endif
+#else
+#ifndef CL_HPP_ENABLE_EXCEPTIONS
+#define CL_HPP_ENABLE_EXCEPTIONS
+#endif
+#ifndef CL_HPP_TARGET_OPENCL_VERSION
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#endif
+#endif
+
+#include <CL/opencl.hpp>

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fairlead throws when OpenCL refuses a call or a command fails.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "fairlead/error.hpp"
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/error_name.hpp"
+
+namespace fairlead::opencl {
+
+/// An OpenCL call was refused, or a command that was accepted failed later.
+class error : public std::runtime_error, public fairlead::error {
+  public:
+    /// `what` says what was being done; the name of `code` is appended.
+    error(cl_int code, const std::string& what)
+        : std::runtime_error{what + ": " + error_name(code)}, code_{code} {}
+
+    /// The code that OpenCL returned, or the negative status of the command.
+    [[nodiscard]] cl_int code() const noexcept { return code_; }
+
+  private:
+    cl_int code_;
+};
+
+/// A program did not compile or link; `what()` contains the compiler's log.
+class build_error : public error {
+  public:
+    build_error(cl_int code, const std::string& device, std::string log)
+        : error{code, "the program does not build for " + device + ":\n" + log + "\nbuild result"},
+          log_{std::move(log)} {}
+
+    /// What the compiler had to say.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
+
+  private:
+    std::string log_;
+};
+
+namespace detail {
+/// `call()`, with an exception of the Khronos bindings turned into one of fairlead's. The
+/// bindings name the failed function.
+template <class Call>
+decltype(auto) translated(Call&& call) {
+    try {
+        return std::forward<Call>(call)();
+    } catch (const cl::Error& refused) {
+        throw error{refused.err(), refused.what()};
+    }
+}
+}  // namespace detail
+
+}  // namespace fairlead::opencl

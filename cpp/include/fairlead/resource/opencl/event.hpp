@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of an OpenCL command, as a waitable.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/completion.hpp"
+#include "fairlead/resource/opencl/error.hpp"
+
+namespace fairlead::opencl {
+
+/// Stands for a command on a queue. Copies stand for the same command; dropping the last one
+/// changes nothing for the command. An empty event is complete.
+///
+/// Its end is exact when the queue has profiling and the host's time of the enqueue is known, as
+/// for the events that `opencl::queue` returns. NVIDIA's driver has no true timestamps of markers,
+/// nor of commands behind an unset user event; their end is when it was noticed.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+class event {
+  public:
+    /// Complete from the start.
+    event() = default;
+
+    /// A command that was enqueued just after `enqueued`; its queue is flushed.
+    /// **Throws**: `opencl::error`.
+    event(cl::Event handle, clock::time_point enqueued)
+        : event{std::move(handle), enqueued, detail::timestamps::exact} {}
+
+    /// A command that was enqueued some time before. The time between its enqueue and this call is
+    /// not known, so its end is an upper bound; wrap it soon. A user event is welcome too.
+    /// **Throws**: `opencl::error`.
+    explicit event(cl::Event handle)
+        : event{std::move(handle), clock::now(), detail::timestamps::bound} {}
+
+    explicit event(detail::command command) noexcept : command_{std::move(command)} {}
+
+    /// Blocks until the command is over. A user event that nobody sets is never over.
+    /// **Throws**: `opencl::error` with the command's negative status when it failed.
+    void wait() const {
+        if (command_.event() == nullptr) {
+            return;
+        }
+        const cl_int waited = clWaitForEvents(1, &command_.event());
+        const cl_int status = command_.status();
+        if (status < 0) {
+            throw error{status, "the OpenCL command failed"};
+        }
+        if (waited != CL_SUCCESS) {
+            throw error{waited, "clWaitForEvents"};
+        }
+    }
+
+    /// Whether the command is over, well or badly. Never blocks.
+    [[nodiscard]] bool is_ready() const noexcept {
+        return command_.event() == nullptr || command_.status() <= CL_COMPLETE;
+    }
+
+    /// Calls `callback` once when the command is over: at once when it already is, else from a
+    /// thread of the driver or from fairlead's watcher.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`; `callback` is not called then.
+    /// **Cost**: one allocation and, by driver, 0.2 us for a callback or a place in the watcher.
+    void on_completion(completion_callback callback) const {
+        if (command_.event() == nullptr) {
+            callback(completion::noticed_now());
+        } else {
+            detail::notify_when_over({command_, callback});
+        }
+    }
+
+    /// How the finished command ended.
+    [[nodiscard]] completion outcome() const noexcept {
+        return command_.event() == nullptr ? completion::noticed_now() : command_.outcome();
+    }
+
+    /// How long the device worked on the command, from its start to its end; empty before it is
+    /// over, when it failed, and on a queue without profiling.
+    [[nodiscard]] std::optional<clock::duration> elapsed() const noexcept {
+        cl_ulong start = 0;
+        cl_ulong end = 0;
+        if (command_.event() == nullptr || command_.stamped == detail::timestamps::none ||
+            command_.status() != CL_COMPLETE || !command_.read(CL_PROFILING_COMMAND_START, start) ||
+            !command_.read(CL_PROFILING_COMMAND_END, end) || end < start) {
+            return std::nullopt;
+        }
+        return std::chrono::nanoseconds{end - start};
+    }
+
+    /// The event in the terms of the Khronos bindings, for wait lists.
+    [[nodiscard]] const cl::Event& handle() const noexcept { return command_.event; }
+
+  private:
+    event(cl::Event handle, clock::time_point enqueued, detail::timestamps if_profiled)
+        : command_{std::move(handle), enqueued} {
+        if (command_.event() != nullptr) {
+            detail::translated([&] { learn(if_profiled); });
+        }
+    }
+
+    /// Flushes the queue, since a command that stays in it would never be seen to end. User events
+    /// have no queue.
+    void learn(detail::timestamps if_profiled) {
+        const auto queue = command_.event.getInfo<CL_EVENT_COMMAND_QUEUE>();
+        if (queue() != nullptr) {
+            command_.noticed_by = detail::notice_for(queue.getInfo<CL_QUEUE_DEVICE>());
+            if ((queue.getInfo<CL_QUEUE_PROPERTIES>() & CL_QUEUE_PROFILING_ENABLE) != 0) {
+                command_.stamped = if_profiled;
+            }
+            queue.flush();
+            command_.check_stamps();
+        } else {
+            const auto context = command_.event.getInfo<CL_EVENT_CONTEXT>();
+            command_.noticed_by =
+                detail::notice_for(context.getInfo<CL_CONTEXT_DEVICES>().front());
+        }
+    }
+
+    detail::command command_;
+};
+
+}  // namespace fairlead::opencl

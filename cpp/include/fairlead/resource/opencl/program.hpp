@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program built from source for one device.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/error.hpp"
+#include "fairlead/resource/opencl/kernel.hpp"
+
+namespace fairlead::opencl {
+
+/// A built program: a cheap handle to it.
+/// **Thread safety**: any member from any thread.
+class program {
+  public:
+    explicit program(cl::Program handle) : handle_{std::move(handle)} {}
+
+    /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names
+    /// and types of the kernels' parameters are kept as well. `queue::build` has a cache.
+    /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
+    /// **Cost**: tens of milliseconds or more.
+    [[nodiscard]] static program build(const cl::Context& context, const cl::Device& device,
+                                       const std::string& source, const std::string& options = {}) {
+        return detail::translated([&] {
+            try {
+                return compiled(context, device, source, options + " -cl-kernel-arg-info");
+            } catch (const cl::BuildError&) {
+                // NVIDIA's compiler fails on that option where a kernel has no parameters.
+                return diagnosed(context, device, source, options);
+            }
+        });
+    }
+
+    /// A new kernel object for the function `name`, with arguments and a lock of its own.
+    /// **Throws**: `opencl::error`, listing the program's kernels, when there is none of that name.
+    [[nodiscard]] opencl::kernel kernel(const std::string& name) const {
+        cl_int refused = CL_SUCCESS;
+        const cl_kernel made = clCreateKernel(handle_(), name.c_str(), &refused);
+        if (refused != CL_SUCCESS) {
+            throw error{refused, "there is no kernel '" + name + "' in the program, which has '" +
+                                     kernel_names() + "'"};
+        }
+        return opencl::kernel{cl::Kernel{made}};  // which takes over the reference
+    }
+
+    /// The names of the program's kernels, separated by semicolons.
+    [[nodiscard]] std::string kernel_names() const {
+        return detail::translated([&] { return handle_.getInfo<CL_PROGRAM_KERNEL_NAMES>(); });
+    }
+
+    /// The program in the terms of the Khronos bindings.
+    [[nodiscard]] const cl::Program& handle() const noexcept { return handle_; }
+
+  private:
+    static program compiled(const cl::Context& context, const cl::Device& device,
+                            const std::string& source, const std::string& options) {
+        cl::Program built{context, source};
+        built.build({device}, options.c_str());
+        return program{std::move(built)};
+    }
+
+    static program diagnosed(const cl::Context& context, const cl::Device& device,
+                             const std::string& source, const std::string& options) {
+        try {
+            return compiled(context, device, source, options);
+        } catch (const cl::BuildError& failed) {
+            if (failed.err() != CL_BUILD_PROGRAM_FAILURE) {
+                throw;  // e.g. CL_INVALID_BUILD_OPTIONS, about which there is no log
+            }
+            std::string log;
+            for (const auto& [of_device, text] : failed.getBuildLog()) {
+                log += text;
+            }
+            throw build_error{failed.err(), device.getInfo<CL_DEVICE_NAME>(), std::move(log)};
+        }
+    }
+
+    cl::Program handle_;
+};
+
+}  // namespace fairlead::opencl

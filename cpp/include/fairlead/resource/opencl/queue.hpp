@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL command queue as a resource.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/context.hpp"
+#include "fairlead/resource/opencl/device.hpp"
+#include "fairlead/resource/opencl/event.hpp"
+#include "fairlead/resource/opencl/kernel.hpp"
+#include "fairlead/resource/opencl/program.hpp"
+#include "fairlead/resource/opencl/program_cache.hpp"
+#include "fairlead/resource/opencl/work_size.hpp"
+
+namespace fairlead::opencl {
+
+struct queue_options {
+    bool profiling = true;      ///< commands carry timestamps, so that their times are exact
+    bool out_of_order = false;  ///< commands may overtake one another
+};
+
+/// A command queue on one device: a handle, equal to its copies. It takes the place of
+/// `sycl::queue` in the source documents.
+///
+/// Whatever is enqueued through it is handed to the device at once (flushed). Dropping the last
+/// handle lets queued commands run on.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Example**:
+///
+///     fairlead::opencl::queue q;
+///     auto twice = q.build(source).kernel("twice");
+///     auto done = q.enqueue(twice, n, buffer, 2.0f);
+///     done.wait();
+class queue {
+  public:
+    /// A queue on the first device of `devices()`.
+    /// **Throws**: `opencl::error` when there is no device.
+    queue() : queue{first_device()} {}
+
+    /// A new queue in the device's shared context.
+    /// **Throws**: `opencl::error`, e.g. when the device cannot run commands out of order.
+    explicit queue(const opencl::device& device, queue_options options = {})
+        : queue{detail::translated([&] {
+              return cl::CommandQueue{context_of(device), device.handle(), properties(options)};
+          })} {}
+
+    /// A queue that somebody else made, in its own context.
+    explicit queue(cl::CommandQueue handle)
+        : state_{detail::translated([&] { return std::make_shared<state>(std::move(handle)); })} {}
+
+    [[nodiscard]] opencl::device device() const { return opencl::device{state_->device}; }
+    [[nodiscard]] const cl::Context& context() const noexcept { return state_->context; }
+    [[nodiscard]] bool has_profiling() const noexcept {
+        return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    }
+    [[nodiscard]] bool is_out_of_order() const noexcept {
+        return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    }
+    /// The queue in the terms of the Khronos bindings.
+    [[nodiscard]] const cl::CommandQueue& handle() const noexcept { return state_->handle; }
+
+    /// The program built from `source` for this queue's device. A program of the same source and
+    /// options that was used lately is not built again.
+    /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
+    [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
+        return detail::program_cache::instance().get(context(), state_->device, source, options);
+    }
+
+    /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
+    /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
+    template <std::convertible_to<kernel_argument>... Arguments>
+    event enqueue(const kernel& kernel, const work_size& size, const Arguments&... arguments) const {
+        const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
+        return enqueue_with(list, kernel, size);
+    }
+    /// The same with a list of arguments that is made at run time.
+    event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
+                       const work_size& size) const {
+        auto done = kernel.with_arguments(arguments, [&](const cl::Kernel& ready) {
+            return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
+                commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local, nullptr,
+                                              event);
+            });
+        });
+        if (state_->noticed_by == detail::notice::callback && kernel.note_launch(size)) {
+            detail::callback_table::instance().await_start_at_exit(done);
+        }
+        return event{std::move(done)};
+    }
+
+    /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
+    /// has its event written to `*done`. The host's time is taken just before.
+    /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
+    template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
+    event enqueue(Command&& command) const {
+        return event{enqueue_command(std::forward<Command>(command))};
+    }
+
+    /// Blocks until everything on the queue is over, whoever enqueued it.
+    /// **Throws**: `opencl::error`.
+    void wait() const {
+        detail::translated([&] { handle().finish(); });
+    }
+
+    friend bool operator==(const queue& a, const queue& b) noexcept {
+        return a.handle()() == b.handle()();
+    }
+
+  private:
+    struct state {
+        explicit state(cl::CommandQueue queue)
+            : handle{std::move(queue)},
+              context{handle.getInfo<CL_QUEUE_CONTEXT>()},
+              device{handle.getInfo<CL_QUEUE_DEVICE>()},
+              properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
+              noticed_by{detail::notice_for(device)} {}
+
+        cl::CommandQueue handle;
+        cl::Context context;
+        cl::Device device;
+        cl_command_queue_properties properties;
+        detail::notice noticed_by;
+    };
+
+    template <class Command>
+    detail::command enqueue_command(Command&& command) const {
+        return detail::translated([&] {
+            detail::command given{{}, clock::now(), stamps(), state_->noticed_by};
+            std::forward<Command>(command)(handle(), &given.event);
+            handle().flush();
+            given.check_stamps();
+            return given;
+        });
+    }
+
+    static opencl::device first_device() {
+        const auto found = devices();
+        if (found.empty()) {
+            throw error{CL_DEVICE_NOT_FOUND,
+                        "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on "
+                        "the CPU)"};
+        }
+        return found.front();
+    }
+
+    static cl_command_queue_properties properties(queue_options options) {
+        return (options.profiling ? CL_QUEUE_PROFILING_ENABLE : 0U) |
+               (options.out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0U);
+    }
+
+    detail::timestamps stamps() const noexcept {
+        return has_profiling() ? detail::timestamps::exact : detail::timestamps::none;
+    }
+
+    std::shared_ptr<const state> state_;
+};
+
+}  // namespace fairlead::opencl

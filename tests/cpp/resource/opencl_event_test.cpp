@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// How events tell of the end of a command: when, how and how often.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "opencl_fixture.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using OpenclEvent = OpenclTest;
+
+void pass_time() {
+    const auto until = clock::now() + std::chrono::milliseconds{5};
+    while (clock::now() < until) {
+        std::this_thread::yield();
+    }
+}
+
+TEST_F(OpenclEvent, is_complete_when_empty) {
+    opencl::event empty;
+    listener heard;
+    empty.wait();
+    empty.on_completion(heard.callback());
+    EXPECT_TRUE(empty.is_ready());
+    EXPECT_EQ(heard.calls, 1);
+    EXPECT_TRUE(heard.end.succeeded);
+    EXPECT_EQ(empty.elapsed(), std::nullopt);
+}
+
+TEST_F(OpenclEvent, is_not_ready_before_its_command_is_over) {
+    gate held{queue()};
+    const auto done = held.enqueue_marker(queue());
+    EXPECT_FALSE(done.is_ready());
+    EXPECT_EQ(done.elapsed(), std::nullopt);
+    held.open();
+    done.wait();
+    EXPECT_TRUE(done.is_ready());
+}
+
+TEST_F(OpenclEvent, tells_the_true_end_however_late_it_is_asked) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto before = clock::now();
+    const auto done = queue().enqueue(scale, 1 << 20, filled(queue(), 1 << 20, 1.0F), 2.0F);
+    done.wait();
+    const auto noticed = clock::now();
+    pass_time();
+
+    const auto end = done.outcome();
+    EXPECT_TRUE(end.succeeded);
+    EXPECT_TRUE(end.exact);
+    EXPECT_LE(end.end, noticed);
+    ASSERT_TRUE(done.elapsed().has_value());
+    EXPECT_GE(end.end, before + *done.elapsed());
+}
+
+TEST_F(OpenclEvent, never_tells_an_end_before_the_command_could_start) {
+    gate held{queue()};
+    const auto before = clock::now();
+    const auto done = held.enqueue_marker(queue());
+    const auto enqueued = clock::now();
+    pass_time();
+    const auto opened = clock::now();
+    held.open();
+    done.wait();
+    EXPECT_GE(done.outcome().end, opened - (enqueued - before)) << "early by more than the enqueue";
+}
+
+TEST_F(OpenclEvent, tells_an_upper_bound_when_the_enqueue_was_not_seen) {
+    gate held{queue()};
+    const auto seen = held.enqueue_marker(queue());
+    pass_time();
+    const opencl::event unseen{seen.handle()};
+    held.open();
+    unseen.wait();
+    EXPECT_FALSE(unseen.outcome().exact);
+    EXPECT_GE(unseen.outcome().end, seen.outcome().end);
+}
+
+TEST_F(OpenclEvent, tells_an_upper_bound_without_profiling) {
+    const opencl::queue plain{queue().device(), {.profiling = false}};
+    gate held{plain};
+    const auto done = held.enqueue_marker(plain);
+    held.open();
+    done.wait();
+    EXPECT_TRUE(done.outcome().succeeded);
+    EXPECT_FALSE(done.outcome().exact);
+    EXPECT_EQ(done.elapsed(), std::nullopt);
+}
+
+TEST_F(OpenclEvent, calls_back_once_when_registered_before_the_end) {
+    gate held{queue()};
+    const auto done = held.enqueue_marker(queue());
+    listener heard;
+    done.on_completion(heard.callback());
+    EXPECT_EQ(heard.calls, 0);
+    held.open();
+    heard.heard.wait();
+    queue().wait();
+    EXPECT_EQ(heard.calls, 1);
+    EXPECT_TRUE(heard.end.succeeded);
+    EXPECT_LE(heard.end.end, done.outcome().end);
+}
+
+TEST_F(OpenclEvent, calls_back_once_when_registered_after_the_end) {
+    gate held{queue()};
+    held.open();
+    const auto done = held.enqueue_marker(queue());
+    done.wait();
+    listener heard;
+    done.on_completion(heard.callback());
+    heard.heard.wait();
+    EXPECT_EQ(heard.calls, 1);
+}
+
+TEST_F(OpenclEvent, calls_back_when_every_handle_was_dropped) {
+    gate held{queue()};
+    listener heard;
+    held.enqueue_marker(queue()).on_completion(heard.callback());
+    held.open();
+    heard.heard.wait();
+    EXPECT_TRUE(heard.end.succeeded);
+}
+
+TEST_F(OpenclEvent, calls_back_once_when_the_watcher_polls_it) {
+    gate held{queue()};
+    const auto done = held.enqueue_marker(queue());
+    const opencl::event polled{opencl::detail::command{.event = done.handle(),
+                                                       .enqueued = clock::now(),
+                                                       .stamped = opencl::detail::timestamps::none,
+                                                       .noticed_by = opencl::detail::notice::polling}};
+    listener heard;
+    polled.on_completion(heard.callback());
+    EXPECT_EQ(heard.calls, 0);
+    held.open();
+    heard.heard.wait();
+    EXPECT_EQ(heard.calls, 1);
+    EXPECT_TRUE(heard.end.succeeded);
+    EXPECT_FALSE(heard.end.exact);
+}
+
+TEST_F(OpenclEvent, of_failed_work_throws_its_code_and_reports_failure) {
+    gate held{queue()};
+    const opencl::event done{held.event()};
+    listener heard;
+    done.on_completion(heard.callback());
+    held.fail(CL_OUT_OF_RESOURCES);
+    heard.heard.wait();
+    EXPECT_FALSE(heard.end.succeeded);
+    EXPECT_FALSE(done.outcome().succeeded);
+    EXPECT_TRUE(done.is_ready());
+    try {
+        done.wait();
+        FAIL() << "wait() did not throw";
+    } catch (const fairlead::error& caught) {
+        const auto& failed = dynamic_cast<const opencl::error&>(caught);
+        EXPECT_EQ(failed.code(), CL_OUT_OF_RESOURCES);
+        EXPECT_NE(std::string{failed.what()}.find("CL_OUT_OF_RESOURCES (-5)"), std::string::npos);
+    }
+}
+
+TEST_F(OpenclEvent, that_depends_on_failed_work_fails) {
+    gate held{queue()};
+    const auto done = held.enqueue_marker(queue());
+    listener heard;
+    done.on_completion(heard.callback());
+    held.fail(CL_OUT_OF_RESOURCES);
+    heard.heard.wait();
+    EXPECT_FALSE(heard.end.succeeded);
+    EXPECT_THROW(done.wait(), opencl::error);
+}
+
+TEST_F(OpenclEvent, of_a_user_event_that_nobody_sets_is_dropped_without_waiting) {
+    gate held{queue()};
+    const opencl::event never{held.event()};
+    EXPECT_FALSE(never.is_ready());
+}
+
+TEST_F(OpenclEvent, wraps_a_command_that_was_not_flushed) {
+    const auto buffer = filled(queue(), 4, 1.0F);
+    std::vector<float> values(4);
+    cl::Event handle;
+    queue().handle().enqueueReadBuffer(buffer, CL_FALSE, 0, 16, values.data(), nullptr, &handle);
+    const opencl::event done{handle};
+    while (!done.is_ready()) {
+        std::this_thread::yield();
+    }
+    EXPECT_EQ(values, std::vector<float>(4, 1.0F));
+}
+
+TEST_F(OpenclEvent, has_the_time_that_the_device_took) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto before = clock::now();
+    const auto done = queue().enqueue(scale, 1000, filled(queue(), 1000, 1.0F), 2.0F);
+    done.wait();
+    ASSERT_TRUE(done.elapsed().has_value());
+    EXPECT_GE(*done.elapsed(), clock::duration::zero());
+    EXPECT_LE(*done.elapsed(), clock::now() - before);
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the OpenCL tests share: a queue, a gate that holds commands back, and a listener.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <optional>
+#include <vector>
+
+#include "fairlead/resource/opencl/default_queues.hpp"
+
+namespace fairlead::test {
+
+/// Skips its tests where there is no device.
+class OpenclTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        if (opencl::devices().empty()) {
+            GTEST_SKIP() << "no OpenCL device";
+        }
+        queue_.emplace();
+    }
+
+    opencl::queue& queue() { return *queue_; }
+
+  private:
+    std::optional<opencl::queue> queue_;
+};
+
+/// Holds back the commands that wait for it until it is opened or fails.
+class gate {
+  public:
+    explicit gate(const opencl::queue& q) : event_{q.context()}, list_{event_} {}
+    void open() { event_.setStatus(CL_COMPLETE); }
+    void fail(cl_int code) { event_.setStatus(code); }
+    const cl::UserEvent& event() const { return event_; }
+
+    /// A command on `q` that waits for the gate and does nothing else.
+    opencl::event enqueue_marker(const opencl::queue& q) const {
+        return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+            commands.enqueueMarkerWithWaitList(&list_, done);
+        });
+    }
+
+  private:
+    cl::UserEvent event_;
+    std::vector<cl::Event> list_;
+};
+
+/// Hears of one completion and counts how often.
+struct listener {
+    std::latch heard{1};
+    std::atomic<int> calls{0};
+    completion end{};
+
+    completion_callback callback() {
+        return {[](void* self, const completion& ended) noexcept {
+                    static_cast<listener*>(self)->hear(ended);
+                },
+                this};
+    }
+
+  private:
+    void hear(const completion& ended) noexcept {
+        if (calls.fetch_add(1) == 0) {
+            end = ended;
+            heard.count_down();
+        }
+    }
+};
+
+inline constexpr const char* scale_source =
+    "kernel void scale(global float* values, float factor) {"
+    "    values[get_global_id(0)] *= factor;"
+    "}";
+
+/// The contents of a device buffer of floats.
+inline std::vector<float> read(const opencl::queue& q, const cl::Buffer& buffer) {
+    std::vector<float> values(buffer.getInfo<CL_MEM_SIZE>() / sizeof(float));
+    q.handle().enqueueReadBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(float), values.data());
+    return values;
+}
+
+/// A device buffer with `count` copies of `value`.
+inline cl::Buffer filled(const opencl::queue& q, std::size_t count, float value) {
+    std::vector<float> values(count, value);
+    return {q.context(), values.begin(), values.end(), false};
+}
+
+}  // namespace fairlead::test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counted in the driver's interface: nothing keeps an event that nobody reports.
+// link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
+// link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
+// link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "event_counter.hpp"
+#include "opencl_fixture.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using OpenclEventReferences = OpenclTest;
+
+constexpr std::size_t submissions = 10'000;
+
+TEST_F(OpenclEventReferences, are_gone_when_the_events_are) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 16, 1.0F);
+    const live_events counted;
+    for (std::size_t i = 0; i < submissions; ++i) {
+        queue().enqueue(scale, 16, values, 1.0F);
+    }
+    EXPECT_EQ(counted.created(), static_cast<long>(submissions));
+    EXPECT_EQ(counted.alive(), 0);
+    queue().wait();
+}
+
+TEST_F(OpenclEventReferences, are_gone_when_the_listener_is_told) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 16, 1.0F);
+    const auto listeners = std::make_unique<listener[]>(submissions);
+    const live_events counted;
+    for (std::size_t i = 0; i < submissions; ++i) {
+        queue().enqueue(scale, 16, values, 1.0F).on_completion(listeners[i].callback());
+    }
+    for (std::size_t i = 0; i < submissions; ++i) {
+        listeners[i].heard.wait();
+    }
+    EXPECT_EQ(counted.created(), static_cast<long>(submissions));
+    EXPECT_EQ(counted.alive(), 0);
+}
+
+TEST_F(OpenclEventReferences, are_gone_after_failed_commands) {
+    const live_events counted;
+    {
+        gate held{queue()};
+        listener heard;
+        held.enqueue_marker(queue()).on_completion(heard.callback());
+        held.fail(CL_OUT_OF_RESOURCES);
+        heard.heard.wait();
+        EXPECT_FALSE(heard.end.succeeded);
+    }
+    EXPECT_GT(counted.created(), 0);
+    EXPECT_EQ(counted.alive(), 0);
+}
+
+TEST_F(OpenclEventReferences, are_gone_after_commands_that_were_refused) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 16, 1.0F);
+    const live_events counted;
+    EXPECT_THROW(queue().enqueue(scale, {cl::NDRange{16}, cl::NDRange{5}}, values, 1.0F),
+                 opencl::error);
+    EXPECT_EQ(counted.alive(), 0);
+}
+
+}  // namespace
+}  // namespace fairlead::test
