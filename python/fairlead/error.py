@@ -51,8 +51,15 @@ class NotInitializedError(Error, RuntimeError):
 
 
 class OpenCLError(Error, RuntimeError):
-    """An OpenCL call or command failed; the message names the OpenCL error."""
+    """An OpenCL call or command failed; the message names the OpenCL error.
+
+    ``code`` is its number, such as -30 for CL_INVALID_VALUE.
+    """
+
+    code: int
 
 
 class BuildError(OpenCLError):
-    """An OpenCL program did not compile; the message holds the compiler's log."""
+    """An OpenCL program did not compile; ``log`` and the message hold what the compiler said."""
+
+    log: str

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stands in for the extension module fairlead._opencl where it cannot be loaded.
+"""The names of ``fairlead.opencl`` on a machine without an OpenCL loader."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from fairlead.error import OpenCLError
+
+
+class Queue:
+    """Cannot be made here."""
+
+    reason: ClassVar[ImportError | None] = None
+
+    def __init__(self, *_args: Any, **_settings: Any) -> None:
+        raise OpenCLError(
+            f"OpenCL cannot be used here ({self.reason}): install an OpenCL loader and a driver "
+            "(on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
+        ) from self.reason
+
+
+class Buffer:
+    """Has no instances here."""
+
+
+class Device:
+    """Has no instances here."""
+
+
+class Event:
+    """Has no instances here."""
+
+
+class Kernel:
+    """Has no instances here."""
+
+
+class Program:
+    """Has no instances here."""
+
+
+def devices() -> list[Device]:
+    """Return an empty list: no device can be reached."""
+    return []
+
+
+def default_queues() -> list[Queue]:
+    """Return an empty list: no device can be reached."""
+    return []

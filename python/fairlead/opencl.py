@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# OpenCL queues as resources; importable on machines without OpenCL.
+"""OpenCL command queues as resources::
+
+    import numpy as np
+    import fairlead as fl
+
+    queue = fl.opencl.Queue()
+    program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
+    x = queue.buffer(np.arange(4, dtype=np.float32))
+    queue.enqueue(program.twice, x.shape, x).wait()
+    queue.read(x)  # array([0., 2., 4., 6.], dtype=float32)
+
+The module needs an OpenCL loader (``libOpenCL.so.1``) and a driver only when a queue is made.
+Without them ``devices()`` and ``default_queues()`` are empty and ``Queue()`` raises OpenCLError.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from fairlead.error import BuildError
+from fairlead.error import OpenCLError as Error
+
+if TYPE_CHECKING:
+    from fairlead._opencl import (
+        Buffer,
+        Device,
+        Event,
+        Kernel,
+        Program,
+        Queue,
+        default_queues,
+        devices,
+    )
+else:
+    try:
+        from fairlead._opencl import (
+            Buffer,
+            Device,
+            Event,
+            Kernel,
+            Program,
+            Queue,
+            default_queues,
+            devices,
+        )
+    except ImportError as _missing:
+        from fairlead._no_opencl import (
+            Buffer,
+            Device,
+            Event,
+            Kernel,
+            Program,
+            Queue,
+            default_queues,
+            devices,
+        )
+
+        Queue.reason = _missing
+
+__all__ = [
+    "Buffer",
+    "BuildError",
+    "Device",
+    "Error",
+    "Event",
+    "Kernel",
+    "Program",
+    "Queue",
+    "default_queues",
+    "devices",
+]

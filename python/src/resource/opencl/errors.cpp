@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Translates what the OpenCL room throws.
+#include "fairlead/resource/opencl/error.hpp"
+
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+
+namespace {
+
+/// An exception of the type `name` in fairlead.error.
+py::object exception(const char* name, const std::exception& error) {
+    return py::module_::import("fairlead.error").attr(name)(error.what());
+}
+
+void raise(const py::object& error) {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
+}
+
+}  // namespace
+
+void register_opencl_errors(py::module_&) {
+    py::register_local_exception_translator([](std::exception_ptr thrown) {
+        try {
+            if (thrown) {
+                std::rethrow_exception(thrown);
+            }
+        } catch (const opencl::build_error& e) {
+            const py::object error = exception("BuildError", e);
+            error.attr("code") = e.code();
+            error.attr("log") = e.log();
+            raise(error);
+        } catch (const opencl::error& e) {
+            const py::object error = exception("OpenCLError", e);
+            error.attr("code") = e.code();
+            raise(error);
+        } catch (const invalid_option& e) {
+            raise(exception("InvalidOptionError", e));
+        }
+    });
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers Program and Kernel.
+#include "fairlead/resource/opencl/program.hpp"
+
+#include <pybind11/stl.h>
+
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+using opencl::kernel;
+using opencl::program;
+
+namespace {
+
+std::vector<std::string> kernel_names(const program& p) {
+    std::vector<std::string> names;
+    std::istringstream list{p.kernel_names()};
+    for (std::string name; std::getline(list, name, ';');) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+/// Python asks objects for attributes of all kinds: only a missing kernel is an AttributeError.
+kernel kernel_attribute(const program& p, const std::string& name) {
+    try {
+        return p.kernel(name);
+    } catch (const opencl::error& e) {
+        if (e.code() == CL_INVALID_KERNEL_NAME) {
+            throw py::attribute_error{e.what()};
+        }
+        throw;
+    }
+}
+
+std::vector<std::pair<std::string, std::string>> parameters(const kernel& k) {
+    std::vector<std::pair<std::string, std::string>> list;
+    for (const auto& parameter : k.parameters()) {
+        list.emplace_back(parameter.name, parameter.type);
+    }
+    return list;
+}
+
+}  // namespace
+
+void register_opencl_program(py::module_& m) {
+    py::class_<kernel>(m, "Kernel", R"(A function of a program; made by ``Program.kernel``.
+
+Threads may share a kernel. Each takes its lock while it enqueues, so a kernel of its own for each
+thread avoids waiting.)")
+        .def_property_readonly("name", &kernel::name, "Name of the function.")
+        .def_property_readonly("parameters", &parameters,
+                               "Name and type of each parameter, as a list of pairs of strings.")
+        .def("__repr__", [](const kernel& k) { return "<Kernel '" + k.name() + "'>"; });
+
+    py::class_<program>(m, "Program", R"(A program built by ``Queue.build`` for the queue's device.
+
+``program.name`` is short for ``program.kernel("name")``.)")
+        .def("kernel", &program::kernel, py::arg("name"),
+             "Return a new Kernel for the function ``name``. Raises OpenCLError, listing the\n"
+             "program's kernels, when there is none of that name.")
+        .def_property_readonly("kernel_names", &kernel_names, "Names of the program's kernels.")
+        .def("__getattr__", &kernel_attribute, py::arg("name"))
+        .def("__repr__", [](const program& p) { return "<Program: " + p.kernel_names() + ">"; });
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each file of the OpenCL bindings registers with the module.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace fairlead::python {
+
+void register_opencl_errors(pybind11::module_& m);
+void register_opencl_device(pybind11::module_& m);
+void register_opencl_buffer(pybind11::module_& m);
+void register_opencl_event(pybind11::module_& m);
+void register_opencl_program(pybind11::module_& m);
+void register_opencl_queue(pybind11::module_& m);
+
+}  // namespace fairlead::python

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0
+# OpenCL queues from Python: programs, buffers, kernels, events.
+"""Tests of ``fairlead.opencl`` that need a device."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+import weakref
+from typing import Any
+
+import fairlead as fl
+import numpy as np
+import pytest
+
+SOURCE = """
+kernel void scale(global float* values, float factor) { values[get_global_id(0)] *= factor; }
+kernel void fill(global long* out, char a, uchar b, short c, ushort d, int e, uint f, long g) {
+    out[0] = a; out[1] = b; out[2] = c; out[3] = d; out[4] = e; out[5] = f; out[6] = g;
+}
+kernel void is_null(global int* out, global int* other) { out[0] = other == 0; }
+typedef struct { int a; float b; } pair;
+kernel void sum(global float* out, pair p) { out[0] = p.a + p.b; }
+kernel void where(global int* out) { out[get_global_id(1) * 4 + get_global_id(0)] = get_group_id(0); }
+"""
+
+
+@pytest.fixture
+def queue(opencl_queue: fl.opencl.Queue) -> fl.opencl.Queue:
+    return opencl_queue
+
+
+@pytest.fixture
+def program(queue: fl.opencl.Queue) -> fl.opencl.Program:
+    return queue.build(SOURCE)
+
+
+def test_runs_a_kernel_on_an_array(queue: Any, program: Any) -> None:
+    values = queue.buffer(np.arange(6, dtype=np.float32).reshape(2, 3))
+    event = queue.enqueue(program.scale, 6, values, 2.0)
+    event.wait()
+    assert event.done()
+    assert event.elapsed >= 0
+    np.testing.assert_array_equal(queue.read(values), [[0, 2, 4], [6, 8, 10]])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "float16", "float64", "complex64"])
+@pytest.mark.parametrize("shape", [(), (7,), (2, 3), (2, 3, 4)])
+def test_gives_an_array_back_as_it_was(queue: Any, dtype: str, shape: tuple[int, ...]) -> None:
+    array = np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
+    buffer = queue.buffer(array)
+    assert (buffer.shape, buffer.dtype, buffer.nbytes) == (shape, array.dtype, array.nbytes)
+    result = queue.read(buffer)
+    assert (result.shape, result.dtype) == (shape, array.dtype)
+    np.testing.assert_array_equal(result, array)
+
+
+def test_copies_arrays_that_are_not_contiguous_and_lists(queue: Any) -> None:
+    array = np.arange(12, dtype=np.int32).reshape(3, 4).T
+    np.testing.assert_array_equal(queue.read(queue.buffer(array)), array)
+    np.testing.assert_array_equal(queue.read(queue.buffer([1.5, 2.5])), [1.5, 2.5])
+
+
+def test_transfers_without_blocking_keep_their_memory(queue: Any) -> None:
+    buffer = queue.empty((1000, 100), np.float32)
+    out = np.empty((1000, 100), np.float32)
+    for i in range(50):
+        queue.enqueue_write(buffer, np.full((1000, 100), i, np.float32))
+        gc.collect()
+    queue.enqueue_read(buffer, out).wait()
+    assert (out == 49).all()
+
+
+def test_lets_go_of_memory_after_the_transfer(queue: Any) -> None:
+    out = np.empty(4, np.float32)
+    is_alive = weakref.ref(out)
+    event = queue.enqueue_read(queue.buffer(out), out)
+    del out
+    event.wait()
+    deadline = time.monotonic() + 60
+    while is_alive() is not None and time.monotonic() < deadline:
+        pass  # the main thread lets go between two instructions
+    assert is_alive() is None
+
+
+def test_reads_into_an_array_of_the_caller(queue: Any) -> None:
+    out = np.empty(3, np.int32)
+    assert queue.read(queue.buffer(np.array([1, 2, 3], np.int32)), out) is out
+    np.testing.assert_array_equal(out, [1, 2, 3])
+
+
+def test_converts_python_numbers_to_the_type_of_the_parameter(queue: Any, program: Any) -> None:
+    out = queue.empty(7, np.int64)
+    queue.enqueue(program.fill, 1, out, -1, 255, -2, 65535, True, 2**32 - 1, -(2**63)).wait()
+    assert queue.read(out).tolist() == [-1, 255, -2, 65535, 1, 2**32 - 1, -(2**63)]
+
+
+def test_takes_numpy_scalars_by_their_bytes(queue: Any, program: Any) -> None:
+    out = queue.buffer(np.ones(1, np.float32))
+    queue.enqueue(program.scale, 1, out, np.float32(0.5)).wait()
+    assert queue.read(out)[0] == 0.5
+    pair = np.array((2, 0.25), np.dtype([("a", np.int32), ("b", np.float32)]))[()]
+    queue.enqueue(program.sum, 1, out, pair).wait()
+    assert queue.read(out)[0] == 2.25
+
+
+def test_takes_none_for_a_null_pointer(queue: Any, program: Any) -> None:
+    out = queue.empty((), np.int32)
+    queue.enqueue(program.is_null, 1, out, None).wait()
+    assert queue.read(out) == 1
+
+
+def test_runs_in_groups_of_local_size(queue: Any, program: Any) -> None:
+    out = queue.empty((3, 4), np.int32)
+    queue.enqueue(program.where, (4, 3), out, local_size=(2, 1)).wait()
+    np.testing.assert_array_equal(queue.read(out), [[0, 0, 1, 1]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ((), TypeError, "kernel 'scale' takes 2 arguments, given 0"),
+        ((None, 1.0, 2.0), TypeError, "kernel 'scale' takes 2 arguments, given 3"),
+        ((np.ones(4, np.float32), 1.0), TypeError, r"argument 0 .*queue\.buffer\(array\)"),
+        ((None, "x"), TypeError, r"argument 1 \(float factor\) .*str.*numpy\.float32\(value\)"),
+        ((None, np.int32(1)), TypeError, r"does not take numpy\.int32: pass numpy\.float32"),
+        ((None, np.float64(1)), TypeError, r"does not take numpy\.float64: pass numpy\.float32"),
+        ((None, 1e300), OverflowError, r"argument 1 .* cannot hold 1e\+300"),
+    ],
+)
+def test_names_the_argument_that_does_not_fit(
+    queue: Any, program: Any, arguments: tuple[Any, ...], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words):
+        queue.enqueue(program.scale, 4, *arguments)
+
+
+def test_refuses_numbers_that_the_parameter_cannot_hold(queue: Any, program: Any) -> None:
+    out = queue.empty(7, np.int64)
+    with pytest.raises(OverflowError, match=r"argument 2 \(uchar b\) .* cannot hold 256"):
+        queue.enqueue(program.fill, 1, out, 0, 256, 0, 0, 0, 0, 0)
+    with pytest.raises(TypeError, match=r"argument 5 .* does not take a float"):
+        queue.enqueue(program.fill, 1, out, 0, 0, 0, 0, 0.5, 0, 0)
+    with pytest.raises(TypeError, match="does not take a Buffer"):
+        queue.enqueue(program.fill, 1, out, out, 0, 0, 0, 0, 0, 0)
+    with pytest.raises(TypeError, match=r"only where its type is a known scalar.*numpy"):
+        queue.enqueue(program.sum, 1, queue.empty(1, np.float32), 1)
+
+
+@pytest.mark.parametrize(
+    ("size", "local"), [(0, None), (-1, None), ((1, 2, 3, 4), None), ((), None), (4, (2, 2))]
+)
+def test_refuses_sizes_that_mean_nothing(queue: Any, program: Any, size: Any, local: Any) -> None:
+    values = queue.empty(4, np.float32)
+    with pytest.raises(fl.InvalidOptionError, match="_size has"):
+        queue.enqueue(program.scale, size, values, 1.0, local_size=local)
+
+
+def test_refuses_arrays_that_do_not_fit(queue: Any) -> None:
+    buffer = queue.empty((2, 2), np.float32)
+    with pytest.raises(TypeError, match=r"float32.*float64.*astype"):
+        queue.read(buffer, np.empty((2, 2)))
+    with pytest.raises(ValueError, match=r"\(2, 2\).*\(4,\)"):
+        queue.enqueue_write(buffer, np.empty(4, np.float32))
+    with pytest.raises(ValueError, match="contiguous"):
+        queue.read(buffer, np.empty((2, 4), np.float32)[:, ::2])
+    with pytest.raises(TypeError, match="expected a NumPy array"):
+        queue.read(buffer, [0.0])
+    frozen = np.empty((2, 2), np.float32)
+    frozen.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        queue.enqueue_read(buffer, frozen)
+
+
+def test_refuses_arrays_that_no_device_can_hold(queue: Any) -> None:
+    with pytest.raises(fl.InvalidOptionError, match=r"\(0, 3\).*is empty"):
+        queue.buffer(np.empty((0, 3)))
+    with pytest.raises(fl.InvalidOptionError, match="negative"):
+        queue.empty(-1, np.int8)
+    with pytest.raises(fl.InvalidOptionError, match="does not fit in memory"):
+        queue.empty((2**40, 2**40), np.int8)
+    with pytest.raises(TypeError, match="holds Python objects"):
+        queue.buffer(np.array([object()]))
+
+
+def test_a_failed_build_shows_the_log(queue: Any) -> None:
+    with pytest.raises(fl.opencl.BuildError, match="undeclared_name") as caught:
+        queue.build("kernel void broken() { undeclared_name; }")
+    assert "undeclared_name" in caught.value.log
+    assert caught.value.code == -11
+    assert isinstance(caught.value, (fl.Error, RuntimeError))
+
+
+def test_a_program_tells_its_kernels(program: Any) -> None:
+    assert set(program.kernel_names) == {"scale", "fill", "is_null", "sum", "where"}
+    assert program.kernel("scale").name == "scale"
+    assert program.scale.parameters == [("values", "float*"), ("factor", "float")]
+    assert not hasattr(program, "scael")
+    with pytest.raises(fl.OpenCLError, match=r"'scael'.*scale"):
+        program.kernel("scael")
+
+
+def test_threads_may_share_a_kernel(queue: Any, program: Any) -> None:
+    scale = program.scale
+    results = {}
+
+    def work(factor: float) -> None:
+        values = queue.buffer(np.ones(16, np.float32))
+        for _ in range(10):
+            queue.enqueue(scale, 16, values, factor)
+        results[factor] = queue.read(values)
+
+    threads = [threading.Thread(target=work, args=(float(n),)) for n in range(1, 8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for factor, values in results.items():
+        np.testing.assert_array_equal(values, np.float32(factor) ** 10)
+
+
+def test_queues_are_equal_to_themselves_and_work_as_keys(queue: Any) -> None:
+    other = fl.opencl.Queue(queue.device, profiling=False)
+    assert queue == queue
+    assert other != queue
+    assert len({queue: 1, other: 2}) == 2
+    assert queue.profiling
+    assert not other.profiling
+    assert not other.out_of_order
+    assert queue.device == fl.opencl.devices()[0]
+    assert "no profiling" in repr(other)
+
+
+def test_an_event_without_profiling_has_no_elapsed_time(queue: Any, program: Any) -> None:
+    plain = fl.opencl.Queue(queue.device, profiling=False)
+    event = plain.enqueue(program.scale, 4, plain.empty(4, np.float32), 1.0)
+    event.wait()
+    assert event.elapsed is None
+
+
+def test_devices_describe_themselves(queue: Any) -> None:
+    for device in fl.opencl.devices():
+        assert device.name
+        assert device.platform
+        assert device.type in {"gpu", "cpu", "accelerator"}
+        assert device.compute_units > 0
+        assert device.global_memory_bytes > 0
+        assert device.name in repr(device)
+
+
+def test_there_is_a_default_queue_for_each_device(queue: Any) -> None:
+    assert [q.device for q in fl.opencl.default_queues()] == fl.opencl.devices()
+
+
+def test_a_policy_waits_for_the_event_that_work_returns(queue: Any, program: Any) -> None:
+    values = queue.buffer(np.ones(4, np.float32))
+    policy = fl.DynamicLoad([queue])
+    for _ in range(10):
+        policy.submit(lambda q: q.enqueue(program.scale, 4, values, 2.0))
+    policy.submission_group().wait()
+    assert policy.loads() == [0]
+    np.testing.assert_array_equal(queue.read(values), [1024] * 4)
