@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# The command line: python -m fairlead COMMAND.
+"""Entry point of ``python -m fairlead``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from fairlead import __version__, demo
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that ``arguments`` name and return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="fairlead", description="Dynamic selection of compute resources."
+    )
+    parser.add_argument("--version", action="version", version=f"fairlead {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    demo.add_command(commands)
+    options = parser.parse_args(arguments)
+    return int(options.run(options))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

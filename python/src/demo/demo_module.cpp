@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// The extension module fairlead._demo: the demo's filters as work for an arena.
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "demo/sepia_blur.hpp"
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/arena.hpp"
+#include "gil.hpp"
+#include "submission/native_waitable.hpp"
+
+namespace fairlead::python {
+namespace {
+
+using pixels = py::array_t<std::uint8_t, py::array::c_style>;
+
+/// What a task leaves behind. It holds the arrays that the task worked on, so that they go with the
+/// last handle and no thread of the arena needs the GIL.
+struct filtered {
+    clock::time_point start;
+    shared_object source;
+    shared_object target;
+};
+
+using task_t = arena_task<filtered>;
+
+[[nodiscard]] demo::image_size size_of(const pixels& image) {
+    if (image.ndim() != 3 || image.shape(2) != 3 || image.size() == 0) {
+        std::string shape;
+        for (py::ssize_t i = 0; i < image.ndim(); ++i) {
+            shape += (i > 0 ? ", " : "") + std::to_string(image.shape(i));
+        }
+        throw py::value_error{"image has the shape (" + shape +
+                              "): pass an array of (height, width, 3), none of them 0"};
+    }
+    return {.height = static_cast<std::size_t>(image.shape(0)),
+            .width = static_cast<std::size_t>(image.shape(1))};
+}
+
+[[nodiscard]] task_t sepia_blur(const arena& where, const pixels& image, std::vector<float> taps,
+                                const std::array<float, 9>& sepia) {
+    if (taps.size() % 2 == 0) {
+        throw py::value_error{"taps has " + std::to_string(taps.size()) +
+                              " elements: pass an odd number of them"};
+    }
+    const demo::image_size size = size_of(image);
+    pixels target{image.request().shape};
+    return where.run([filter = demo::filter{std::move(taps), sepia}, size, from = image.data(),
+                      to = target.mutable_data(), source = shared_object{image},
+                      keep = shared_object{target}]() mutable {
+        const clock::time_point start = clock::now();
+        demo::sepia_blur(filter, from, size, to);
+        return filtered{start, std::move(source), std::move(keep)};
+    });
+}
+
+[[nodiscard]] double seconds(clock::time_point at) {
+    return std::chrono::duration<double>{at.time_since_epoch()}.count();
+}
+
+/// Waits without the GIL.
+[[nodiscard]] const filtered& finished(const task_t& task) {
+    const py::gil_scoped_release others_may_run;
+    return task.get();
+}
+
+void wait_quietly(const task_t& task) {
+    try {
+        task.wait();
+    } catch (...) {  // the error is for result()
+    }
+}
+
+const native_waitable task_functions{
+    .acquire = [](PyObject* object) -> void* {
+        return new task_t{py::handle{object}.cast<const task_t&>()};
+    },
+    .release = [](void* task) noexcept { delete static_cast<task_t*>(task); },
+    .on_completion =
+        [](void* task, completion_callback callback) {
+            static_cast<task_t*>(task)->on_completion(callback);
+        },
+    .is_ready = [](void* task) { return static_cast<task_t*>(task)->is_ready(); },
+    .wait = [](void* task) { wait_quietly(*static_cast<task_t*>(task)); },
+    .outcome = [](void* task) noexcept { return static_cast<task_t*>(task)->outcome(); },
+};
+
+}  // namespace
+}  // namespace fairlead::python
+
+PYBIND11_MODULE(_demo, m) {
+    using namespace fairlead::python;
+    m.doc() = "The filters of the demo for an arena.";
+    py::module_::import("fairlead._core");  // registers Arena
+    py::module_::import("atexit").attr("register")(py::cpp_function{&interpreter_gate::close});
+
+    py::class_<task_t> task(m, "FilterTask", "A photograph being filtered on an arena.");
+    task.def("wait", &wait_quietly, py::call_guard<py::gil_scoped_release>(),
+             "Block until the task is over. Its exception comes out of ``result()``.")
+        .def(
+            "result", [](const task_t& t) { return finished(t).target.get(); },
+            "Block until the task is over and return the picture, or raise its exception.")
+        .def("done", &task_t::is_ready, "Return whether the task is over. Never blocks.")
+        .def_property_readonly(
+            "start", [](const task_t& t) { return seconds(finished(t).start); },
+            "When the task began to run, in seconds on ``time.monotonic()``'s clock. Blocks.")
+        .def_property_readonly(
+            "end",
+            [](const task_t& t) {
+                static_cast<void>(finished(t));
+                return seconds(t.outcome().end);
+            },
+            "When the task was over, in seconds on ``time.monotonic()``'s clock. Blocks.");
+    task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
+        const_cast<native_waitable*>(&task_functions), native_waitable_name, nullptr));
+
+    m.def("sepia_blur", &sepia_blur, py::arg("arena"), py::arg("image"), py::arg("taps"),
+          py::arg("sepia"), R"(Start sepia and a Gaussian blur of ``image`` on ``arena``.
+
+image: uint8 array of shape (height, width, 3), red, green and blue; must not change meanwhile.
+taps: the blur's kernel in one dimension, an odd number of floats.
+sepia: nine floats, the matrix from (red, green, blue) to itself, row by row.
+
+Returns a FilterTask at once; its result is a new array like ``image``. Raises ValueError for an
+array of another shape.)");
+}

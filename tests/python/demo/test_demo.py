@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command `python -m fairlead demo`: what it writes, checks and refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead import demo
+
+Image = pytest.importorskip("PIL.Image")
+pytest.importorskip("matplotlib")
+
+from fairlead.demo import photographs, show  # noqa: E402  (they need the two above)
+
+Command = Callable[..., CompletedProcess[str]]
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> list[Path]:
+    """A small and a larger picture, as files."""
+    random = np.random.default_rng(1)
+    paths = []
+    for name, shape in (("small", (20, 31, 3)), ("large", (150, 130, 3))):
+        path = tmp_path / f"{name}.png"
+        Image.fromarray(random.integers(0, 256, shape, dtype=np.uint8)).save(path)
+        paths.append(path)
+    return paths
+
+
+def rows(output: str) -> dict[str, list[str]]:
+    """The table of a finished demo: the label of each row and its other cells."""
+    lines = output.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith("---")) + 1
+    table = lines[first : lines.index("speed: 1.00x is the best single resource")]
+    return {line.split("  ")[0]: line.split() for line in table}
+
+
+def one_line(result: CompletedProcess[str]) -> str:
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+    return result.stderr
+
+
+def test_runs_every_policy_and_every_picture_matches(
+    fairlead_command: Command, pictures: list[Path], tmp_path: Path
+) -> None:
+    result = fairlead_command("demo", "--image", *map(str, pictures), "--out", "out")
+    assert result.returncode == 0, result.stderr
+    labels = list(rows(result.stdout))
+    assert labels[-3:] == ["round_robin", "dynamic_load", "auto_tune"]
+    assert all(label.startswith("fixed: ") for label in labels[:-3])
+    pictures_in_all = 72 * len(labels)
+    assert f"{pictures_in_all} of {pictures_in_all} pictures match" in result.stdout
+    with Image.open(tmp_path / "out" / "small.jpg") as small:
+        assert small.size == (31, 20)
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == [
+        "large.jpg",
+        "small.jpg",
+        "timeline.png",
+    ]
+
+
+def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
+    fairlead_command: Command, opencl_queue: fl.opencl.Queue
+) -> None:
+    if not photographs.installed():
+        pytest.skip("no package with photographs is installed")
+    result = fairlead_command("demo", "--policy", "round_robin")
+    assert result.returncode == 0, result.stderr
+    resources = result.stdout.splitlines()[0]
+    assert "arena of " in resources
+    assert "OpenCL " in resources
+    assert "warm-up, not timed" in result.stdout
+
+
+def test_says_so_and_uses_two_arenas_where_there_is_no_opencl_driver(
+    fairlead_command: Command,
+    pictures: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "none"))
+    monkeypatch.setenv("OCL_ICD_FILENAMES", "")
+    result = fairlead_command("demo", "--image", *map(str, pictures))
+    assert result.returncode == 0, result.stderr
+    first, second = result.stdout.splitlines()[:2]
+    assert first == "no OpenCL device was found: running over arenas of different widths"
+    assert second.startswith("resources: arena of 1, arena of ")
+    assert (tmp_path / "fairlead-demo" / "timeline.png").is_file()
+
+
+def test_runs_one_policy_alone(fairlead_command: Command, pictures: list[Path]) -> None:
+    result = fairlead_command("demo", "--image", str(pictures[0]), "--policy", "auto_tune")
+    assert result.returncode == 0, result.stderr
+    assert "72 of 72 pictures match" in result.stdout
+    assert "fixed" not in result.stdout
+
+
+def test_refuses_an_unknown_policy_and_lists_the_others(fairlead_command: Command) -> None:
+    result = fairlead_command("demo", "--policy", "fastest")
+    assert result.returncode == 2
+    for name in demo.POLICIES:
+        assert name in result.stderr.splitlines()[-1]
+
+
+def test_refuses_a_missing_file_in_one_line(fairlead_command: Command) -> None:
+    message = one_line(fairlead_command("demo", "--image", "missing.png"))
+    assert message == "fairlead demo: error: no such file: missing.png\n"
+
+
+def test_refuses_a_text_file_in_one_line(fairlead_command: Command, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("not a picture")
+    message = one_line(fairlead_command("demo", "--image", "notes.txt"))
+    assert message == (
+        "fairlead demo: error: not a picture in a format that Pillow reads: notes.txt\n"
+    )
+
+
+def test_refuses_a_cut_off_picture_in_one_line(
+    fairlead_command: Command, pictures: list[Path], tmp_path: Path
+) -> None:
+    (tmp_path / "cut.png").write_bytes(pictures[1].read_bytes()[:2000])
+    assert "cannot read cut.png: " in one_line(fairlead_command("demo", "--image", "cut.png"))
+
+
+def test_refuses_a_folder_that_cannot_be_made_in_one_line(
+    fairlead_command: Command, pictures: list[Path]
+) -> None:
+    image = str(pictures[0])
+    message = one_line(fairlead_command("demo", "--image", image, "--out", image))
+    assert f"cannot write to {image}" in message
+
+
+def test_names_the_remedy_where_no_package_holds_photographs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(photographs, "installed", list)
+    with pytest.raises(photographs.PhotographError, match="install scikit-image"):
+        photographs.read_all([])
+
+
+def test_pictures_of_one_name_keep_apart(pictures: list[Path], tmp_path: Path) -> None:
+    other = tmp_path / "other" / "small.png"
+    other.parent.mkdir()
+    other.write_bytes(pictures[0].read_bytes())
+    names = [p.name for p in photographs.read_all([pictures[0], other])]
+    assert names == ["small", "small_2"]
+
+
+def test_a_wrong_picture_fails_the_demo_and_is_named(
+    pictures: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(show, "reference", lambda pixels: pixels)
+    monkeypatch.setattr(show, "_resources", lambda: [fl.Arena(1)])
+    status = show.run(photographs.read_all(pictures[:1]), tmp_path, ["round_robin"])
+    captured = capsys.readouterr()
+    assert status == 1
+    assert "wrong picture: small under round_robin on arena of 1 is " in captured.err
+    assert "0 of 72 pictures match" in captured.out

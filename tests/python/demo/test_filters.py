@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The demo's filters: the reference against hand-made pictures, the others against it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead import _demo
+from fairlead.demo import filters
+
+SHAPES = [(1, 1), (1, 40), (40, 1), (5, 3), (17, 171), (200, 513)]
+
+
+def noise(height: int, width: int) -> filters.Pixels:
+    return np.random.default_rng(7).integers(0, 256, (height, width, 3), dtype=np.uint8)
+
+
+def filtered(filter_: Any, image: filters.Pixels) -> filters.Pixels:
+    job = filters.Job("noise")
+    waitable = filter_.start(image, job)
+    waitable.wait()
+    return waitable.result() if job.picture is None else job.picture
+
+
+def test_the_reference_turns_an_even_picture_into_even_sepia() -> None:
+    image = np.full((4, 5, 3), (100, 50, 200), dtype=np.uint8)
+    assert (filters.reference(image) == (116, 103, 80)).all()
+
+
+def test_the_reference_does_not_overflow_on_white() -> None:
+    image = np.full((3, 3, 3), 255, dtype=np.uint8)
+    assert (filters.reference(image) == (255, 255, 239)).all()
+
+
+def test_the_reference_spreads_a_point_like_the_bell() -> None:
+    image = np.zeros((31, 31, 3), dtype=np.uint8)
+    image[15, 15] = 255
+    expected = np.outer(filters.TAPS, filters.TAPS) * 255
+    assert np.abs(filters.reference(image)[9:22, 9:22, 0] - expected).max() <= 0.5
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_an_arena_agrees_with_the_reference(shape: tuple[int, int]) -> None:
+    image = noise(*shape)
+    picture = filtered(filters.ArenaFilter(fl.Arena()), image)
+    assert filters.difference(picture, filters.reference(image)) <= 1
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_opencl_agrees_with_the_reference(
+    shape: tuple[int, int], opencl_queue: fl.opencl.Queue
+) -> None:
+    image = noise(*shape)
+    picture = filtered(filters.OpenCLFilter(opencl_queue), image)
+    assert filters.difference(picture, filters.reference(image)) <= 1
+
+
+def test_the_difference_of_pictures_is_their_largest_and_255_for_unlike_shapes() -> None:
+    black = np.zeros((2, 2, 3), dtype=np.uint8)
+    assert filters.difference(black, black) == 0
+    assert filters.difference(black, black + np.uint8(9)) == 9
+    assert filters.difference(black, black[:1]) == 255
+
+
+def test_a_task_outlives_its_arena_and_its_source() -> None:
+    task = _demo.sepia_blur(fl.Arena(1), noise(64, 64), [1.0], np.eye(3).ravel().tolist())
+    assert filters.difference(task.result(), noise(64, 64)) == 0
+    assert task.done()
+    assert task.start <= task.end
+
+
+def test_says_what_is_wrong_with_a_picture_and_with_taps() -> None:
+    arena = fl.Arena(1)
+    sepia = filters.SEPIA.ravel().tolist()
+    with pytest.raises(ValueError, match=r"shape \(4, 5\)"):
+        _demo.sepia_blur(arena, np.zeros((4, 5), dtype=np.uint8), [1.0], sepia)
+    with pytest.raises(ValueError, match=r"shape \(0, 5, 3\)"):
+        _demo.sepia_blur(arena, np.zeros((0, 5, 3), dtype=np.uint8), [1.0], sepia)
+    with pytest.raises(ValueError, match="taps has 2 elements"):
+        _demo.sepia_blur(arena, noise(4, 4), [0.5, 0.5], sepia)
