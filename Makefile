@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# The newcomer's commands: `make demo` and `make test`, from nothing, with Debian's own packages.
+
+# Debian's Python, whatever stands first on PATH: its packages are built for this one.
+PYTHON := /usr/bin/python3
+BUILD := build/release
+# Arguments for the demo: make demo ARGS="--policy auto_tune --out pictures"
+ARGS :=
+
+.PHONY: help demo test bench format clean packages configure
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make demo    filter photographs under every policy (ARGS=... is passed on)"
+	@echo "make test    build and run all tests"
+	@echo "make bench   run all benchmarks; results go to $(BUILD)/results"
+	@echo "make format  format the C++ and Python files in place"
+	@echo "make clean   delete the build folder"
+
+packages:
+	@.ci/install-packages apt-packages.txt
+
+configure: packages
+	@cmake --preset release -DPython_EXECUTABLE=$(PYTHON)
+
+demo: configure
+	cmake --build $(BUILD) --target fairlead_python
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m fairlead demo $(ARGS)
+
+test: configure
+	cmake --build $(BUILD)
+	ctest --preset release
+	@sed -n '/^=.* \(passed\|failed\).* in .*=$$/p' $(BUILD)/Testing/Temporary/LastTest.log
+
+bench: configure
+	cmake --build $(BUILD)
+	mkdir -p $(BUILD)/results
+	for program in $(BUILD)/bench/cpp/bench_*; do \
+	    [ -x "$$program" ] || continue; \
+	    "$$program" --benchmark_out="$(BUILD)/results/$$(basename "$$program").json" \
+	        --benchmark_out_format=json || exit 1; \
+	done
+	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/python/run.py --out $(BUILD)/results/python.json
+
+format:
+	@.ci/lint --fix
+
+clean:
+	rm -rf build

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// A user's program on the selection core alone: resources of its own type.
+#include <cstdlib>
+#include <future>
+#include <iostream>
+#include <string>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct device {
+    std::string name;
+};
+
+int main() {
+    fairlead::round_robin_policy<device> policy{{device{"left"}, device{"right"}}};
+    auto twice = [](const device& on, int value) {
+        return std::async(std::launch::async, [name = on.name, value] {
+            return name + ':' + std::to_string(2 * value);
+        });
+    };
+    auto first = policy.submit(twice, 1);
+    auto second = fairlead::submit(policy, twice, 2);
+    const std::string results = first.unwrap().get() + ' ' + second.unwrap().get();
+    std::cout << results << '\n';
+    return results == "left:2 right:4" ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all rooms' tests share: the tree, a way to run the package, the machine's OpenCL devices."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fairlead as fl
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Root of the source tree."""
+    return Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture
+def fairlead_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `python -m fairlead ARGUMENT...` in an empty folder and gives the finished process."""
+
+    def run(*arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "fairlead", *arguments]
+        return subprocess.run(
+            command, capture_output=True, text=True, cwd=tmp_path, timeout=timeout, check=False
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def opencl_queue() -> fl.opencl.Queue:
+    """A queue on the first OpenCL device; skips the test where there is none."""
+    try:
+        return fl.opencl.Queue()
+    except (ImportError, fl.Error) as error:
+        pytest.skip(f"no OpenCL here: {error}")
