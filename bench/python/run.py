@@ -1,0 +1,172 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Times the Python benchmarks: run.py [PATTERN] [--out FILE], with fairlead importable.
+
+Each function bench_<name>() of a file bench/python/<room>/*_bench.py prepares one case and returns
+the function to time. All cases run in one process, each once in every round, so that a drift of the
+machine reaches all alike. The result is Google Benchmark's JSON, with the rounds and their median.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import importlib.util
+import json
+import os
+import platform
+import re
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Case = Callable[[], object]
+
+
+def find_cases(folder: Path, pattern: str) -> dict[str, Case]:
+    """The prepared cases below `folder` whose name, <room>/<name>, the regular expression finds."""
+    cases: dict[str, Case] = {}
+    for path in sorted(folder.glob("*/*_bench.py")):
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        for attribute, prepare in vars(module).items():
+            name = f"{path.parent.name}/{attribute.removeprefix('bench_')}"
+            if attribute.startswith("bench_") and re.search(pattern, name):
+                cases[name] = prepare()
+    return cases
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What one round of a case took: nanoseconds for one call, and how many calls there were."""
+
+    real_time_ns: float
+    cpu_time_ns: float
+    iterations: int
+
+
+def time_calls(case: Case, iterations: int) -> Figure:
+    """Wall time and processor time (of all threads) of `iterations` calls."""
+    calls = range(iterations)
+    cpu_start = time.process_time_ns()
+    start = time.perf_counter_ns()
+    for _ in calls:
+        case()
+    real = time.perf_counter_ns() - start
+    cpu = time.process_time_ns() - cpu_start
+    return Figure(real / iterations, cpu / iterations, iterations)
+
+
+def iterations_for(case: Case, min_time: float) -> int:
+    """How many calls last `min_time` seconds; warms the case up on the way."""
+    wanted_ns = min_time * 1e9
+    iterations = 1
+    while (elapsed_ns := time_calls(case, iterations).real_time_ns * iterations) < wanted_ns:
+        growth = 1.2 * wanted_ns / max(elapsed_ns, 1.0)
+        iterations = int(iterations * min(10.0, max(growth, 1.5))) + 1
+    return iterations
+
+
+def measure(cases: dict[str, Case], rounds: int, min_time: float) -> dict[str, list[Figure]]:
+    """One figure of each case for each round."""
+    iterations = {name: iterations_for(case, min_time) for name, case in cases.items()}
+    figures: dict[str, list[Figure]] = {name: [] for name in cases}
+    for _ in range(rounds):
+        for name, case in cases.items():
+            figures[name].append(time_calls(case, iterations[name]))
+    return figures
+
+
+def median(figures: list[Figure]) -> Figure:
+    """The medians of both times."""
+    return Figure(
+        statistics.median(figure.real_time_ns for figure in figures),
+        statistics.median(figure.cpu_time_ns for figure in figures),
+        len(figures),
+    )
+
+
+def context() -> dict[str, Any]:
+    """Machine, interpreter, compiler and date: what a figure means nothing without."""
+    model = platform.processor()
+    try:
+        found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
+        model = found.group(1) if found else model
+    except OSError:
+        pass
+    import fairlead
+
+    return {
+        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "executable": "bench/python/run.py",
+        "cpu": model,
+        "num_cpus": os.cpu_count(),
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "compiler": platform.python_compiler(),
+        "fairlead": getattr(fairlead, "__version__", "unknown"),
+    }
+
+
+def row(run_name: str, figure: Figure, **fields: object) -> dict[str, Any]:
+    """One row in Google Benchmark's words."""
+    return {
+        "run_name": run_name,
+        "threads": 1,
+        "iterations": figure.iterations,
+        "real_time": figure.real_time_ns,
+        "cpu_time": figure.cpu_time_ns,
+        "time_unit": "ns",
+    } | fields
+
+
+def as_rows(measured: dict[str, list[Figure]]) -> list[dict[str, Any]]:
+    """Google Benchmark's rows: each round as an iteration, then the median."""
+    rows: list[dict[str, Any]] = []
+    for name, figures in measured.items():
+        for index, figure in enumerate(figures):
+            rows.append(row(name, figure, name=name, run_type="iteration", repetition_index=index))
+        rows.append(
+            row(
+                name,
+                median(figures),
+                name=f"{name}_median",
+                run_type="aggregate",
+                aggregate_name="median",
+            )
+        )
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Times the Python benchmarks.")
+    parser.add_argument("pattern", nargs="?", default="", help="regular expression of case names")
+    parser.add_argument("--out", type=Path, help="file for the JSON result")
+    parser.add_argument("--rounds", type=int, default=9, help="figures for each case (9)")
+    parser.add_argument("--min-time", type=float, default=0.05, help="seconds for a figure (0.05)")
+    options = parser.parse_args(arguments)
+    cases = find_cases(Path(__file__).resolve().parent, options.pattern)
+    if not cases:
+        print(f"run.py: no case is called {options.pattern!r}", file=sys.stderr)
+        return 2
+    measured = measure(cases, options.rounds, options.min_time)
+    width = max(map(len, measured))
+    for name, figures in measured.items():
+        times = [figure.real_time_ns for figure in figures]
+        spread = f"{min(times):,.0f} to {max(times):,.0f}"
+        print(f"{name:{width}}  {statistics.median(times):12,.0f} ns  ({spread})")
+    if options.out is not None:
+        options.out.parent.mkdir(parents=True, exist_ok=True)
+        result = {"context": context(), "benchmarks": as_rows(measured)}
+        options.out.write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
