@@ -45,7 +45,7 @@ class snapshot {
 
     /// Turns a borrowed pointer into an owning one, fit for any thread.
     void own() noexcept {
-        if (block_ != nullptr) {
+        if (block_ != nullptr && object_ != nullptr) {
             object_->add_ref();
             unpin();
         }

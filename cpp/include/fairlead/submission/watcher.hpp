@@ -36,6 +36,7 @@ class watcher {
         return *only;
     }
 
+    /// **Throws**: `std::system_error`, `std::bad_alloc`; the work is then not watched.
     void watch(ref<pollable_work> work) {
         bool idle = false;
         {
@@ -43,12 +44,12 @@ class watcher {
             if (stopping_) {
                 return;
             }
-            incoming_.push_back(std::move(work));
-            idle = idle_;
             if (!thread_.joinable()) {
                 thread_ = std::thread{[this] { run(); }};
                 std::atexit([] { instance().stop(); });
             }
+            incoming_.push_back(std::move(work));
+            idle = idle_;
         }
         if (idle) {
             wake_.notify_one();
