@@ -2,14 +2,14 @@
 # Every exception type of the package, drawn as a tree.
 """The exceptions of fairlead. Each one is also the built-in exception that users would catch::
 
-    Error
-    ├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
-    ├── ResourceIndexError         IndexError     an index names no resource of the set
-    ├── InvalidOptionError         ValueError     a resource cannot be made as asked
-    ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
-    ├── NotInitializedError        RuntimeError   a deferred policy was used too early
-    └── OpenCLError                RuntimeError   an OpenCL call or command failed
-        └── BuildError                            a program did not compile
+Error
+├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
+├── ResourceIndexError         IndexError     an index names no resource of the set
+├── InvalidOptionError         ValueError     a resource cannot be made as asked
+├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
+├── NotInitializedError        RuntimeError   a deferred policy was used too early
+└── OpenCLError                RuntimeError   an OpenCL call or command failed
+    └── BuildError                            a program did not compile
 """
 
 from __future__ import annotations

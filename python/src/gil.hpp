@@ -80,7 +80,8 @@ class shared_object {
             }
         }
     }
-    shared_object(shared_object&& other) noexcept : object_{std::exchange(other.object_, nullptr)} {}
+    shared_object(shared_object&& other) noexcept
+        : object_{std::exchange(other.object_, nullptr)} {}
     shared_object& operator=(shared_object other) noexcept {
         std::swap(object_, other.object_);
         return *this;

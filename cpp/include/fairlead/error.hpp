@@ -33,8 +33,9 @@ class error {
 /// A policy was initialised with an empty set of resources.
 struct empty_resource_set : std::invalid_argument, error {
     empty_resource_set()
-        : std::invalid_argument{"the set of resources is empty (size 0): pass at least one "
-                                "resource, or install what default_universe looks for"} {}
+        : std::invalid_argument{
+              "the set of resources is empty (size 0): pass at least one "
+              "resource, or install what default_universe looks for"} {}
 };
 
 /// An offset lies outside the set of resources.
@@ -59,8 +60,9 @@ struct unsatisfied_reporting : std::runtime_error, error {
 /// A policy made with `deferred_initialization` was used before `initialize`.
 struct not_initialized : std::logic_error, error {
     not_initialized()
-        : std::logic_error{"the policy has no resources yet: call initialize() before the first "
-                           "submission"} {}
+        : std::logic_error{
+              "the policy has no resources yet: call initialize() before the first "
+              "submission"} {}
 };
 
 }  // namespace fairlead

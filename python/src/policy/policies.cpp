@@ -60,13 +60,13 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const char*
     cls.def(py::init([](deferred_initialization_t) { return Policy{deferred_initialization}; }),
             py::arg("deferred"), "Make a policy without resources; call ``initialize`` later.")
         .def(
-           "submit",
-           [](Policy& p, const py::object& work, const py::args& args, const py::kwargs& kwargs) {
-               const python_task task{work, args, kwargs};
-               return to_python(p.submit(task), task);
-           },
-           py::arg("work"), py::pos_only(),
-           R"(Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
+            "submit",
+            [](Policy& p, const py::object& work, const py::args& args, const py::kwargs& kwargs) {
+                const python_task task{work, args, kwargs};
+                return to_python(p.submit(task), task);
+            },
+            py::arg("work"), py::pos_only(),
+            R"(Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
 
 Does not wait for what ``work`` returns; returns a ``Submission``. An exception of ``work`` itself is
 raised here, and its load is given back.)")
@@ -159,8 +159,8 @@ void register_policies(py::module_& m) {
     m.attr("deferred_initialization") = deferred_initialization;
 
     using fixed = fixed_resource_policy<python_resource>;
-    auto fixed_class = register_policy<fixed>(
-        m, "FixedResource", R"(Always chooses the resource at ``index``.
+    auto fixed_class =
+        register_policy<fixed>(m, "FixedResource", R"(Always chooses the resource at ``index``.
 
 resources: iterable of any objects; default ``fairlead.discover()``.)");
     with_index<fixed>(fixed_class, "index");

@@ -28,9 +28,9 @@ std::uint64_t identity(const py::object& work) {
     }
     const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
     const py::object named_by = named ? callable : py::type::of(callable);
-    return static_cast<std::uint64_t>(py::hash(
-        py::make_tuple(py::getattr(named_by, "__module__", py::none()),
-                       py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+    return static_cast<std::uint64_t>(
+        py::hash(py::make_tuple(py::getattr(named_by, "__module__", py::none()),
+                                py::getattr(named_by, "__qualname__", py::repr(named_by)))));
 }
 
 std::uint64_t magnitude(const py::handle& integer) {

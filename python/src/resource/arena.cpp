@@ -35,8 +35,8 @@ class deferred_call {
             throw std::runtime_error{"the interpreter was shutting down before the task began"};
         }
         try {
-            return shared_object{py::reinterpret_steal<py::object>(checked(
-                PyObject_Call(f_.ptr(), args_.ptr(), kwargs_.ptr())))};
+            return shared_object{py::reinterpret_steal<py::object>(
+                checked(PyObject_Call(f_.ptr(), args_.ptr(), kwargs_.ptr())))};
         } catch (py::error_already_set& error) {
             py::object exception = py::reinterpret_borrow<py::object>(error.value());
             if (error.trace()) {
@@ -85,9 +85,10 @@ const native_waitable task_functions{
         return new task_t{py::handle{object}.cast<const task_t&>()};
     },
     .release = [](void* task) noexcept { delete static_cast<task_t*>(task); },
-    .on_completion = [](void* task, completion_callback callback) {
-        static_cast<task_t*>(task)->on_completion(callback);
-    },
+    .on_completion =
+        [](void* task, completion_callback callback) {
+            static_cast<task_t*>(task)->on_completion(callback);
+        },
     .is_ready = [](void* task) { return static_cast<task_t*>(task)->is_ready(); },
     .wait = [](void* task) { wait_quietly(*static_cast<task_t*>(task)); },
     .outcome = [](void* task) noexcept { return static_cast<task_t*>(task)->outcome(); },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over arenas.
-#include "conformance/policy_conformance.hpp"
 #include "fairlead/resource/arena.hpp"
+#include "conformance/policy_conformance.hpp"
 
 namespace fairlead::test {
 

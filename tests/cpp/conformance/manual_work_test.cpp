@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over work that has only a wait(), and over work that calls back from its own thread.
-#include "conformance/policy_conformance.hpp"
 #include "support/manual_work.hpp"
+#include "conformance/policy_conformance.hpp"
 
 namespace fairlead::test {
 

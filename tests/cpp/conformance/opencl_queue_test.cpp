@@ -12,9 +12,7 @@ namespace fairlead::test {
 
 struct opencl_case {
     using resource_type = opencl::queue;
-    static std::vector<opencl::queue> resources() {
-        return {opencl::queue{}, opencl::queue{}};
-    }
+    static std::vector<opencl::queue> resources() { return {opencl::queue{}, opencl::queue{}}; }
     static opencl::event work(const opencl::queue& q) {
         return q.enqueue([](const cl::CommandQueue& commands, cl::Event* done) {
             commands.enqueueMarkerWithWaitList(nullptr, done);

@@ -122,8 +122,8 @@ TYPED_TEST_P(PolicyConformance, chooses_only_from_its_set) {
 
 TYPED_TEST_P(PolicyConformance, passes_arguments_and_results_through) {
     typename TestFixture::policy p{this->resources};
-    auto s = p.submit([](const auto&, std::unique_ptr<int> x) { return x; },
-                      std::make_unique<int>(5));
+    auto s =
+        p.submit([](const auto&, std::unique_ptr<int> x) { return x; }, std::make_unique<int>(5));
     EXPECT_EQ(*s.unwrap(), 5);
     p.submit([](const auto&) {}).wait();
     this->expect_idle(p);

@@ -44,9 +44,7 @@ TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
 TEST(AutoTune, learns_for_each_size_class_by_itself) {
     auto_tune_policy p{{0, 1}};
     // Resource 0 is better for small tasks, resource 1 for large ones.
-    auto task = [](int r, int n) {
-        return instant(microseconds{r == 0 ? n : 1000 + n / 100});
-    };
+    auto task = [](int r, int n) { return instant(microseconds{r == 0 ? n : 1000 + n / 100}); };
     std::map<int, std::map<int, int>> chosen;
     for (int i = 0; i < 50; ++i) {
         for (const int n : {10, 1'000'000}) {

@@ -23,10 +23,9 @@ TEST(FixedResource, chooses_the_first_by_default) {
 }
 
 TEST(FixedResource, refuses_an_offset_outside_its_set_with_value_and_remedy) {
-    const auto message = fairlead::test::message_of<std::out_of_range>(
-        [] { fixed_resource_policy p{{1, 2}, 7}; });
-    EXPECT_EQ(message,
-              "resource index 7 is outside a set of 2: pass an index from 0 to 1");
+    const auto message =
+        fairlead::test::message_of<std::out_of_range>([] { fixed_resource_policy p{{1, 2}, 7}; });
+    EXPECT_EQ(message, "resource index 7 is outside a set of 2: pass an index from 0 to 1");
 }
 
 TEST(FixedResource, takes_another_offset_when_initialised_again) {

@@ -22,9 +22,8 @@ namespace t = fairlead::test;
 
 /// A policy as the document has it: a selection rule, members of its own, a shared_ptr handle.
 template <class Resource>
-class random_policy
-    : public fairlead::policy_base<random_policy<Resource>, fairlead::identity,
-                                   fairlead::default_backend<Resource>> {
+class random_policy : public fairlead::policy_base<random_policy<Resource>, fairlead::identity,
+                                                   fairlead::default_backend<Resource>> {
     using base = fairlead::policy_base<random_policy, fairlead::identity,
                                        fairlead::default_backend<Resource>>;
 
@@ -63,8 +62,8 @@ TEST(CustomPolicy, needs_its_selection_rule_and_nothing_else) {
 }
 
 /// Has one resource, which is free when the test says so.
-class gated_policy
-    : public fairlead::policy_base<gated_policy, fairlead::identity, fairlead::default_backend<int>> {
+class gated_policy : public fairlead::policy_base<gated_policy, fairlead::identity,
+                                                  fairlead::default_backend<int>> {
     using base =
         fairlead::policy_base<gated_policy, fairlead::identity, fairlead::default_backend<int>>;
 
@@ -124,9 +123,8 @@ TYPED_TEST(DeferredInitialization, makes_every_use_before_initialize_an_error) {
     EXPECT_EQ(t::message_of<std::logic_error>([&] { static_cast<void>(p.select(f)); }), expected);
     EXPECT_EQ(t::message_of<std::logic_error>([&] { static_cast<void>(p.get_resources()); }),
               expected);
-    EXPECT_EQ(
-        t::message_of<std::logic_error>([&] { static_cast<void>(p.get_submission_group()); }),
-        expected);
+    EXPECT_EQ(t::message_of<std::logic_error>([&] { static_cast<void>(p.get_submission_group()); }),
+              expected);
 }
 
 TYPED_TEST(DeferredInitialization, is_ended_by_initialize_for_all_copies) {

@@ -39,9 +39,9 @@ TEST(RoundRobin, copies_share_the_turn) {
 }
 
 TEST(RoundRobin, refuses_an_offset_outside_its_set) {
-    EXPECT_EQ(fairlead::test::message_of<std::out_of_range>(
-                  [] { round_robin_policy p{{1, 2}, 2}; }),
-              "resource index 2 is outside a set of 2: pass an index from 0 to 1");
+    EXPECT_EQ(
+        fairlead::test::message_of<std::out_of_range>([] { round_robin_policy p{{1, 2}, 2}; }),
+        "resource index 2 is outside a set of 2: pass an index from 0 to 1");
 }
 
 }  // namespace

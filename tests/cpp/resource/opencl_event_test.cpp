@@ -126,10 +126,11 @@ TEST_F(OpenclEvent, calls_back_when_every_handle_was_dropped) {
 TEST_F(OpenclEvent, calls_back_once_when_the_watcher_polls_it) {
     gate held{queue()};
     const auto done = held.enqueue_marker(queue());
-    const opencl::event polled{opencl::detail::command{.event = done.handle(),
-                                                       .enqueued = clock::now(),
-                                                       .stamped = opencl::detail::timestamps::none,
-                                                       .noticed_by = opencl::detail::notice::polling}};
+    const opencl::event polled{
+        opencl::detail::command{.event = done.handle(),
+                                .enqueued = clock::now(),
+                                .stamped = opencl::detail::timestamps::none,
+                                .noticed_by = opencl::detail::notice::polling}};
     listener heard;
     polled.on_completion(heard.callback());
     EXPECT_EQ(heard.calls, 0);

@@ -34,11 +34,12 @@ TEST_F(OpenclQueue, runs_a_kernel_with_its_arguments) {
 
 TEST_F(OpenclQueue, runs_a_kernel_in_groups_with_local_memory) {
     const auto kernel = queue()
-                            .build("kernel void sum(global float* v, local float* part) {"
-                                   "    part[get_local_id(0)] = v[get_global_id(0)];"
-                                   "    barrier(CLK_LOCAL_MEM_FENCE);"
-                                   "    v[get_global_id(0)] = part[0] + part[1];"
-                                   "}")
+                            .build(
+                                "kernel void sum(global float* v, local float* part) {"
+                                "    part[get_local_id(0)] = v[get_global_id(0)];"
+                                "    barrier(CLK_LOCAL_MEM_FENCE);"
+                                "    v[get_global_id(0)] = part[0] + part[1];"
+                                "}")
                             .kernel("sum");
     const auto values = filled(queue(), 8, 1.0F);
     queue().enqueue(kernel, {cl::NDRange{8}, cl::NDRange{2}}, values, cl::Local(8)).wait();
@@ -122,7 +123,9 @@ TEST_F(OpenclQueue, names_the_argument_of_a_wrong_size) {
 }
 
 TEST_F(OpenclQueue, lets_an_exception_of_the_command_through) {
-    const auto broken = [](const cl::CommandQueue&, cl::Event*) { throw std::out_of_range{"mine"}; };
+    const auto broken = [](const cl::CommandQueue&, cl::Event*) {
+        throw std::out_of_range{"mine"};
+    };
     EXPECT_THROW(queue().enqueue(broken), std::out_of_range);
 }
 

@@ -165,8 +165,7 @@ TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {
     std::promise<int> promise;
     auto book = std::make_shared<ledger>();
     auto group = make_ref<submission_group_state>();
-    auto watched =
-        make_ref<audited_work<std::future<int>>>(promise.get_future(), group, book);
+    auto watched = make_ref<audited_work<std::future<int>>>(promise.get_future(), group, book);
     watched->watch(nullptr);
     default_submission<std::future<int>> s{ref<watched_work<std::future<int>>>{std::move(watched)}};
     auto future = s.unwrap();

@@ -10,9 +10,10 @@ import time
 import weakref
 from typing import Any
 
-import fairlead as fl
 import numpy as np
 import pytest
+
+import fairlead as fl
 
 SOURCE = """
 kernel void scale(global float* values, float factor) { values[get_global_id(0)] *= factor; }
@@ -22,7 +23,9 @@ kernel void fill(global long* out, char a, uchar b, short c, ushort d, int e, ui
 kernel void is_null(global int* out, global int* other) { out[0] = other == 0; }
 typedef struct { int a; float b; } pair;
 kernel void sum(global float* out, pair p) { out[0] = p.a + p.b; }
-kernel void where(global int* out) { out[get_global_id(1) * 4 + get_global_id(0)] = get_group_id(0); }
+kernel void where(global int* out) {
+    out[get_global_id(1) * 4 + get_global_id(0)] = get_group_id(0);
+}
 """
 
 

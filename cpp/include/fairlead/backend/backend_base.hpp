@@ -44,9 +44,10 @@ class resource_group {
     explicit resource_group(std::vector<Resource> resources) : resources_{std::move(resources)} {}
 
     void wait() {
-        static_assert(requires(Resource& r) { r.wait(); },
-                      "this backend cannot see the end of its submissions and its resource has no "
-                      "wait(): give the resource a wait(), or the backend a get_submission_group()");
+        static_assert(
+            requires(Resource& r) { r.wait(); },
+            "this backend cannot see the end of its submissions and its resource has no "
+            "wait(): give the resource a wait(), or the backend a get_submission_group()");
         for (auto& resource : resources_) {
             resource.wait();
         }
@@ -82,8 +83,8 @@ class backend_base {
     /// Calls `f` with the selected resource; does not wait for what it returns.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
-        using result = decltype(detail::call_with_resource(
-            std::forward<F>(f), unwrap(selection), std::forward<Args>(args)...));
+        using result = decltype(detail::call_with_resource(std::forward<F>(f), unwrap(selection),
+                                                           std::forward<Args>(args)...));
         if constexpr (std::is_void_v<result>) {
             detail::call_with_resource(std::forward<F>(f), unwrap(selection),
                                        std::forward<Args>(args)...);

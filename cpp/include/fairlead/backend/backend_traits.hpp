@@ -21,8 +21,9 @@ struct scratch_of<Backend, Reqs...> {
     using type = typename Backend::template scratch_space_t<Reqs...>;
 };
 template <class Backend, class... Reqs>
-    requires(requires { typename Backend::template scratch_t<Reqs...>; } &&
-             !requires { typename Backend::template scratch_space_t<Reqs...>; })
+    requires(
+        requires { typename Backend::template scratch_t<Reqs...>; } &&
+        !requires { typename Backend::template scratch_space_t<Reqs...>; })
 struct scratch_of<Backend, Reqs...> {
     using type = typename Backend::template scratch_t<Reqs...>;
 };
@@ -38,8 +39,7 @@ struct backend_traits {
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
     /// True when submitted functions must return `wait_type`.
-    static constexpr bool has_wait_type_v =
-        requires { typename std::decay_t<Backend>::wait_type; };
+    static constexpr bool has_wait_type_v = requires { typename std::decay_t<Backend>::wait_type; };
 
     /// What a selection has to hold for the backend, as its member `scratch_space`.
     template <class... ReportReqs>

@@ -128,8 +128,8 @@ class core_resource_backend : public backend_base<Resource> {
     /// **Throws**: what `f` throws, after its load has been given back.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
-        using result = decltype(detail::call_with_resource(
-            std::forward<F>(f), unwrap(selection), std::forward<Args>(args)...));
+        using result = decltype(detail::call_with_resource(std::forward<F>(f), unwrap(selection),
+                                                           std::forward<Args>(args)...));
         if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {
             report(selection, execution_info::task_submission);
         }
@@ -194,8 +194,8 @@ class core_resource_backend : public backend_base<Resource> {
     default_submission<T> watch(Selection& selection, std::optional<clock::time_point> start,
                                 Call& call) {
         const void* key = nullptr;
-        if constexpr ((std::is_same_v<T, Resource> || std::is_same_v<T, CoreResource>)&&
-                          std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
+        if constexpr ((std::is_same_v<T, Resource> || std::is_same_v<T, CoreResource>) &&
+                      std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
             key = &unwrap(selection);
         }
         T work = guarded(selection, call);

@@ -42,7 +42,7 @@ inline constexpr task_time_bound_t task_time_bound{};
 
 /// True for a type that tags an execution event.
 template <class Info>
-inline constexpr bool execution_info_v = requires { typename std::decay_t<Info>::value_type; } &&
-                                         std::is_empty_v<std::decay_t<Info>>;
+inline constexpr bool execution_info_v =
+    requires { typename std::decay_t<Info>::value_type; } && std::is_empty_v<std::decay_t<Info>>;
 
 }  // namespace fairlead

@@ -10,11 +10,15 @@ namespace fairlead {
 
 /// `value` is true when selection `S` wants the event `Info` reported (an event without a value).
 template <class S, class Info>
-struct report_info : std::bool_constant<requires(S& s, Info i) { s.report(i); }> {};
+    struct report_info : std::bool_constant < requires(S& s, Info i) {
+    s.report(i);
+}>{};
 
 /// `value` is true when selection `S` wants the value `V` of event `Info` reported.
 template <class S, class Info, class V = typename Info::value_type>
-struct report_value : std::bool_constant<requires(S& s, Info i, V v) { s.report(i, v); }> {};
+    struct report_value : std::bool_constant < requires(S& s, Info i, V v) {
+    s.report(i, v);
+}>{};
 
 template <class S, class Info>
 inline constexpr bool report_info_v = report_info<S, Info>::value;

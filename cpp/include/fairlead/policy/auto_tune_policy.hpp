@@ -43,9 +43,9 @@ class auto_tune_policy
     : public policy_base<auto_tune_policy<Resource, ResourceAdapter, Backend, KeyArgs...>,
                          ResourceAdapter, Backend, execution_info::task_submission_t,
                          execution_info::task_completion_t, execution_info::task_time_t> {
-    using base = policy_base<auto_tune_policy, ResourceAdapter, Backend,
-                             execution_info::task_submission_t, execution_info::task_completion_t,
-                             execution_info::task_time_t>;
+    using base =
+        policy_base<auto_tune_policy, ResourceAdapter, Backend, execution_info::task_submission_t,
+                    execution_info::task_completion_t, execution_info::task_time_t>;
 
   public:
     using typename base::resource_type;
@@ -68,8 +68,7 @@ class auto_tune_policy
         };
         [[nodiscard]] choice choose(locked_tuner& tuner) {
             const auto now = tuner_time();
-            const auto index =
-                tuner.with([&](fairlead::tuner& t) { return t.choose(now); });
+            const auto index = tuner.with([&](fairlead::tuner& t) { return t.choose(now); });
             const bool contended = loads_.load(index) != 0;
             loads_.add(index);
             return {index, contended};
@@ -78,8 +77,7 @@ class auto_tune_policy
             loads_.add(index);
             tuner.with([&](fairlead::tuner& t) { t.reserve(index); });
         }
-        void learn(std::size_t index, locked_tuner& tuner, duration time,
-                   sample_quality quality) {
+        void learn(std::size_t index, locked_tuner& tuner, duration time, sample_quality quality) {
             const auto now = tuner_time();
             tuner.with([&](fairlead::tuner& t) { t.add(index, time, quality, now); });
         }
@@ -165,8 +163,8 @@ auto_tune_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = nev
     -> auto_tune_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
-auto_tune_policy(const std::vector<Resource>&, Adapter,
-                 std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+auto_tune_policy(const std::vector<Resource>&, Adapter, std::chrono::nanoseconds = never_resample)
+    -> auto_tune_policy<Resource, Adapter>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
 auto_tune_policy(std::initializer_list<Resource>, Adapter,

@@ -66,8 +66,7 @@ class dynamic_load_policy
         base::initialize(resources, offset);
     }
     dynamic_load_policy(const std::vector<resource_type>& resources,
-                        std::type_identity_t<ResourceAdapter> adapter,
-                        std::size_t offset = 0) {
+                        std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
     }
 

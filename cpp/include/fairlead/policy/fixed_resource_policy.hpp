@@ -56,8 +56,7 @@ class fixed_resource_policy
         base::initialize(resources, offset);
     }
     fixed_resource_policy(const std::vector<resource_type>& resources,
-                          std::type_identity_t<ResourceAdapter> adapter,
-                          std::size_t offset = 0) {
+                          std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
     }
 

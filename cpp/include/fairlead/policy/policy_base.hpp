@@ -91,8 +91,8 @@ class policy_base {
     template <class F, class... Args>
     [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
         auto handle = select_now(f, args...);
-        using result = decltype(place(std::move(*handle), std::forward<F>(f),
-                                      std::forward<Args>(args)...));
+        using result =
+            decltype(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
         return handle ? std::optional<result>{place(std::move(*handle), std::forward<F>(f),
                                                     std::forward<Args>(args)...)}
                       : std::optional<result>{};
@@ -109,8 +109,8 @@ class policy_base {
     /// `submit`, then waits for the work.
     template <class F, class... Args>
     void submit_and_wait(F&& f, Args&&... args) {
-        fairlead::wait(static_cast<Policy&>(*this).submit(std::forward<F>(f),
-                                                          std::forward<Args>(args)...));
+        fairlead::wait(
+            static_cast<Policy&>(*this).submit(std::forward<F>(f), std::forward<Args>(args)...));
     }
 
     /// Calls `f` with the resource of a selection made by this policy.
@@ -122,9 +122,7 @@ class policy_base {
     }
 
     /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
-    [[nodiscard]] auto get_submission_group() const {
-        return backend_->get_submission_group();
-    }
+    [[nodiscard]] auto get_submission_group() const { return backend_->get_submission_group(); }
 
     /// Wakes a `submit` that waits for a free resource. For policies whose resources become free
     /// by events that neither a completion nor a report tells of.
@@ -179,9 +177,10 @@ class policy_base {
         if constexpr (requires { rule.try_select_impl(args...); }) {
             return rule.try_select_impl(args...);
         } else {
-            static_assert(requires { rule.select_impl(args...); },
-                          "a policy has to write try_select_impl(f, args...): return a std::optional "
-                          "of its selection, empty when no resource is free");
+            static_assert(
+                requires { rule.select_impl(args...); },
+                "a policy has to write try_select_impl(f, args...): return a std::optional "
+                "of its selection, empty when no resource is free");
             return rule.select_impl(args...);
         }
     }

@@ -30,8 +30,7 @@ struct has_submit_and_wait {
 template <class P, class Named>
 struct both : P, Named {};
 template <class P>
-inline constexpr bool submits_v =
-    std::is_class_v<P> && !requires { &both<P, has_submit>::submit; };
+inline constexpr bool submits_v = std::is_class_v<P> && !requires { &both<P, has_submit>::submit; };
 template <class P>
 inline constexpr bool tries_to_submit_v =
     std::is_class_v<P> && !requires { &both<P, has_try_submit>::try_submit; };

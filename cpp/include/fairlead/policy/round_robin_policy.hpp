@@ -61,8 +61,7 @@ class round_robin_policy
         base::initialize(resources, offset);
     }
     round_robin_policy(const std::vector<resource_type>& resources,
-                       std::type_identity_t<ResourceAdapter> adapter,
-                       std::size_t offset = 0) {
+                       std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
     }
 

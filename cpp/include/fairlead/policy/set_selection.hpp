@@ -62,8 +62,7 @@ class set_selection {
 
     /// Room for the backend's instrumentation.
     [[no_unique_address]] typename backend_traits<
-        typename Policy::backend_type>::template selection_scratch_t<ReportReqs...>
-        scratch_space{};
+        typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
 
   protected:
     [[nodiscard]] auto& state() const noexcept { return set_->state; }

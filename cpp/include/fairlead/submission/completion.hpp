@@ -8,9 +8,9 @@ namespace fairlead {
 
 /// The end of a piece of work.
 struct completion {
-    clock::time_point end;   ///< when the work ended, on `fairlead::clock`
-    bool succeeded = true;   ///< false when the work threw, failed or was cancelled
-    bool exact = true;       ///< false when `end` is when it was noticed: an upper bound
+    clock::time_point end;  ///< when the work ended, on `fairlead::clock`
+    bool succeeded = true;  ///< false when the work threw, failed or was cancelled
+    bool exact = true;      ///< false when `end` is when it was noticed: an upper bound
 
     /// Work that is known to be over now, without a timestamp of its own.
     [[nodiscard]] static completion noticed_now(bool succeeded = true) noexcept {

@@ -42,7 +42,9 @@ class eventcount {
     void notify() noexcept {
         epoch_.fetch_add(1);
         if (waiters_.load() != 0) {
-            { std::lock_guard lock{mutex_}; }
+            {
+                std::lock_guard lock{mutex_};
+            }
             changed_.notify_all();
         }
     }

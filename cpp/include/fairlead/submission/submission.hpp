@@ -78,9 +78,7 @@ class default_submission<T> {
 
     /// Blocks until the work is complete; its load has then been given back.
     /// **Throws**: the error with which the work failed.
-    void wait() {
-        work_->wait();
-    }
+    void wait() { work_->wait(); }
 
     /// Whether the work is known to be complete. Never blocks.
     [[nodiscard]] bool is_ready() { return work_->is_ready(); }

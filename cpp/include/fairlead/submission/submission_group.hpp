@@ -77,7 +77,9 @@ class submission_group_state : public ref_counted {
 
     void leave(phase entered) noexcept {
         if (pending_[entered].fetch_sub(1) == 1 && waiting_.load() != 0) {
-            { std::lock_guard lock{mutex_}; }
+            {
+                std::lock_guard lock{mutex_};
+            }
             drained_.notify_all();
         }
         freed_.notify();

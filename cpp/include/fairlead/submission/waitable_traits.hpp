@@ -49,10 +49,11 @@ struct waitable_traits {
         return work.is_ready();
     }
     static bool is_ready(T& work)
-        requires(!requires { work.is_ready(); } &&
-                 requires {
-                     { work.done() } -> std::convertible_to<bool>;
-                 })
+        requires(
+            !requires { work.is_ready(); } &&
+            requires {
+                { work.done() } -> std::convertible_to<bool>;
+            })
     {
         return work.done();
     }
@@ -91,7 +92,8 @@ struct waitable_traits<std::shared_future<T>> : detail::future_waitable<std::sha
 
 namespace detail {
 template <class T>
-concept calls_back = requires(T& t, completion_callback c) { waitable_traits<T>::on_completion(t, c); };
+concept calls_back =
+    requires(T& t, completion_callback c) { waitable_traits<T>::on_completion(t, c); };
 template <class T>
 concept pollable = requires(T& t) { waitable_traits<T>::is_ready(t); };
 template <class T>

@@ -96,7 +96,9 @@ class watched_work : public kept_work {
 
     /// Whether the end is known, asking the work where that is possible.
     bool is_over() noexcept { return state_.load(std::memory_order_acquire) != running; }
-    bool is_ready() noexcept { return is_over() || (rung_ != waitable_rung::waited && poll_once()); }
+    bool is_ready() noexcept {
+        return is_over() || (rung_ != waitable_rung::waited && poll_once());
+    }
 
     /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
     /// the group still waits for it.

@@ -47,8 +47,7 @@ class cost_estimate {
                 return std::nullopt;
             }
             auto sorted = times_;
-            const auto end =
-                sorted.begin() + static_cast<std::ptrdiff_t>(std::min(count_, length));
+            const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(count_, length));
             const auto middle = sorted.begin() + (end - sorted.begin() - 1) / 2;
             std::nth_element(sorted.begin(), middle, end);
             return *middle;

@@ -104,8 +104,9 @@ class tuner {
         std::optional<std::size_t> found;
         auto rank = [this](std::size_t i) {
             const run& r = runs_[i];
-            return is_due(r) ? std::uint64_t{r.finished} + r.outstanding
-                             : (std::uint64_t{r.failures != 0} << 32U) + needed_runs + r.outstanding;
+            return is_due(r)
+                       ? std::uint64_t{r.finished} + r.outstanding
+                       : (std::uint64_t{r.failures != 0} << 32U) + needed_runs + r.outstanding;
         };
         for (std::size_t n = 0; n < runs_.size(); ++n) {
             const std::size_t index = (turn_ + n) % runs_.size();
@@ -144,9 +145,8 @@ class tuner {
     /// Sets the best once each resource has an estimate or has failed too often to get one.
     void choose_best() {
         missing_ = count_missing();
-        const bool all_known = std::ranges::all_of(runs_, [](const run& r) {
-            return !r.cost.empty() || r.failures >= too_many_failures;
-        });
+        const bool all_known = std::ranges::all_of(
+            runs_, [](const run& r) { return !r.cost.empty() || r.failures >= too_many_failures; });
         if (all_known && missing_ < runs_.size()) {
             best_ = lowest();
         }

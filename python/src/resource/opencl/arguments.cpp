@@ -99,8 +99,8 @@ class parameter {
             if (PyFloat_Check(value.ptr()) != 0 && refused.matches(packer.attr("error"))) {
                 throw py::type_error{text() + " does not take a float: pass " + wanted()};
             }
-            const std::string range = text() + " cannot hold " +
-                                      py::repr(value).cast<std::string>();
+            const std::string range =
+                text() + " cannot hold " + py::repr(value).cast<std::string>();
             PyErr_SetString(PyExc_OverflowError, range.c_str());
             throw py::error_already_set{};
         }

@@ -12,9 +12,7 @@
 namespace fairlead::python {
 namespace {
 
-std::string text(py::handle object) {
-    return py::str(object).cast<std::string>();
-}
+std::string text(py::handle object) { return py::str(object).cast<std::string>(); }
 
 /// Whether arrays of `dtype` are plain bytes; nothing else can live on a device.
 void check_plain(py::handle dtype) {
@@ -121,7 +119,8 @@ void check_same_device(const opencl::queue& queue, const device_buffer& buffer) 
 }
 
 void register_opencl_buffer(py::module_& m) {
-    py::class_<device_buffer>(m, "Buffer", R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
+    py::class_<device_buffer>(m, "Buffer",
+                              R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
 It serves every queue on the same device. A command that uses it keeps its memory alive.)")
         .def_readonly("shape", &device_buffer::shape, "Shape of the array.")

@@ -16,25 +16,23 @@ using opencl::event;
 
 namespace {
 
-event& held(void* handle) {
-    return *static_cast<event*>(handle);
-}
+event& held(void* handle) { return *static_cast<event*>(handle); }
 
 const native_waitable event_functions{
     .acquire = [](PyObject* object) -> void* {
         return new event{py::handle{object}.cast<const event&>()};
     },
     .release = [](void* handle) noexcept { delete &held(handle); },
-    .on_completion = [](void* handle, completion_callback callback) {
-        held(handle).on_completion(callback);
-    },
+    .on_completion = [](void* handle,
+                        completion_callback callback) { held(handle).on_completion(callback); },
     .is_ready = [](void* handle) { return held(handle).is_ready(); },
-    .wait = [](void* handle) {
-        try {
-            held(handle).wait();
-        } catch (const opencl::error&) {  // outcome() tells of it
-        }
-    },
+    .wait =
+        [](void* handle) {
+            try {
+                held(handle).wait();
+            } catch (const opencl::error&) {  // outcome() tells of it
+            }
+        },
     .outcome = [](void* handle) noexcept { return held(handle).outcome(); },
 };
 
@@ -49,7 +47,8 @@ std::optional<double> elapsed_seconds(const event& e) {
 }  // namespace
 
 void register_opencl_event(py::module_& m) {
-    py::class_<event> registered(m, "Event", R"(The end of a command on a queue; made by ``Queue.enqueue`` and its kin.
+    py::class_<event> registered(
+        m, "Event", R"(The end of a command on a queue; made by ``Queue.enqueue`` and its kin.
 
 Dropping it changes nothing for the command.)");
     registered
@@ -60,9 +59,8 @@ Dropping it changes nothing for the command.)");
         .def_property_readonly("elapsed", &elapsed_seconds,
                                "Seconds that the device worked on the command; None before its "
                                "end, after a failure and on a queue without profiling.")
-        .def("__repr__", [](const event& e) {
-            return e.is_ready() ? "<Event, over>" : "<Event, running>";
-        });
+        .def("__repr__",
+             [](const event& e) { return e.is_ready() ? "<Event, over>" : "<Event, running>"; });
     registered.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
         const_cast<native_waitable*>(&event_functions), native_waitable_name, nullptr));
 }

@@ -171,8 +171,9 @@ BuildError with the compiler's log (also in its attribute ``log``).)")
 
 Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
 an empty array.)")
-        .def("empty", &allocate, py::arg("shape"), py::arg("dtype"),
-             R"(Return a ``Buffer`` for an array of ``shape`` and ``dtype`` with undefined contents.)")
+        .def(
+            "empty", &allocate, py::arg("shape"), py::arg("dtype"),
+            R"(Return a ``Buffer`` for an array of ``shape`` and ``dtype`` with undefined contents.)")
         .def("enqueue", &enqueue, py::arg("kernel"), py::arg("global_size"),
              py::arg("local_size") = py::none(), enqueue_doc)
         .def("read", &read, py::arg("buffer"), py::arg("out") = py::none(),

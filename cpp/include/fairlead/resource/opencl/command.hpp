@@ -63,8 +63,8 @@ struct command {
         cl_ulong queued = 0;
         cl_ulong ended = 0;
         if (stamped == timestamps::none || !noticed.succeeded ||
-            !read(CL_PROFILING_COMMAND_QUEUED, queued) ||
-            !read(CL_PROFILING_COMMAND_END, ended) || ended < queued) {
+            !read(CL_PROFILING_COMMAND_QUEUED, queued) || !read(CL_PROFILING_COMMAND_END, ended) ||
+            ended < queued) {
             return noticed;
         }
         const auto end = enqueued + std::chrono::nanoseconds{ended - queued};

@@ -20,7 +20,7 @@ namespace fairlead::opencl::detail {
     }
     const cl::Platform platform{device.getInfo<CL_DEVICE_PLATFORM>()};
     return platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language" ? notice::callback
-                                                                               : notice::polling;
+                                                                                 : notice::polling;
 }
 
 /// A command that the watcher polls.

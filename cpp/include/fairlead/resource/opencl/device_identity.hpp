@@ -54,7 +54,8 @@ template <class Value>
         }
     }
     if (extensions.find("cl_khr_pci_bus_info") != std::string::npos) {
-        if (const auto pci = query<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
+        if (const auto pci =
+                query<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
             identity.pci = {pci->pci_domain, pci->pci_bus, pci->pci_device, pci->pci_function};
         }
     }

@@ -112,8 +112,7 @@ class event {
             command_.check_stamps();
         } else {
             const auto context = command_.event.getInfo<CL_EVENT_CONTEXT>();
-            command_.noticed_by =
-                detail::notice_for(context.getInfo<CL_CONTEXT_DEVICES>().front());
+            command_.noticed_by = detail::notice_for(context.getInfo<CL_CONTEXT_DEVICES>().front());
         }
     }
 

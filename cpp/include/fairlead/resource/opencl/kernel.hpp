@@ -124,8 +124,9 @@ class kernel {
                                               argument.size_bytes, argument.value);
         if (refused != CL_SUCCESS) {
             const auto& [name_, type] = parameters()[index];
-            throw error{refused, "argument " + std::to_string(index) + " ('" + name_ + "', " + type +
-                                     ") of kernel '" + name() + "' does not take a value of " +
+            throw error{refused, "argument " + std::to_string(index) + " ('" + name_ + "', " +
+                                     type + ") of kernel '" + name() +
+                                     "' does not take a value of " +
                                      std::to_string(argument.size_bytes) + " bytes"};
         }
     }

@@ -77,7 +77,8 @@ class queue {
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
     template <std::convertible_to<kernel_argument>... Arguments>
-    event enqueue(const kernel& kernel, const work_size& size, const Arguments&... arguments) const {
+    event enqueue(const kernel& kernel, const work_size& size,
+                  const Arguments&... arguments) const {
         const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
         return enqueue_with(list, kernel, size);
     }
@@ -86,8 +87,8 @@ class queue {
                        const work_size& size) const {
         auto done = kernel.with_arguments(arguments, [&](const cl::Kernel& ready) {
             return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
-                commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local, nullptr,
-                                              event);
+                commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                              nullptr, event);
             });
         });
         if (state_->noticed_by == detail::notice::callback && kernel.note_launch(size)) {
