@@ -36,7 +36,8 @@ namespace fairlead {
 /// An arena fills up to all cores without help from the thread that submits: the first arena raises
 /// TBB's limit for the process (`max_allowed_parallelism`) to one more than there are cores. A
 /// lower limit of the program's own holds; a higher one is best set before the first arena. In an
-/// arena wider than the machine the further places are for threads that wait.
+/// arena wider than the machine the further places are for threads that wait. While such a thread
+/// runs a task, parallel loops in it may spread to one thread more than `concurrency()`.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:

@@ -47,13 +47,19 @@ namespace fairlead::detail {
 ///   has started, it helps with parallel loops only;
 /// - elsewhere it enters the arena and runs the awaited task if the arena has room, and blocks
 ///   otherwise: then the awaited task runs, or others whose end will bring a thread to it.
+///
+/// TBB's arena has one slot more than `concurrency`, and as many slots closed to TBB's workers as
+/// threads may enter at a time. So a thread that enters always finds a slot: it would otherwise
+/// wait for one whose holder may be waiting for what that thread does next.
 class arena_core : public ref_counted {
   public:
     explicit arena_core(const tbb::task_arena::constraints& where)
-        : threads_{where, places_without_worker(where)} {
+        : concurrency_{width(where)},
+          entrances_{std::max(0, concurrency_ - tbb::info::default_concurrency()) + 1},
+          threads_{tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
+                   static_cast<unsigned>(entrances_)} {
         allow_a_worker_for_each_core();
         threads_.initialize();
-        concurrency_ = threads_.max_concurrency();
     }
 
     [[nodiscard]] int concurrency() const noexcept { return concurrency_; }
@@ -82,12 +88,13 @@ class arena_core : public ref_counted {
                 } else {
                     help_with_loops_until(work);
                 }
-            } else if (has_room_for(work)) {
+            } else if (may_enter_for(work)) {
                 enter([&] {
                     if (auto claimed = claim(work, place::own)) {
                         run(*claimed, place::own);
                     }
                 });
+                leave();
             }
         }
         work.block();
@@ -107,10 +114,12 @@ class arena_core : public ref_counted {
                 lock.unlock();
                 run(*work, place::lent);
                 lock.lock();
-            } else if (!in_task && !queue_.empty() && running_ < concurrency_) {
+            } else if (!in_task && !queue_.empty() && has_room()) {
+                ++entered_;
                 lock.unlock();
                 enter([this] { serve(); });
                 lock.lock();
+                --entered_;
             } else {
                 ++blocked_;
                 changed_.wait(lock);
@@ -156,11 +165,11 @@ class arena_core : public ref_counted {
         ref<arena_core> core;
     };
 
-    /// TBB has no more workers than cores: further places are for threads that wait. Left to the
-    /// workers, they would only make TBB warn on the standard error stream.
-    static unsigned places_without_worker(const tbb::task_arena::constraints& where) {
-        const int cores = tbb::info::default_concurrency();
-        return static_cast<unsigned>(std::max(0, where.max_concurrency - cores));
+    /// How many tasks may run at a time: as asked, or one for each core of the node or machine.
+    static int width(const tbb::task_arena::constraints& where) {
+        return where.max_concurrency != tbb::task_arena::automatic
+                   ? where.max_concurrency
+                   : tbb::info::default_concurrency(where.numa_id);
     }
 
     /// TBB counts the calling thread among its threads, but here that thread goes its own way after
@@ -208,9 +217,21 @@ class arena_core : public ref_counted {
         }
     }
 
-    [[nodiscard]] bool has_room_for(const arena_work& work) {
+    [[nodiscard]] bool has_room() const noexcept {
+        return running_ < concurrency_ && entered_ < entrances_;
+    }
+
+    /// True promises a slot, until `leave`.
+    [[nodiscard]] bool may_enter_for(const arena_work& work) {
         const std::lock_guard lock{mutex_};
-        return arena_queue::holds(work) && running_ < concurrency_;
+        const bool granted = arena_queue::holds(work) && has_room();
+        entered_ += granted ? 1 : 0;
+        return granted;
+    }
+
+    void leave() {
+        const std::lock_guard lock{mutex_};
+        --entered_;
     }
 
     [[nodiscard]] ref<arena_work> claim(arena_work& work, place where) {
@@ -275,14 +296,18 @@ class arena_core : public ref_counted {
 
     static constexpr std::chrono::microseconds turn{100};
 
+    const int concurrency_;
+    /// TBB has no more workers than cores: the places beyond are for threads that wait, and one
+    /// more. Left to the workers, they would only make TBB warn on the standard error stream.
+    const int entrances_;
     tbb::task_arena threads_;
-    int concurrency_ = 0;
 
     std::mutex mutex_;
     std::condition_variable changed_;
     arena_queue queue_;
     int tickets_ = 0;              // enqueued to TBB and not yet redeemed
     int running_ = 0;              // tasks in a place of the arena's own
+    int entered_ = 0;              // threads that wait and have a slot
     int blocked_ = 0;              // threads in await_all that hear of changes
     std::size_t outstanding_ = 0;  // tasks that are not over
     std::size_t suspended_ = 0;    // of these, tasks whose thread is in await_all
