@@ -120,6 +120,7 @@ void with_index(Class& cls, const char* option) {
             [](Policy& p, const py::object& resources, py::ssize_t index) {
                 auto set = to_resources(resources);
                 const auto offset = to_index(index, set.size());
+                const py::gil_scoped_release resources_may_run_code_when_freed;
                 p.initialize(set, offset);
             },
             py::arg("resources") = py::none(), py::arg(option) = 0,
@@ -144,7 +145,10 @@ array, length of a container, magnitude of an integer).)");
         .def(
             "initialize",
             [](policy_type& p, const py::object& resources, double resample_time) {
-                p.initialize(to_resources(resources), to_duration(resample_time));
+                const auto set = to_resources(resources);
+                const auto duration = to_duration(resample_time);
+                const py::gil_scoped_release resources_may_run_code_when_freed;
+                p.initialize(set, duration);
             },
             py::arg("resources") = py::none(), py::arg("resample_time") = 0.0,
             "Replace the set of resources in one step and forget what was measured.")

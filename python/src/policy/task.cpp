@@ -10,11 +10,19 @@
 namespace fairlead::python {
 namespace {
 
-/// The function behind partials, bound methods and decorators.
+/// The function behind partials, bound methods and decorators. Bounded, since a proxy may claim to
+/// wrap something for ever.
 py::object innermost(py::object callable) {
-    for (const char* layer : {"func", "__func__", "__wrapped__"}) {
-        if (PyObject_HasAttrString(callable.ptr(), layer) == 1) {
-            return innermost(callable.attr(layer));
+    const py::object partial = py::module_::import("functools").attr("partial");
+    for (int layers = 0; layers < 64; ++layers) {
+        if (py::isinstance(callable, partial)) {
+            callable = callable.attr("func");
+        } else if (PyMethod_Check(callable.ptr())) {
+            callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
+        } else if (PyObject_HasAttrString(callable.ptr(), "__wrapped__") == 1) {
+            callable = callable.attr("__wrapped__");
+        } else {
+            break;
         }
     }
     return callable;
@@ -23,8 +31,9 @@ py::object innermost(py::object callable) {
 /// Code objects are hashed by their contents, types by their name: an address might be used again.
 std::uint64_t identity(const py::object& work) {
     const py::object callable = innermost(work);
-    if (PyObject_HasAttrString(callable.ptr(), "__code__") == 1) {
-        return static_cast<std::uint64_t>(py::hash(callable.attr("__code__")));
+    if (PyFunction_Check(callable.ptr())) {
+        return static_cast<std::uint64_t>(
+            py::hash(py::reinterpret_borrow<py::object>(PyFunction_GetCode(callable.ptr()))));
     }
     const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
     const py::object named_by = named ? callable : py::type::of(callable);

@@ -2,6 +2,10 @@
 // Finds out how a Python object's completion is seen, and asks it.
 #include "submission/returned_object.hpp"
 
+#include <exception>
+
+#include "fairlead/submission/watched_work.hpp"
+
 namespace fairlead::python {
 namespace {
 
@@ -26,11 +30,30 @@ const char* blocking_method(const py::handle& object) {
     return nullptr;
 }
 
-bool ended_well(const py::handle& future) {
-    if (has(future, "cancelled") && future.attr("cancelled")().cast<bool>()) {
+bool is_true(const py::object& value) {
+    const int truth = PyObject_IsTrue(value.ptr());
+    if (truth < 0) {
+        throw py::error_already_set{};
+    }
+    return truth == 1;
+}
+
+/// Asks finished work how it ended; whatever it raises counts as a failure.
+bool ended_well(const py::handle& work) noexcept {
+    try {
+        if (has(work, "cancelled") && is_true(work.attr("cancelled")())) {
+            return false;
+        }
+        if (has(work, "exception")) {
+            return work.attr("exception")().is_none();
+        }
+        if (has(work, "result")) {
+            work.attr("result")();
+        }
+        return true;
+    } catch (const std::exception&) {
         return false;
     }
-    return !has(future, "exception") || future.attr("exception")().is_none();
 }
 
 }  // namespace
@@ -71,7 +94,14 @@ void returned_object::wait() const {
     }
     const py::gil_scoped_acquire gil;
     const py::object object = value_.get();
-    object.attr(blocking_method(object))();
+    try {
+        object.attr(blocking_method(object))();
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt is not the work's
+            throw detail::interrupted_wait{std::current_exception()};
+        }
+        throw;
+    }
 }
 
 bool returned_object::is_ready() const {
@@ -79,7 +109,7 @@ bool returned_object::is_ready() const {
         return native_->is_ready(handle_.get());
     }
     const gil_if_alive gil;
-    return gil && value_.get().attr("done")().cast<bool>();
+    return gil && is_true(value_.get().attr("done")());
 }
 
 void returned_object::on_completion(completion_callback callback) const {
@@ -100,12 +130,7 @@ completion returned_object::outcome() const noexcept {
     completion end = completion::noticed_now();
     if (rung_ == waitable_rung::calls_back || rung_ == waitable_rung::polled) {
         if (const gil_if_alive gil; gil) {
-            try {
-                end.succeeded = ended_well(value_.get());
-            } catch (py::error_already_set& error) {
-                error.discard_as_unraisable("fairlead: asking a future how it ended");
-                end.succeeded = false;
-            }
+            end.succeeded = ended_well(value_.get());
         }
     }
     return end;

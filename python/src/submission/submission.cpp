@@ -2,6 +2,8 @@
 // Registers Submission and SubmissionGroup.
 #include "submission/submission.hpp"
 
+#include <exception>
+
 #include "fairlead/submission/submission_group.hpp"
 #include "rooms.hpp"
 
@@ -11,9 +13,11 @@ void python_submission::wait() {
     try {
         const py::gil_scoped_release others_may_run;
         work_.wait();
+    } catch (const detail::interrupted_wait& interrupted) {
+        std::rethrow_exception(interrupted.cause);
     } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_Exception)) {
-            throw;  // KeyboardInterrupt and SystemExit are for the caller
+        if (!done()) {
+            throw;  // of the wait, not of the work
         }
         failure_ = shared_object{py::reinterpret_borrow<py::object>(error.value())};
     }

@@ -118,6 +118,15 @@ TEST(DynamicLoad, a_selection_may_be_reported_by_hand) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
+TEST(DynamicLoad, a_selection_reported_complete_at_once_is_given_back_once) {
+    dynamic_load_policy p{{0, 1}};
+    {
+        auto s = fairlead::select(p);
+        fairlead::report(s, fairlead::execution_info::task_completion);
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
 TEST(DynamicLoad, two_simultaneous_submitters_do_not_take_the_same_idle_resource) {
     for (int round = 0; round < 500; ++round) {
         dynamic_load_policy p{{0, 1}};

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <any>
 #include <memory>
 #include <thread>
 
@@ -159,6 +160,11 @@ TEST(SubmissionOfValues, is_complete_at_return) {
     int x = 1;
     default_submission<int&> r{x};
     EXPECT_EQ(&r.unwrap(), &x);
+}
+
+TEST(SubmissionOfValues, does_not_wrap_a_value_in_itself) {
+    default_submission<std::vector<std::any>> s{std::vector<std::any>{1, 2}};
+    EXPECT_EQ(s.unwrap().size(), 2U);
 }
 
 TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {

@@ -72,6 +72,36 @@ TEST(Tuner, leaves_a_resource_that_has_become_slow) {
     EXPECT_LE(chosen[0], 9);
 }
 
+TEST(Tuner, keeps_runs_that_began_cold_out_of_every_statistic) {
+    tuner t{2};  // 0 is slow when cold, then fast
+    std::vector<std::size_t> burst;
+    for (int i = 0; i < 6; ++i) {
+        burst.push_back(t.choose({}));
+    }
+    for (const auto index : burst) {
+        t.add(index, milliseconds{index == 0 ? 200 : 20}, {}, {});
+        t.release(index);
+    }
+    EXPECT_FALSE(t.best());
+    auto chosen = run(t, 50, [](std::size_t i) { return milliseconds{i == 0 ? 1 : 20}; });
+    EXPECT_EQ(t.best(), 0U);
+    EXPECT_GE(chosen[0], 48);
+}
+
+TEST(Tuner, leaves_a_resource_that_has_become_slow_under_overlapping_work) {
+    tuner t{2};
+    run(t, 20, [](std::size_t i) { return milliseconds{i == 0 ? 2 : 6}; });
+    ASSERT_EQ(t.best(), 0U);
+    int on_0 = 0;
+    for (int i = 0; i < 60; ++i) {
+        const auto index = t.choose({});
+        on_0 += index == 0 ? 1 : 0;
+        t.add(index, milliseconds{index == 0 ? 40 : 6}, {.exact = true, .contended = true}, {});
+        t.release(index);
+    }
+    EXPECT_LE(on_0, 10);
+}
+
 TEST(Tuner, stays_with_its_choice_after_one_spike) {
     tuner t{2};
     int n = 0;

@@ -171,3 +171,11 @@ def test_resources_are_the_very_objects_that_were_given():
     policy = fl.RoundRobin(iter(resources))
     assert all(a is b for a, b in zip(policy.get_resources(), resources, strict=True))
     assert policy.submit(which).unwrap() is resources[0]
+
+
+def test_auto_tune_bears_callables_that_claim_to_wrap_themselves():
+    def work(resource: int) -> int:
+        return resource
+
+    work.__wrapped__ = work  # type: ignore[attr-defined]
+    assert fl.AutoTune([3]).submit(work).result() == 3

@@ -279,3 +279,79 @@ def test_the_free_functions_do_what_the_methods_do(policy: Any):
     fl.wait(fl.get_submission_group(policy))
     fl.wait(3)
     assert fl.unwrap(3) == 3
+
+
+def test_any_object_may_be_submitted_and_returned(policy: Any):
+    from unittest.mock import Mock
+
+    assert policy.submit(Mock(return_value=1)).result() == 1
+    policy.submit(lambda resource: Mock()).wait()
+    policy.submission_group().wait()
+    assert idle(policy)
+
+
+def test_a_future_that_cannot_tell_how_it_ended_gives_its_load_back(policy: Any):
+    class Odd(Future):  # type: ignore[type-arg]
+        def exception(self, timeout: float | None = None) -> BaseException | None:
+            raise RuntimeError("no idea")
+
+    future = Odd()
+    policy.submit(lambda resource: future)
+    future.set_result(1)
+    policy.submission_group().wait()
+    assert idle(policy)
+
+
+def test_an_interrupted_wait_is_not_the_end_of_the_work(policy: Any):
+    class Interrupted(Ticket):
+        def wait(self) -> None:
+            super().wait()
+            if self.waits == 1:
+                raise KeyboardInterrupt
+
+    ticket = Interrupted()
+    submission = policy.submit(lambda resource: ticket)
+    with pytest.raises(KeyboardInterrupt):
+        submission.wait()
+    assert not submission.done()
+    assert submission.result() is ticket
+    assert submission.done()
+
+
+def test_work_whose_wait_raises_does_not_look_fast():
+    import time
+
+    class Work(Ticket):
+        def wait(self) -> None:
+            if self.error is not None:
+                raise self.error
+            deadline = time.monotonic() + 0.001
+            while time.monotonic() < deadline:
+                pass
+
+    policy = fl.AutoTune(["good", "bad"])
+    chosen = []
+    for _ in range(60):
+        submission = policy.submit(
+            lambda resource: Work(OSError("down") if resource == "bad" else None)
+        )
+        submission.wait()
+        chosen.append(submission.resource)
+    assert chosen.count("bad") < 15
+
+
+def test_two_threads_may_initialize_while_resources_run_code_when_freed(policy: Any):
+    class Slow:
+        def __del__(self) -> None:
+            threading.Event().wait(0.001)
+
+    def initializer() -> None:
+        for _ in range(10):
+            policy.initialize([Slow(), Slow()])
+
+    workers = [threading.Thread(target=initializer) for _ in range(2)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(30)
+    assert not any(worker.is_alive() for worker in workers)

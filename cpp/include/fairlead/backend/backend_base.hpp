@@ -41,7 +41,7 @@ decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args)
 template <class Resource>
 class resource_group {
   public:
-    explicit resource_group(std::vector<Resource> resources) : resources_{std::move(resources)} {}
+    explicit resource_group(std::vector<Resource> resources) : resources_(std::move(resources)) {}
 
     void wait() {
         static_assert(
@@ -75,7 +75,7 @@ class backend_base {
     /// The given resources.
     template <class... ReportReqs>
     explicit backend_base(const resource_container_t& resources, ReportReqs...)
-        : resources_{resources} {}
+        : resources_(resources) {}
 
     [[nodiscard]] resource_container_t get_resources() const { return resources_; }
     [[nodiscard]] auto get_submission_group() { return resource_group<Resource>{resources_}; }

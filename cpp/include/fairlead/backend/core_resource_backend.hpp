@@ -148,7 +148,8 @@ class core_resource_backend : public backend_base<Resource> {
             complete_now(selection, start);
             return default_submission<void>{};
         } else {
-            default_submission<result> submission{guarded(selection, call)};
+            auto submission =
+                guarded(selection, [&] { return default_submission<result>(call()); });
             complete_now(selection, start);
             return submission;
         }
@@ -170,24 +171,33 @@ class core_resource_backend : public backend_base<Resource> {
   private:
     /// `call()`, reporting the completion when it throws.
     template <class Selection, class Call>
-    static decltype(auto) guarded(Selection& selection, Call& call) {
+    decltype(auto) guarded(Selection& selection, Call&& call) {
         try {
             return call();
         } catch (...) {
             detail::report_failure(selection);
-            detail::report_completion(selection);
+            give_back(selection);
             throw;
         }
     }
 
+    /// The load goes first, so that a submitter that waits for it finds it.
     template <class Selection>
-    static void complete_now(Selection& selection, std::optional<clock::time_point> start) {
+    void give_back(Selection& selection) {
+        if constexpr (detail::hears_end_v<Selection>) {
+            detail::report_completion(selection);
+            group_->freed().notify();
+        }
+    }
+
+    template <class Selection>
+    void complete_now(Selection& selection, std::optional<clock::time_point> start) {
         if constexpr (detail::hears_time_v<Selection>) {
             if (start) {
                 report(selection, execution_info::task_time, clock::now() - *start);
             }
         }
-        detail::report_completion(selection);
+        give_back(selection);
     }
 
     template <class T, class Selection, class Call>
@@ -198,27 +208,27 @@ class core_resource_backend : public backend_base<Resource> {
                       std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
             key = &unwrap(selection);
         }
-        T work = guarded(selection, call);
-        if (rung_of(work) == waitable_rung::complete_at_return) {
+        auto watched = guarded(selection, [&] { return share_work<T>(call(), selection, start); });
+        if (watched->is_complete_at_return()) {
             complete_now(selection, start);
-            return default_submission<T>{
-                detail::make_ref<detail::watched_work<T>>(std::move(work), group_)};
+        } else {
+            watched->watch(key);
         }
-        auto watched = share_work(std::move(work), selection, start);
-        watched->watch(key);
         return default_submission<T>{std::move(watched)};
     }
 
+    /// The selection goes with work that is still going on, when it wants to hear of its end.
     template <class T, class Selection>
     detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection,
                                                     std::optional<clock::time_point> start) {
         if constexpr (detail::hears_end_v<Selection>) {
-            detail::own(selection);
-            return detail::make_ref<detail::reported_work<T, Selection>>(
-                std::move(work), group_, std::move(selection), start);
-        } else {
-            return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
+            if (rung_of(work) != waitable_rung::complete_at_return) {
+                detail::own(selection);
+                return detail::make_ref<detail::reported_work<T, Selection>>(
+                    std::move(work), group_, std::move(selection), start);
+            }
         }
+        return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
     }
 
     detail::ref<detail::submission_group_state> group_ =

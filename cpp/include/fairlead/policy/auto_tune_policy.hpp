@@ -32,7 +32,7 @@ inline constexpr std::chrono::nanoseconds never_resample{0};
 /// (`task_key_of`); with `KeyArgs` only of the first arguments, as many as there are `KeyArgs`, each
 /// converted to its type.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative
-/// `resample_time`; `unsatisfied_reporting` when no resource can tell times.
+/// `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: two locks and a table look-up for each submission, two clock reads for its time.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`

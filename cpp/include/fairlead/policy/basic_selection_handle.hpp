@@ -16,7 +16,7 @@ template <class Policy, class ExecutionResource>
 class basic_selection_handle_t {
   public:
     basic_selection_handle_t(const Policy& policy, ExecutionResource resource)
-        : policy_{std::addressof(policy)}, resource_{std::move(resource)} {}
+        : policy_{std::addressof(policy)}, resource_(std::move(resource)) {}
 
     [[nodiscard]] decltype(auto) unwrap() const { return fairlead::unwrap(resource_); }
     [[nodiscard]] Policy policy() const { return *policy_; }

@@ -20,8 +20,7 @@ namespace fairlead {
 /// `offset`. Use it when tasks differ in length or resources in speed.
 ///
 /// **Needs**: `task_submission` and `task_completion`.
-/// **Throws**: at construction `empty_resource_set`, `resource_index_error`, and
-/// `unsatisfied_reporting` when no resource can tell that a task is over.
+/// **Throws**: at construction `empty_resource_set`, `resource_index_error`.
 /// **Thread safety**: all members from any thread; copies share the loads. Of two simultaneous
 /// submitters only one takes a given idle resource.
 /// **Cost**: a scan that stops at the first idle resource, two atomic steps, no allocation.

@@ -56,8 +56,8 @@ class policy_base {
 
     /// Takes the default set of the resource type.
     /// **Throws**: `empty_resource_set` when there is none on this machine;
-    /// `unsatisfied_reporting` when none of it can report what the policy needs; what the policy
-    /// throws for `args`.
+    /// what the policy throws for `args`, and the backend for the set (`unsatisfied_reporting` where
+    /// it finds nothing that can report what the policy needs).
     template <class... Args>
         requires(!detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
@@ -154,13 +154,14 @@ class policy_base {
     template <class MakeBackend, class... Args>
     void publish(MakeBackend make_backend, Args... args) {
         const auto& core = backend_.core();
+        std::vector<detail::ref<detail::generation<Policy>>> retired;  // outlives the lock
         std::lock_guard lock{core->initializing};
         using generation = detail::generation<Policy>;
         if constexpr (requires { typename Policy::state_type; }) {
-            core->current.replace(
+            retired = core->current.replace(
                 detail::make_ref<generation>(core, make_backend, std::move(args)...));
         } else {
-            core->current.replace(detail::make_ref<generation>(core, make_backend));
+            retired = core->current.replace(detail::make_ref<generation>(core, make_backend));
             if constexpr (requires(Policy& p) { p.initialize_impl(args...); }) {
                 static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
             }

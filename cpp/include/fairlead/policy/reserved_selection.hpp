@@ -44,6 +44,7 @@ class reserved_selection : public set_selection<Policy, ReportReqs...> {
         }
     }
     void report(execution_info::task_completion_t) const noexcept {
+        reserved_ = false;
         this->state().give_back(this->index());
     }
 

@@ -120,7 +120,8 @@ class snapshot_cell {
         return {object, block, slot};
     }
 
-    void replace(ref<T> next) {
+    /// Gives back what nobody reads any more, to be let go when the caller holds no lock.
+    std::vector<ref<T>> replace(ref<T> next) {
         std::vector<ref<T>> unread;
         std::lock_guard lock{mutex_};
         retired_.push_back(ref<T>::adopt(current_.exchange(next.detach())));
@@ -132,6 +133,7 @@ class snapshot_cell {
             unread.push_back(std::move(old));
             return true;
         });
+        return unread;
     }
 
   private:

@@ -59,6 +59,7 @@ class tuned_selection : public set_selection<Policy, ReportReqs...> {
         this->state().fail(this->index(), *tuner_);
     }
     void report(execution_info::task_completion_t) const {
+        reserved_ = false;
         this->state().drop(this->index(), *tuner_);
     }
 

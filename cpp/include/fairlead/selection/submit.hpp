@@ -2,6 +2,8 @@
 // The free functions submit, try_submit and submit_and_wait, on policies and on selections.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <thread>
 #include <utility>
 
@@ -23,11 +25,12 @@ auto submit(P&& p, F&& f, Args&&... args) {
     } else {
         static_assert(detail::tries_to_submit_v<std::decay_t<P>>,
                       "this policy can only submit and wait: call submit_and_wait");
-        while (true) {
+        for (auto pause = std::chrono::microseconds{50};;
+             pause = std::min(2 * pause, std::chrono::microseconds{5000})) {
             if (auto submission = p.try_submit(f, args...)) {
                 return std::move(*submission);
             }
-            std::this_thread::yield();
+            std::this_thread::sleep_for(pause);
         }
     }
 }

@@ -39,9 +39,10 @@ class eventcount {
         epoch seen_;
     };
 
+    /// A load when nobody waits.
     void notify() noexcept {
-        epoch_.fetch_add(1);
         if (waiters_.load() != 0) {
+            epoch_.fetch_add(1);
             {
                 std::lock_guard lock{mutex_};
             }

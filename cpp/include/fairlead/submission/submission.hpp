@@ -22,7 +22,7 @@ concept submission = requires(T& s) {
 template <class T>
 class default_submission {
   public:
-    explicit default_submission(T value) : value_{std::forward<T>(value)} {}
+    explicit default_submission(T value) : value_(std::forward<T>(value)) {}
 
     void wait() const noexcept {}
     [[nodiscard]] bool is_ready() const noexcept { return true; }
@@ -34,7 +34,7 @@ class default_submission {
         } else if constexpr (std::is_copy_constructible_v<T>) {
             return static_cast<const T&>(value_);
         } else {
-            return T{std::move(value_)};
+            return T(std::move(value_));
         }
     }
     const T& unwrap() const& { return value_; }

@@ -131,7 +131,9 @@ namespace detail {
 template <class T>
 [[nodiscard]] completion outcome_of(T& work, bool succeeded) noexcept {
     if constexpr (tells_outcome<T>) {
-        return waitable_traits<T>::outcome(work);
+        completion end = waitable_traits<T>::outcome(work);
+        end.succeeded = end.succeeded && succeeded;
+        return end;
     } else {
         return completion::noticed_now(succeeded);
     }

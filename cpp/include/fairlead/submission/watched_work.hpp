@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <type_traits>
@@ -15,6 +16,11 @@
 
 namespace fairlead::detail {
 
+/// Comes out of a wait that was broken off while the work goes on: nothing is accounted for.
+struct interrupted_wait {
+    std::exception_ptr cause;
+};
+
 /// A waitable that a submitted function returned, together with the promise to account for its
 /// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
 template <class T>
@@ -23,7 +29,7 @@ class watched_work : public kept_work {
 
   public:
     watched_work(T work, ref<submission_group_state> group)
-        : work_{std::move(work)},
+        : work_(std::move(work)),
           rung_{rung_of(work_)},
           group_{std::move(group)},
           accounted_{is_complete_at_return()},
@@ -57,7 +63,12 @@ class watched_work : public kept_work {
             if (!is_complete_at_return() && state_.load(std::memory_order_acquire) != taken) {
                 try {
                     waitable_traits<T>::wait(work_);
+                } catch (const interrupted_wait&) {
+                    throw;
                 } catch (...) {
+                    if (!may_be_over()) {
+                        throw;
+                    }
                     finish(outcome_of(work_, false));
                     settle();
                     throw;
@@ -125,6 +136,15 @@ class watched_work : public kept_work {
   private:
     static void called_back(void* context, const completion& end) noexcept {
         ref<watched_work>::adopt(static_cast<watched_work*>(context))->finish(end);
+    }
+
+    /// Whether an error that came out of a wait can be that of the work.
+    bool may_be_over() {
+        if constexpr (pollable<T>) {
+            return rung_ == waitable_rung::waited || waitable_traits<T>::is_ready(work_);
+        } else {
+            return true;
+        }
     }
 
     void find_watcher() {

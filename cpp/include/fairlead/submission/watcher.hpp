@@ -24,11 +24,11 @@ class pollable_work : public ref_counted {
     virtual bool poll() noexcept = 0;
 };
 
-/// One thread for the whole process, started by the first piece of work and asleep while there is
+/// One thread for all that was linked together, started by the first piece of work and asleep while there is
 /// none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps the
 /// thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
-/// The object is never destroyed, so that work may end while the process exits; the thread is
-/// joined by an exit handler.
+/// The thread is joined by an exit handler, after which nothing is watched any more; the object is
+/// never destroyed.
 class watcher {
   public:
     static watcher& instance() {

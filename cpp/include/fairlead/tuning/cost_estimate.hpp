@@ -18,13 +18,22 @@ struct sample_quality {
 
 /// Median of the last timings: an outlier, however large, moves it by one rank, and a lasting change
 /// is followed within a window's length. Exact timings of an otherwise idle resource are preferred;
-/// others count only as long as there are none of those.
+/// others count as long as there are none of those, and again after a window's length of them in a
+/// row.
 class cost_estimate {
   public:
     using duration = std::chrono::nanoseconds;
 
     void add(duration time, sample_quality quality) noexcept {
-        (quality.exact && !quality.contended ? clean_ : rough_).add(time);
+        if (quality.exact && !quality.contended) {
+            clean_.add(time);
+            rough_in_a_row_ = 0;
+            return;
+        }
+        rough_.add(time);
+        if (++rough_in_a_row_ == window::length) {
+            clean_ = {};  // what was measured undisturbed is out of date
+        }
     }
 
     /// The estimate; empty before the first timing.
@@ -40,27 +49,28 @@ class cost_estimate {
         void add(duration time) noexcept {
             times_[count_ % length] = time;
             ++count_;
-        }
-        [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
-        [[nodiscard]] std::optional<duration> median() const noexcept {
-            if (empty()) {
-                return std::nullopt;
-            }
             auto sorted = times_;
             const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(count_, length));
             const auto middle = sorted.begin() + (end - sorted.begin() - 1) / 2;
             std::nth_element(sorted.begin(), middle, end);
-            return *middle;
+            median_ = *middle;
+        }
+        [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
+        [[nodiscard]] std::optional<duration> median() const noexcept {
+            return empty() ? std::nullopt : std::optional{median_};
         }
 
-      private:
         static constexpr std::size_t length = 9;
+
+      private:
         std::array<duration, length> times_{};
         std::size_t count_ = 0;
+        duration median_{};
     };
 
     window clean_;
     window rough_;
+    std::size_t rough_in_a_row_ = 0;
 };
 
 }  // namespace fairlead

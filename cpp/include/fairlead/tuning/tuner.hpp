@@ -17,7 +17,8 @@ namespace fairlead {
 /// clock, and is told the time.
 ///
 /// While nothing is known the resources are taken in rotation until each has two finished runs. The
-/// first run of a resource is warm-up and enters no statistic. Runs are counted when they end, so a
+/// first run of a resource is warm-up and enters no statistic, nor do those that were begun before
+/// one had ended. Runs are counted when they end, so a
 /// failed one uses up nothing; after failures in a row a resource is tried again ever less often.
 /// Tasks that arrive while measurements are still under way are spread by what is outstanding.
 /// Then the resource with the lowest estimate is used until another one is better by a tenth.
@@ -38,19 +39,25 @@ class tuner {
             start_over(now);
         }
         const std::size_t index = best_ ? overdue().value_or(*best_) : next_to_measure();
-        ++runs_[index].outstanding;
+        reserve(index);
         return index;
     }
 
     /// One more task goes to `index`, by its caller's own choice.
-    void reserve(std::size_t index) noexcept { ++runs_[index].outstanding; }
+    void reserve(std::size_t index) noexcept {
+        run& r = runs_[index];
+        ++r.outstanding;
+        r.cold += r.finished == 0 ? 1 : 0;
+    }
 
     /// A task on `index` ended well after `time`.
     void add(std::size_t index, duration time, sample_quality quality, duration now) {
         run& r = runs_[index];
         r.failures = 0;
-        ++r.finished;
-        if (r.finished > warm_up_runs) {
+        r.finished = warm_up_runs;
+        if (r.cold > 0) {
+            --r.cold;
+        } else {
             r.cost.add(time, quality);
         }
         settle(index, now);
@@ -71,7 +78,11 @@ class tuner {
     }
 
     /// Any task on `index` is over; after `add` or `fail`.
-    void release(std::size_t index) noexcept { --runs_[index].outstanding; }
+    void release(std::size_t index) noexcept {
+        run& r = runs_[index];
+        --r.outstanding;
+        r.cold = std::min(r.cold, r.outstanding);
+    }
 
     /// The resource in use once all are measured.
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
@@ -90,12 +101,13 @@ class tuner {
         cost_estimate cost;
         std::uint32_t finished = 0;
         std::uint32_t outstanding = 0;
+        std::uint32_t cold = 0;  // of these, chosen before any run had ended
         std::uint32_t failures = 0;
         std::uint64_t retry_at = 0;
     };
 
     [[nodiscard]] bool is_due(const run& r) const noexcept {
-        return r.finished + r.outstanding < needed_runs &&
+        return r.cost.empty() && r.finished + r.outstanding < needed_runs &&
                (r.failures == 0 || decisions_ >= r.retry_at);
     }
 
@@ -172,7 +184,6 @@ class tuner {
     void start_over(duration now) {
         for (run& r : runs_) {
             r.cost.clear();
-            r.finished = warm_up_runs;  // a resource that has run before is warm
             r.failures = 0;
         }
         best_.reset();

@@ -28,7 +28,7 @@ struct hazard_block {
 /// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
 /// Where the kernel can interrupt all threads of the process the reader pays nothing for it;
 /// elsewhere all four accesses are sequentially consistent.
-class announcement {
+class [[gnu::visibility("default")]] announcement {
   public:
     static void store(std::atomic<const void*>& slot, const void* object) noexcept {
         if (in_order_.load(std::memory_order_relaxed)) {
