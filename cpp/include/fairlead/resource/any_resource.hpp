@@ -7,12 +7,14 @@
 
 #include "fairlead/fwd.hpp"
 #include "fairlead/resource/arena.hpp"
-#include "fairlead/resource/opencl/queue.hpp"
 #include "fairlead/submission/variant_waitable.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/resource/opencl/queue.hpp"
+#endif
 
 namespace fairlead {
 
-/// One of fairlead's own resources. A handle like its alternatives, equal to another that holds
+/// One of fairlead's own resources; built without OpenCL (`FAIRLEAD_WITHOUT_OPENCL`) always an arena. A handle like its alternatives, equal to another that holds
 /// the same one. What a submitted function returns may differ by alternative: a `std::variant` of
 /// waitables is a waitable itself.
 /// **Example**:
@@ -26,7 +28,9 @@ namespace fairlead {
 class any_resource {
   public:
     any_resource(arena resource) : held_{std::move(resource)} {}
+#ifndef FAIRLEAD_WITHOUT_OPENCL
     any_resource(opencl::queue resource) : held_{std::move(resource)} {}
+#endif
 
     /// Calls the one of `functions` that fits what is held and gives back what it returns. They
     /// must cover both alternatives and return the same type.
@@ -59,7 +63,11 @@ class any_resource {
         using Functions::operator()...;
     };
 
+#ifndef FAIRLEAD_WITHOUT_OPENCL
     std::variant<arena, opencl::queue> held_;
+#else
+    std::variant<arena> held_;
+#endif
 };
 
 }  // namespace fairlead

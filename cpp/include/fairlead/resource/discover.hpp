@@ -2,11 +2,14 @@
 // What this machine has to run work on.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "fairlead/resource/any_resource.hpp"
 #include "fairlead/resource/default_universe.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/resource/opencl/default_queues.hpp"
+#endif
 
 namespace fairlead {
 
@@ -18,9 +21,11 @@ namespace fairlead {
     for (auto& arena : default_universe<fairlead::arena>::get()) {
         found.emplace_back(std::move(arena));
     }
+#ifndef FAIRLEAD_WITHOUT_OPENCL
     for (auto& queue : default_universe<opencl::queue>::get()) {
         found.emplace_back(std::move(queue));
     }
+#endif
     return found;
 }
 
