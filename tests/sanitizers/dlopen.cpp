@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets oneTBB load its NUMA part under the address sanitizer, which refuses RTLD_DEEPBIND.
+// Lets oneTBB load its NUMA part under a sanitizer, which refuses RTLD_DEEPBIND.
 #include <dlfcn.h>
 
 extern "C" void* dlopen(const char* file, int mode) noexcept {

@@ -14,6 +14,7 @@ FAIRLEAD_SETTING __lsan_default_options() { return FAIRLEAD_SUPPRESSIONS("lsan.s
 
 #ifdef __SANITIZE_THREAD__
 FAIRLEAD_SETTING __tsan_default_options() {
-    return "second_deadlock_stack=1:" FAIRLEAD_SUPPRESSIONS("tsan.supp");
+    return "second_deadlock_stack=1:ignore_noninstrumented_modules=1:" FAIRLEAD_SUPPRESSIONS(
+        "tsan.supp");
 }
 #endif

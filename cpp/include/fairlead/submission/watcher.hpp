@@ -27,8 +27,8 @@ class pollable_work : public ref_counted {
 /// One thread for all that was linked together, started by the first piece of work and asleep while there is
 /// none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps the
 /// thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
-/// The thread is joined by an exit handler, after which nothing is watched any more; the object is
-/// never destroyed.
+/// An exit handler joins the thread and looks once more at what is left, so that finished work is let
+/// go of; nothing is watched after that, and the object is never destroyed.
 class watcher {
   public:
     static watcher& instance() {
@@ -75,6 +75,7 @@ class watcher {
         wake_.notify_one();
         if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
             thread_.join();
+            std::erase_if(watched_, [](auto& work) { return work->poll(); });
         }
     }
 
@@ -119,7 +120,7 @@ class watcher {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<ref<pollable_work>> incoming_;
-    std::vector<ref<pollable_work>> watched_;  // the thread's own
+    std::vector<ref<pollable_work>> watched_;  // the thread's own, as long as it runs
     std::size_t cursor_ = 0;                   // the thread's own
     bool idle_ = false;
     bool stopping_ = false;
