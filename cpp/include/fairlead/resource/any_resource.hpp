@@ -14,9 +14,9 @@
 
 namespace fairlead {
 
-/// One of fairlead's own resources; built without OpenCL (`FAIRLEAD_WITHOUT_OPENCL`) always an arena. A handle like its alternatives, equal to another that holds
-/// the same one. What a submitted function returns may differ by alternative: a `std::variant` of
-/// waitables is a waitable itself.
+/// One of fairlead's own resources; built without OpenCL (`FAIRLEAD_WITHOUT_OPENCL`) always an arena.
+/// A handle like its alternatives, equal to another that holds the same one. What a submitted function
+/// returns may differ by alternative: a `std::variant` of waitables is a waitable itself.
 /// **Example**:
 ///
 ///     using work = std::variant<fairlead::arena_task<void>, fairlead::opencl::event>;

@@ -24,9 +24,9 @@ class pollable_work : public ref_counted {
     virtual bool poll() noexcept = 0;
 };
 
-/// One thread for all that was linked together, started by the first piece of work and asleep while there is
-/// none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps the
-/// thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
+/// One thread for all that was linked together, started by the first piece of work and asleep while
+/// there is none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps
+/// the thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
 /// An exit handler joins the thread and looks once more at what is left, so that finished work is let
 /// go of; nothing is watched after that, and the object is never destroyed.
 class watcher {

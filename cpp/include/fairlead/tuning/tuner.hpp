@@ -18,8 +18,8 @@ namespace fairlead {
 ///
 /// While nothing is known the resources are taken in rotation until each has two finished runs. The
 /// first run of a resource is warm-up and enters no statistic, nor do those that were begun before
-/// one had ended. Runs are counted when they end, so a
-/// failed one uses up nothing; after failures in a row a resource is tried again ever less often.
+/// one had ended. Runs are counted when they end, so a failed one uses up nothing; after failures in a
+/// row a resource is tried again ever less often.
 /// Tasks that arrive while measurements are still under way are spread by what is outstanding.
 /// Then the resource with the lowest estimate is used until another one is better by a tenth.
 ///

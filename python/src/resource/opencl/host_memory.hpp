@@ -44,8 +44,8 @@ class host_memory {
 
 /// Gives host memory back to Python when the command that uses it is over. A thread of the driver
 /// never waits for the GIL: it leaves the memory here, and the main thread when it next takes the
-/// GIL, or the next thread that enqueues a transfer, lets go of it. Memory that is left when the interpreter shuts down stays
-/// allocated, since the command may still be running.
+/// GIL, or the next thread that enqueues a transfer, lets go of it. Memory that is left when the
+/// interpreter shuts down stays allocated, since the command may still be running.
 class retired_memory {
   public:
     using holder = std::list<host_memory>;  // of one element, to be spliced without allocation
