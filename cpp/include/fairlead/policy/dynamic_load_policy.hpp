@@ -49,7 +49,9 @@ class dynamic_load_policy
                 throw resource_index_error{offset, resources.size()};
             }
         }
-        [[nodiscard]] std::size_t reserve() noexcept { return table_.reserve_least(); }
+        [[nodiscard]] std::size_t reserve(std::size_t thread) noexcept {
+            return table_.reserve_least(thread);
+        }
         void add(std::size_t index) noexcept { table_.add(index); }
         void give_back(std::size_t index) noexcept { table_.subtract(index); }
         [[nodiscard]] const load_table& table() const noexcept { return table_; }
@@ -77,7 +79,7 @@ class dynamic_load_policy
     template <class... Args>
     [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
         auto current = this->backend_.current();
-        const auto index = current->set->state.reserve();
+        const auto index = current->set->state.reserve(current.thread());
         return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };

@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "fairlead/policy/thread_slots.hpp"
+
 namespace fairlead {
 
 /// Counters of outstanding work, one for each resource, on cache lines of their own.
@@ -15,18 +17,24 @@ namespace fairlead {
 class load_table {
   public:
     explicit load_table(std::size_t size, std::size_t offset = 0)
-        : size_{size}, loads_{std::make_unique<padded[]>(size)}, start_{offset} {}
+        : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset} {}
 
     /// Takes the least loaded resource and counts one submission on it, in one step: of two callers
-    /// that see the same idle resource only one gets it. The scan begins past the last choice, so
-    /// that ties rotate, and stops at an idle resource.
-    [[nodiscard]] std::size_t reserve_least() noexcept {
-        const std::size_t first = start_.load(std::memory_order_relaxed);
+    /// that see the same idle resource only one gets it. The scan begins past the last choice of
+    /// `thread` (an index of `detail::thread_slots`), so that ties rotate, and stops at an idle
+    /// resource. A thread that meets another one's traces stays with an idle resource for up to
+    /// `longest_stay` submissions, so that the two come out of each other's way.
+    [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
+        place elsewhere;
+        place* const known = places_.of(thread);
+        place& mine = known != nullptr ? *known : elsewhere;
+        if (mine.start == unplaced) {
+            mine.start = offset_;
+        }
         while (true) {
-            auto [index, load] = least(first);
-            if (loads_[index].value.compare_exchange_strong(load, load + 1,
-                                                            std::memory_order_relaxed)) {
-                start_.store(index + 1 == size_ ? 0 : index + 1, std::memory_order_relaxed);
+            auto [index, load] = least(mine.start);
+            if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
+                move_on(mine, index, thread);
                 return index;
             }
         }
@@ -35,9 +43,8 @@ class load_table {
     void add(std::size_t index) noexcept {
         loads_[index].value.fetch_add(1, std::memory_order_relaxed);
     }
-    void subtract(std::size_t index) noexcept {
-        loads_[index].value.fetch_sub(1, std::memory_order_relaxed);
-    }
+    /// Ordered before a following look for threads that wait for a free resource.
+    void subtract(std::size_t index) noexcept { loads_[index].value.fetch_sub(1); }
     [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
         return loads_[index].value.load(std::memory_order_relaxed);
     }
@@ -51,8 +58,16 @@ class load_table {
     }
 
   private:
-    struct alignas(64) padded {
+    static constexpr std::uint32_t longest_stay = 8;
+    static constexpr std::size_t unplaced = static_cast<std::size_t>(-1);
+
+    struct alignas(detail::cache_line_pair) counter {
         std::atomic<std::uint32_t> value{0};
+        std::atomic<std::size_t> last_thread{unplaced};
+    };
+    struct place {
+        std::size_t start = unplaced;
+        std::uint32_t stay = 0;
     };
     struct candidate {
         std::size_t index;
@@ -71,9 +86,25 @@ class load_table {
         return best;
     }
 
+    /// Decides where the scan of the next submission begins.
+    void move_on(place& mine, std::size_t index, std::size_t thread) noexcept {
+        auto& last = loads_[index].last_thread;
+        if (const auto before = last.load(std::memory_order_relaxed); before != thread) {
+            last.store(thread, std::memory_order_relaxed);
+            mine.stay = before == unplaced ? 0 : longest_stay - 1;
+        }
+        if (mine.stay > 0) {
+            --mine.stay;
+            mine.start = index;
+        } else {
+            mine.start = index + 1 == size_ ? 0 : index + 1;
+        }
+    }
+
     std::size_t size_;
-    std::unique_ptr<padded[]> loads_;
-    std::atomic<std::size_t> start_;
+    std::unique_ptr<counter[]> loads_;
+    std::size_t offset_;
+    detail::thread_slots<place> places_;
 };
 
 }  // namespace fairlead

@@ -12,6 +12,8 @@
 
 namespace fairlead::detail {
 
+inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
+
 /// Pointer to the current object of a `snapshot_cell`: borrowed through a hazard slot, which is
 /// cheap but bound to the thread that made it, or owning a reference.
 template <class T>
@@ -51,6 +53,10 @@ class snapshot {
         }
     }
 
+    /// Index of the thread that borrows; `no_thread` when the object is owned.
+    [[nodiscard]] std::size_t thread() const noexcept {
+        return block_ != nullptr ? block_->index : no_thread;
+    }
     [[nodiscard]] bool owns() const noexcept { return object_ != nullptr && block_ == nullptr; }
     [[nodiscard]] T* get() const noexcept { return object_; }
     T* operator->() const noexcept { return object_; }

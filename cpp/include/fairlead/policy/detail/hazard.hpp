@@ -15,14 +15,18 @@
 
 namespace fairlead::detail {
 
+/// Distance at which two threads do not disturb each other: processors fetch lines in pairs.
+inline constexpr std::size_t cache_line_pair = 128;
+
 /// One thread's slots. A thread uses them as a stack, one for each submission it is inside of.
 /// Blocks are never freed: a thread that ends leaves its block to the next one.
-struct hazard_block {
+struct alignas(cache_line_pair) hazard_block {
     static constexpr std::size_t depth_limit = 8;
     std::atomic<const void*> slots[depth_limit]{};
     std::size_t depth = 0;
     std::atomic<bool> taken{true};
     hazard_block* next = nullptr;
+    std::size_t index = 0;  // counted from 0 in the order of their making
 };
 
 /// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
@@ -93,6 +97,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
         }
     };
     static inline constinit thread_local bool ended = false;
+    static inline std::atomic<std::size_t> made_{0};
 
     static hazard_block* acquire() noexcept {
         if (ended) {
@@ -108,6 +113,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
         }
         auto* fresh = new (std::nothrow) hazard_block;
         if (fresh != nullptr) {
+            fresh->index = made_.fetch_add(1, std::memory_order_relaxed);
             fresh->next = head.load(std::memory_order_relaxed);
             while (!head.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
                                                std::memory_order_relaxed)) {

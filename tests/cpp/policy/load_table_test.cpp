@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The least loaded resource, for one thread and for several.
+#include "fairlead/policy/load_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace {
+
+using fairlead::load_table;
+
+/// Takes a resource and gives it back at once.
+std::size_t visit(load_table& loads, std::size_t thread) {
+    const auto index = loads.reserve_least(thread);
+    loads.subtract(index);
+    return index;
+}
+
+TEST(LoadTable, rotates_among_idle_resources) {
+    load_table loads{3, 1};
+    for (std::size_t i = 0; i < 30; ++i) {
+        ASSERT_EQ(visit(loads, 0), (1 + i) % 3);
+    }
+}
+
+TEST(LoadTable, takes_the_least_loaded_when_none_is_idle) {
+    load_table loads{3};
+    for (std::size_t index : {0U, 0U, 1U, 2U, 2U}) {
+        loads.add(index);
+    }
+    EXPECT_EQ(loads.reserve_least(0), 1U);
+    EXPECT_EQ(loads.loads(), (std::vector<std::size_t>{2, 2, 2}));
+}
+
+TEST(LoadTable, a_thread_stays_for_a_while_with_an_idle_resource_of_another_thread) {
+    load_table loads{2};
+    visit(loads, 0);
+    visit(loads, 0);
+    for (int i = 0; i < 8; ++i) {
+        ASSERT_EQ(visit(loads, 1), 0U);
+    }
+    EXPECT_EQ(visit(loads, 1), 1U);
+}
+
+TEST(LoadTable, a_thread_does_not_stay_with_a_busy_resource) {
+    load_table loads{2};
+    visit(loads, 0);
+    visit(loads, 0);
+    EXPECT_EQ(loads.reserve_least(1), 0U);
+    EXPECT_EQ(loads.reserve_least(1), 1U);
+}
+
+TEST(LoadTable, rotates_again_when_the_other_threads_have_gone) {
+    load_table loads{2};
+    visit(loads, 0);
+    visit(loads, 0);
+    for (int i = 0; i < 16; ++i) {
+        visit(loads, 1);
+    }
+    for (std::size_t i = 0; i < 10; ++i) {
+        ASSERT_EQ(visit(loads, 1), i % 2);
+    }
+}
+
+TEST(LoadTable, serves_threads_beyond_the_slots_too) {
+    load_table loads{2};
+    constexpr std::size_t beyond = fairlead::detail::thread_slots<int>::limit + 3;
+    EXPECT_EQ(loads.reserve_least(beyond), 0U);
+    EXPECT_EQ(loads.reserve_least(beyond), 1U);
+}
+
+}  // namespace

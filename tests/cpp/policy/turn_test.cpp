@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rotation of round_robin_policy, alone and among threads.
+#include "fairlead/policy/turn.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <cstddef>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using fairlead::turn;
+
+TEST(Turn, is_strict_for_one_thread) {
+    turn t{3, 1};
+    for (std::size_t i = 0; i < 1000; ++i) {
+        ASSERT_EQ(t.next(0), (1 + i) % 3);
+    }
+}
+
+TEST(Turn, is_strict_for_threads_that_do_not_collide) {
+    turn t{5, 0};
+    for (std::size_t i = 0; i < 1000; ++i) {
+        ASSERT_EQ(t.next(i % 4), i % 5);
+    }
+}
+
+TEST(Turn, serves_threads_beyond_the_slots_too) {
+    turn t{3, 0};
+    constexpr std::size_t beyond = fairlead::detail::thread_slots<int>::limit;
+    for (std::size_t i = 0; i < 100; ++i) {
+        ASSERT_EQ(t.next(beyond + i), i % 3);
+    }
+}
+
+TEST(Turn, of_one_position_is_always_that_one) {
+    turn t{1, 0};
+    EXPECT_EQ(t.next(0) + t.next(1) + t.next(0), 0U);
+}
+
+struct TurnThreads : ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(TurnThreads, leave_no_position_further_behind_than_their_leases) {
+    constexpr std::size_t size = 4;
+    const std::size_t threads = GetParam();
+    turn t{size, 0};
+    std::array<std::atomic<std::size_t>, size> taken{};
+    std::barrier start{static_cast<std::ptrdiff_t>(threads)};
+    {
+        std::vector<std::jthread> all;
+        for (std::size_t thread = 0; thread < threads; ++thread) {
+            all.emplace_back([&, thread] {
+                start.arrive_and_wait();
+                for (int i = 0; i < 10000; ++i) {
+                    taken[t.next(thread)].fetch_add(1, std::memory_order_relaxed);
+                }
+            });
+        }
+    }
+    const std::vector<std::size_t> counts{taken.begin(), taken.end()};
+    const auto [least, most] = std::ranges::minmax(counts);
+    EXPECT_EQ(std::accumulate(counts.begin(), counts.end(), std::size_t{0}), threads * 10000);
+    EXPECT_LE(most - least, turn::longest_lease * threads);
+}
+INSTANTIATE_TEST_SUITE_P(, TurnThreads, ::testing::Values(1, 2, 7, 16),
+                         [](const auto& info) { return std::to_string(info.param); });
+
+}  // namespace
