@@ -22,9 +22,13 @@ class kept_work : public pollable_work {
     virtual void wait_quietly() noexcept = 0;
 };
 
-/// The kept works of a group, in an object of their own so that no cycle joins group and work.
+/// The kept works of a group, and who waits for a free resource: an object of their own, so that no
+/// cycle joins group and work.
 class kept_list {
   public:
+    /// Tells that a resource may have become free.
+    [[nodiscard]] eventcount& freed() noexcept { return freed_; }
+
     /// A second piece under the same key takes the place of the first, for works whose waits are
     /// the same (all of one resource).
     void keep(const void* key, ref<kept_work> work) {
@@ -55,6 +59,7 @@ class kept_list {
         return std::exchange(kept_, {});
     }
 
+    eventcount freed_;
     std::mutex mutex_;
     kept_map kept_;
 };
@@ -82,11 +87,11 @@ class submission_group_state : public ref_counted {
             }
             drained_.notify_all();
         }
-        freed_.notify();
+        freed().notify();
     }
 
     /// Tells that a resource may have become free.
-    [[nodiscard]] eventcount& freed() noexcept { return freed_; }
+    [[nodiscard]] eventcount& freed() noexcept { return kept_->freed(); }
 
     /// Keeps work that has only a `wait()` until somebody waits for it.
     [[nodiscard]] std::weak_ptr<kept_list> keep(const void* key, ref<kept_work> work) {
@@ -117,8 +122,7 @@ class submission_group_state : public ref_counted {
     std::mutex turn_;
     std::mutex mutex_;
     std::condition_variable drained_;
-    eventcount freed_;
-    std::shared_ptr<kept_list> kept_ = std::make_shared<kept_list>();
+    const std::shared_ptr<kept_list> kept_ = std::make_shared<kept_list>();
 };
 
 }  // namespace detail

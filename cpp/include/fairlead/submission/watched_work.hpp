@@ -116,6 +116,9 @@ class watched_work : public kept_work {
     void dropped() noexcept {
         if (rung_ == waitable_rung::waited) {
             account_once(nullptr);
+            if (auto list = kept_in_.lock()) {
+                list->freed().notify();
+            }
         }
     }
 
@@ -181,6 +184,7 @@ class watched_work : public kept_work {
         if (rung_ == waitable_rung::waited) {
             if (auto list = kept_in_.lock()) {
                 list->forget(key_, this);
+                list->freed().notify();
             }
         } else {
             group_->leave(phase_);

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting submitters are woken, not left to look again after a while.
+#include "fairlead/submission/eventcount.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <latch>
+#include <thread>
+
+#include "fairlead/submission/watched_work.hpp"
+#include "support/manual_work.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using fairlead::detail::eventcount;
+using fairlead::detail::make_ref;
+using fairlead::detail::submission_group_state;
+using fairlead::detail::watched_work;
+namespace t = fairlead::test;
+
+// A wake-up that were lost would cost these tests an hour, and they are given two minutes.
+
+TEST(Eventcount, a_notification_after_the_waiter_was_made_is_not_lost) {
+    eventcount events;
+    eventcount::waiter waiter{events};
+    events.notify();
+    waiter.wait_for(1h);
+}
+
+TEST(Eventcount, a_notification_wakes_a_sleeping_thread) {
+    eventcount events;
+    std::latch ready{1};
+    std::jthread sleeper{[&] {
+        eventcount::waiter waiter{events};
+        ready.count_down();
+        waiter.wait_for(1h);
+    }};
+    ready.wait();
+    events.notify();
+}
+
+TEST(Eventcount, ends_after_the_pause_without_a_notification) {
+    eventcount events;
+    eventcount::waiter waiter{events};
+    const auto start = fairlead::clock::now();
+    waiter.wait_for(1ms);
+    EXPECT_GE(fairlead::clock::now() - start, 1ms);
+}
+
+TEST(Eventcount, the_end_of_work_that_has_only_a_wait_wakes_waiting_submitters) {
+    auto group = make_ref<submission_group_state>();
+    t::waited_work work;
+    auto watched = make_ref<watched_work<t::waited_work>>(work, group);
+    watched->watch(nullptr);
+    eventcount::waiter waiter{group->freed()};
+    work.succeed();
+    watched->wait();
+    waiter.wait_for(1h);
+}
+
+TEST(Eventcount, dropping_work_that_has_only_a_wait_wakes_waiting_submitters) {
+    auto group = make_ref<submission_group_state>();
+    auto watched = make_ref<watched_work<t::waited_work>>(t::waited_work{}, group);
+    watched->watch(nullptr);
+    eventcount::waiter waiter{group->freed()};
+    watched->dropped();
+    waiter.wait_for(1h);
+}
+
+}  // namespace
