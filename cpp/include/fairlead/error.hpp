@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "fairlead/clock.hpp"
+
 namespace fairlead {
 
 /// Root of the tree. It is a mix-in: each member below also derives from the standard exception
@@ -18,6 +20,8 @@ namespace fairlead {
 ///     ├── invalid_option          std::invalid_argument   a resource cannot be made as asked
 ///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
 ///     ├── not_initialized         std::logic_error        a deferred policy was used too early
+///     ├── submit_timeout          std::runtime_error      no resource became free in time
+///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
 class error {
@@ -63,6 +67,21 @@ struct not_initialized : std::logic_error, error {
         : std::logic_error{
               "the policy has no resources yet: call initialize() before the first "
               "submission"} {}
+};
+
+/// No resource became free within the timeout of a `submit`; the function was not called.
+struct submit_timeout : std::runtime_error, error {
+    explicit submit_timeout(clock::duration timeout)
+        : std::runtime_error{"no resource became free within " + std::to_string(timeout.count()) +
+                             " ns: raise submit_options::timeout, or add resources"} {}
+};
+
+/// A stop was requested while a `submit` waited for a free resource; the function was not called.
+struct submit_stopped : std::runtime_error, error {
+    submit_stopped()
+        : std::runtime_error{
+              "the submission was stopped while it waited for a free resource: "
+              "submit again with a stop token that has not been used"} {}
 };
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <stop_token>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "fairlead/policy/basic_selection_handle.hpp"
 #include "fairlead/policy/policy_submission.hpp"
 #include "fairlead/policy/resource_set.hpp"
+#include "fairlead/submission/submit_options.hpp"
 
 namespace fairlead {
 namespace detail {
@@ -82,7 +84,7 @@ class policy_base {
     /// Selects a resource without submitting. The selection may be kept and submitted later.
     template <class... Args>
     [[nodiscard]] auto select(const Args&... args) {
-        auto selection = await_selection(args...);
+        auto selection = await_selection({}, args...);
         detail::own(selection);
         return selection;
     }
@@ -102,11 +104,22 @@ class policy_base {
     /// what it returns. When no resource is free, waits until one is.
     /// **Throws**: what `f` throws, `not_initialized`.
     template <class F, class... Args>
+        requires(!detail::is_submit_options_v<F>)
     auto submit(F&& f, Args&&... args) {
-        return place(await_selection(f, args...), std::forward<F>(f), std::forward<Args>(args)...);
+        return place(await_selection({}, f, args...), std::forward<F>(f),
+                     std::forward<Args>(args)...);
     }
 
-    /// `submit`, then waits for the work.
+    /// The same, waiting no longer than `options` allow.
+    /// **Throws**: also `submit_timeout`, `submit_stopped`, and `invalid_option` for a negative
+    /// timeout; `f` has then not been called.
+    template <class F, class... Args>
+    auto submit(const submit_options& options, F&& f, Args&&... args) {
+        return place(await_selection(options, f, args...), std::forward<F>(f),
+                     std::forward<Args>(args)...);
+    }
+
+    /// `submit`, with or without `submit_options` in front, then waits for the work.
     template <class F, class... Args>
     void submit_and_wait(F&& f, Args&&... args) {
         fairlead::wait(
@@ -187,16 +200,24 @@ class policy_base {
     }
 
     template <class... Args>
-    auto await_selection(Args&... args) {
+    auto await_selection(const submit_options& options, Args&... args) {
         if (auto handle = select_now(args...)) {
             return std::move(*handle);
         }
+        return await_freed(options, args...);
+    }
+
+    template <class... Args>
+    auto await_freed(const submit_options& options, Args&... args) {
+        const detail::submit_limit limit{options};
+        auto& freed = backend_.core()->group->freed();
+        const std::stop_callback wake{limit.stop(), [&freed] { freed.notify(); }};
         for (clock::duration pause = shortest_pause;; pause = std::min(2 * pause, longest_pause)) {
-            detail::eventcount::waiter waiter{backend_.core()->group->freed()};
+            detail::eventcount::waiter waiter{freed};
             if (auto handle = select_now(args...)) {
                 return std::move(*handle);
             }
-            waiter.wait_for(pause);
+            waiter.wait_for(limit.pause(pause));
         }
     }
 

@@ -10,12 +10,37 @@
 #include "fairlead/info/wait.hpp"
 #include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/selection.hpp"
+#include "fairlead/submission/submit_options.hpp"
 
 namespace fairlead {
+namespace detail {
+/// For policies of which nothing tells when a resource is free.
+template <class P, class F, class... Args>
+auto try_until_free(const submit_options& options, P& p, F& f, Args&... args) {
+    const submit_limit limit{options};
+    for (clock::duration pause = std::chrono::microseconds{50};;
+         pause = std::min<clock::duration>(2 * pause, std::chrono::milliseconds{5})) {
+        if (auto submission = p.try_submit(f, args...)) {
+            return std::move(*submission);
+        }
+        std::this_thread::sleep_for(limit.pause(pause));
+    }
+}
+template <class P, class F, class... Args>
+auto submit_when_free(P& p, F& f, Args&... args) {
+    if constexpr (is_submit_options_v<F>) {
+        return try_until_free(f, p, args...);
+    } else {
+        return try_until_free(submit_options{}, p, f, args...);
+    }
+}
+}  // namespace detail
 
 /// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work.
-/// Derived from `try_submit` for a policy that has no `submit`.
-/// **Throws**: what `f` throws; `not_initialized`.
+/// Derived from `try_submit` for a policy that has no `submit`. `submit_options` may stand in front of
+/// `f`.
+/// **Throws**: what `f` throws; `not_initialized`; `submit_timeout` and `submit_stopped` as the options
+/// ask.
 /// Source: *Free Functions* in the dynamic selection document.
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
@@ -25,13 +50,7 @@ auto submit(P&& p, F&& f, Args&&... args) {
     } else {
         static_assert(detail::tries_to_submit_v<std::decay_t<P>>,
                       "this policy can only submit and wait: call submit_and_wait");
-        for (auto pause = std::chrono::microseconds{50};;
-             pause = std::min(2 * pause, std::chrono::microseconds{5000})) {
-            if (auto submission = p.try_submit(f, args...)) {
-                return std::move(*submission);
-            }
-            std::this_thread::sleep_for(pause);
-        }
+        return detail::submit_when_free(p, f, args...);
     }
 }
 

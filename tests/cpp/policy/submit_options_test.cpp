@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Submissions that end without a resource: timeout and stop.
+#include "fairlead/submission/submit_options.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "support/message_of.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using fairlead::submit_options;
+namespace t = fairlead::test;
+
+/// Has one resource, which is free when the test says so; counts how often it was asked.
+class gate_policy : public fairlead::policy_base<gate_policy, fairlead::identity,
+                                                 fairlead::default_backend<int>> {
+    using base =
+        fairlead::policy_base<gate_policy, fairlead::identity, fairlead::default_backend<int>>;
+
+  public:
+    using base::selection_type;
+    gate_policy() { base::initialize(std::vector{7}); }
+    explicit gate_policy(fairlead::deferred_initialization_t) {}
+
+    template <class... Args>
+    std::optional<selection_type> try_select_impl(Args&&...) {
+        asked.fetch_add(1);
+        asked.notify_all();
+        return open ? std::optional{selection_type{*this, 7}} : std::nullopt;
+    }
+    /// Blocks until a `submit` has found nothing and looked again, as it does before it sleeps.
+    void await_a_waiter() {
+        for (int seen = asked.load(); seen < 2; seen = asked.load()) {
+            asked.wait(seen);
+        }
+    }
+
+    static inline std::atomic<bool> open{false};
+    static inline std::atomic<int> asked{0};
+};
+
+struct SubmitOptions : ::testing::Test {
+    SubmitOptions() {
+        gate_policy::open = false;
+        gate_policy::asked = 0;
+    }
+    gate_policy p;
+    bool called = false;
+};
+
+TEST_F(SubmitOptions, a_timeout_ends_the_search_and_calls_nothing) {
+    EXPECT_THROW(fairlead::submit(p, submit_options{.timeout = 2ms}, [&](int) { called = true; }),
+                 fairlead::submit_timeout);
+    EXPECT_FALSE(called);
+    EXPECT_GE(p.asked.load(), 2);
+}
+
+TEST_F(SubmitOptions, a_timeout_says_how_long_and_what_to_do) {
+    const auto message = t::message_of<std::runtime_error>(
+        [&] { fairlead::submit_and_wait(p, submit_options{.timeout = 0ns}, [](int) {}); });
+    EXPECT_EQ(message,
+              "no resource became free within 0 ns: raise submit_options::timeout, or add "
+              "resources");
+}
+
+TEST_F(SubmitOptions, a_timeout_does_not_matter_when_a_resource_is_free) {
+    p.open = true;
+    EXPECT_EQ(fairlead::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }).unwrap(),
+              7);
+}
+
+TEST_F(SubmitOptions, a_timeout_beyond_the_clock_is_no_limit) {
+    std::jthread opener{[this] {
+        p.await_a_waiter();
+        p.open = true;
+        p.notify();
+    }};
+    const submit_options longest{.timeout = fairlead::clock::duration::max()};
+    EXPECT_EQ(p.submit(longest, [](int r) { return r; }).unwrap(), 7);
+}
+
+TEST_F(SubmitOptions, a_negative_timeout_is_refused_with_value_and_remedy) {
+    const auto message = t::message_of<std::invalid_argument>(
+        [&] { p.submit(submit_options{.timeout = -5ns}, [](int) {}); });
+    EXPECT_EQ(message, "timeout is -5 ns: pass zero, which tries once, or a positive duration");
+}
+
+TEST_F(SubmitOptions, a_requested_stop_ends_a_waiting_submit) {
+    std::stop_source source;
+    std::jthread stopper{[&] {
+        p.await_a_waiter();
+        source.request_stop();
+    }};
+    EXPECT_THROW(fairlead::submit(p, submit_options{.stop = source.get_token()},
+                                  [&](int) { called = true; }),
+                 fairlead::submit_stopped);
+    EXPECT_FALSE(called);
+}
+
+TEST_F(SubmitOptions, a_stop_does_not_matter_when_a_resource_is_free) {
+    std::stop_source source;
+    source.request_stop();
+    p.open = true;
+    fairlead::submit_and_wait(p, submit_options{.stop = source.get_token()},
+                              [&](int) { called = true; });
+    EXPECT_TRUE(called);
+}
+
+TEST_F(SubmitOptions, goes_on_when_the_policy_is_notified_of_a_free_resource) {
+    std::jthread opener{[this] {
+        p.await_a_waiter();
+        p.open = true;
+        p.notify();
+    }};
+    EXPECT_EQ(fairlead::submit(p, [](int r) { return r; }).unwrap(), 7);
+}
+
+/// Nothing of fairlead's but the three members that the requirement names.
+struct lone_policy {
+    using resource_type = int;
+    std::vector<int> get_resources() const { return {7}; }
+    template <class F, class... Args>
+    auto try_submit(F&& f, Args&&... args) {
+        using result = std::invoke_result_t<F, int, Args...>;
+        return ++tries > 2 ? std::optional{fairlead::default_submission<result>{
+                                 f(7, std::forward<Args>(args)...)}}
+                           : std::nullopt;
+    }
+    int tries = 0;
+};
+
+TEST(SubmitOptionsOfALonePolicy, bound_its_derived_submit_too) {
+    lone_policy p;
+    EXPECT_THROW(fairlead::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }),
+                 fairlead::submit_timeout);
+    EXPECT_EQ(p.tries, 1);
+    EXPECT_EQ(
+        fairlead::submit(p, submit_options{}, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    EXPECT_EQ(p.tries, 3);
+}
+
+}  // namespace
