@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <functional>
 #include <map>
+#include <optional>
+#include <thread>
+#include <utility>
 #include <vector>
 
 #include "fairlead/selection/select.hpp"
@@ -131,6 +135,82 @@ TEST(AutoTune, keys_on_the_arguments_that_key_args_name) {
         static_cast<void>(p.submit(task, 5, std::vector<int>(std::size_t{1} << i)));
     }
     EXPECT_EQ(p.select(task, 5, std::vector<int>(1000)).unwrap(), 1);
+}
+
+TEST(AutoTune, times_one_in_so_many_of_the_shortest_tasks) {
+    auto_tune_policy p{{1, 2}};
+    int timed = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const auto selection = p.select(cost_of);
+        timed += selection.wants_time() ? 1 : 0;
+        selection.report(fairlead::execution_info::task_submission);
+        selection.report(fairlead::execution_info::task_time, std::chrono::nanoseconds{50});
+        selection.report(fairlead::execution_info::task_completion);
+    }
+    EXPECT_GE(timed, 1000 / 64);
+    EXPECT_LE(timed, 1000 / 64 + 8);
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(AutoTune, times_every_task_of_ten_microseconds_or_more) {
+    auto_tune_policy p{{10, 900}};
+    for (int i = 0; i < 100; ++i) {
+        const auto selection = p.select(cost_of);
+        EXPECT_TRUE(selection.wants_time());
+        selection.report(fairlead::execution_info::task_time, microseconds{selection.unwrap()});
+        selection.report(fairlead::execution_info::task_completion);
+    }
+}
+
+TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
+    auto_tune_policy p{{0, 1}};
+    std::chrono::nanoseconds costs[] = {std::chrono::nanoseconds{100},
+                                        std::chrono::nanoseconds{200}};
+    const auto run = [&](int n) {
+        int last = 0;
+        for (int i = 0; i < n; ++i) {
+            const auto selection = p.select(cost_of);
+            last = selection.unwrap();
+            selection.report(fairlead::execution_info::task_time, costs[last]);
+            selection.report(fairlead::execution_info::task_completion);
+        }
+        return last;
+    };
+    EXPECT_EQ(run(1000), 0);
+    costs[0] *= 5;
+    EXPECT_EQ(run(20 * 64), 1);
+}
+
+/// Submits from within a submission, with another key at each level.
+template <int depth>
+int nested(auto_tune_policy<int>& p, int r) {
+    if constexpr (depth == 0) {
+        return r;
+    } else {
+        return p.submit([&p](int inner) { return nested<depth - 1>(p, inner); }).unwrap();
+    }
+}
+
+TEST(AutoTune, submits_from_within_submissions_of_many_keys) {
+    auto_tune_policy p{{7, 7}};
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(nested<12>(p, 0), 7);
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(AutoTune, a_selection_may_end_on_another_thread_after_the_policy) {
+    std::optional<auto_tune_policy<int>> p{std::in_place, std::vector{1, 2}};
+    auto work = [](int r) { return r; };
+    for (int i = 0; i < 100; ++i) {
+        static_cast<void>(p->submit(work));
+    }
+    auto kept = p->select(work);
+    p.reset();
+    std::jthread{[moved = std::move(kept)] {
+        moved.report(fairlead::execution_info::task_submission);
+        moved.report(fairlead::execution_info::task_completion);
+    }}.join();
 }
 
 TEST(AutoTune, refuses_a_negative_resample_time_with_value_and_remedy) {

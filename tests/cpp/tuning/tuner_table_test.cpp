@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 namespace {
 
 using fairlead::tuner_table;
@@ -31,6 +33,38 @@ TEST(TunerTable, forgets_what_was_not_used_for_longest) {
     static_cast<void>(table.find({3, 0}));
     EXPECT_EQ(table.find({1, 0}), one);
     EXPECT_NE(table.find({2, 0}), two);
+}
+
+TEST(TunerTable, keeps_what_was_used_without_a_look_into_it) {
+    tuner_table table{2, {}, 2};
+    const auto one = table.find({1, 0});
+    const auto two = table.find({2, 0});
+    one->touch();
+    static_cast<void>(table.find({3, 0}));
+    EXPECT_EQ(table.find({1, 0}), one);
+    EXPECT_NE(table.find({2, 0}), two);
+}
+
+TEST(TunerTable, makes_room_although_all_were_used) {
+    tuner_table table{2, {}, 2};
+    table.find({1, 0})->touch();
+    table.find({2, 0})->touch();
+    static_cast<void>(table.find({3, 0}));
+    EXPECT_EQ(table.size(), 2U);
+}
+
+TEST(LockedTuner, tells_its_choice_without_the_lock_once_it_is_settled) {
+    fairlead::locked_tuner tuner{2, {}};
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(tuner.steady().period, 0U) << "after " << i << " runs";
+        tuner.with([](fairlead::tuner& t) {
+            const auto index = t.choose({});
+            t.add(index, std::chrono::microseconds{index == 1 ? 1 : 50}, {}, {});
+            t.release(index);
+        });
+    }
+    EXPECT_EQ(tuner.steady().index, 1U);
+    EXPECT_EQ(tuner.steady().period, 10U);
 }
 
 }  // namespace

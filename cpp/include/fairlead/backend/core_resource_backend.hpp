@@ -127,7 +127,12 @@ class core_resource_backend : public backend_base<Resource> {
     /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
     /// **Throws**: what `f` throws, after its load has been given back.
     template <class Selection, class F, class... Args>
-    auto submit(Selection selection, F&& f, Args&&... args) {
+    auto submit(const Selection& selection, F&& f, Args&&... args) {
+        return submit(Selection{selection}, std::forward<F>(f), std::forward<Args>(args)...);
+    }
+    template <class Selection, class F, class... Args>
+        requires(!std::is_reference_v<Selection> && !std::is_const_v<Selection>)
+    auto submit(Selection&& selection, F&& f, Args&&... args) {
         using result = decltype(detail::call_with_resource(std::forward<F>(f), unwrap(selection),
                                                            std::forward<Args>(args)...));
         if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {

@@ -14,9 +14,10 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
-#include "fairlead/policy/load_table.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/striped_loads.hpp"
 #include "fairlead/policy/tuned_selection.hpp"
+#include "fairlead/policy/tuner_cache.hpp"
 #include "fairlead/tuning/tuner_table.hpp"
 
 namespace fairlead {
@@ -34,7 +35,8 @@ inline constexpr std::chrono::nanoseconds never_resample{0};
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative
 /// `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
-/// **Cost**: two locks and a table look-up for each submission, two clock reads for its time.
+/// **Cost**: while the choice stands, a look into the thread's cache, no lock, no allocation and no
+/// clock; one submission in `tuner::sampling_period()` takes three locks and two clock reads.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: *auto_tune_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -64,18 +66,32 @@ class auto_tune_policy
 
         struct choice {
             std::size_t index;
+            detail::tuner_handle tuner;
+            bool timed;
             bool contended;
         };
-        [[nodiscard]] choice choose(locked_tuner& tuner) {
-            const auto now = tuner_time();
-            const auto index = tuner.with([&](fairlead::tuner& t) { return t.choose(now); });
-            const bool contended = loads_.load(index) != 0;
-            loads_.add(index);
-            return {index, contended};
+        /// The resource for a task of this key; counts it there.
+        [[nodiscard]] choice choose(const task_key& key, std::size_t thread) {
+            auto* const cached = cache_.find(key, thread, tuners_);
+            if (cached == nullptr) {
+                return measure(detail::tuner_handle{tuners_.find(key)});
+            }
+            const auto steady = cached->tuner->steady();
+            if (cached->untimed > 0 && steady.period > 0) {
+                --cached->untimed;
+                loads_.add(steady.index);
+                return {steady.index, detail::tuner_handle{*cached}, false, false};
+            }
+            cached->tuner->touch();
+            cached->untimed = steady.period > 0 ? steady.period - 1 : 0;
+            return measure(detail::tuner_handle{*cached});
         }
-        void add(std::size_t index, locked_tuner& tuner) {
+        /// One more task on `index`, chosen before.
+        void add(std::size_t index, locked_tuner& tuner, bool timed) {
             loads_.add(index);
-            tuner.with([&](fairlead::tuner& t) { t.reserve(index); });
+            if (timed) {
+                tuner.with([&](fairlead::tuner& t) { t.reserve(index); });
+            }
         }
         void learn(std::size_t index, locked_tuner& tuner, duration time, sample_quality quality) {
             const auto now = tuner_time();
@@ -84,12 +100,13 @@ class auto_tune_policy
         void fail(std::size_t index, locked_tuner& tuner) {
             tuner.with([&](fairlead::tuner& t) { t.fail(index); });
         }
-        void drop(std::size_t index, locked_tuner& tuner) {
-            tuner.with([&](fairlead::tuner& t) { t.release(index); });
+        void drop(std::size_t index, locked_tuner& tuner, bool timed) {
+            if (timed) {
+                tuner.with([&](fairlead::tuner& t) { t.release(index); });
+            }
             loads_.subtract(index);
         }
-        [[nodiscard]] tuner_table& tuners() noexcept { return tuners_; }
-        [[nodiscard]] const load_table& table() const noexcept { return loads_; }
+        [[nodiscard]] const striped_loads& table() const noexcept { return loads_; }
 
       private:
         static duration not_negative(duration time) {
@@ -99,13 +116,22 @@ class auto_tune_policy
             }
             return time;
         }
+        [[nodiscard, gnu::noinline]] choice measure(detail::tuner_handle tuner) {
+            const auto now = tuner_time();
+            const auto index = tuner->with([&](fairlead::tuner& t) { return t.choose(now); });
+            const bool contended = loads_.load(index) != 0;
+            loads_.add(index);
+            return {index, std::move(tuner), true, contended};
+        }
+
         /// The tuner needs the time only to resample.
         [[nodiscard]] duration tuner_time() const noexcept {
             return resamples_ ? clock::now().time_since_epoch() : duration::zero();
         }
 
-        load_table loads_;
+        striped_loads loads_;
         tuner_table tuners_;
+        detail::tuner_cache cache_;
         bool resamples_;
     };
 
@@ -132,10 +158,10 @@ class auto_tune_policy
     [[nodiscard]] std::optional<selection_type> try_select_impl(const F& f,
                                                                 const Args&... args) const {
         auto current = this->backend_.current();
-        auto tuner = current->set->state.tuners().find(key_of(f, args...));
-        const auto chosen = current->set->state.choose(*tuner);
-        return std::optional<selection_type>{std::in_place, std::move(current), chosen.index,
-                                             std::move(tuner), chosen.contended};
+        auto chosen = current->set->state.choose(key_of(f, args...), current.thread());
+        return std::optional<selection_type>{std::in_place, std::move(current),
+                                             chosen.index,  std::move(chosen.tuner),
+                                             chosen.timed,  chosen.contended};
     }
 
   private:

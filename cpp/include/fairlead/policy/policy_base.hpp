@@ -84,7 +84,8 @@ class policy_base {
     /// Selects a resource without submitting. The selection may be kept and submitted later.
     template <class... Args>
     [[nodiscard]] auto select(const Args&... args) {
-        auto selection = await_selection({}, args...);
+        auto handle = select_now(args...);
+        auto selection = handle ? std::move(*handle) : std::move(*await_freed({}, args...));
         detail::own(selection);
         return selection;
     }
@@ -106,8 +107,7 @@ class policy_base {
     template <class F, class... Args>
         requires(!detail::is_submit_options_v<F>)
     auto submit(F&& f, Args&&... args) {
-        return place(await_selection({}, f, args...), std::forward<F>(f),
-                     std::forward<Args>(args)...);
+        return submit(submit_options{}, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// The same, waiting no longer than `options` allow.
@@ -115,8 +115,10 @@ class policy_base {
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
     auto submit(const submit_options& options, F&& f, Args&&... args) {
-        return place(await_selection(options, f, args...), std::forward<F>(f),
-                     std::forward<Args>(args)...);
+        if (auto handle = select_now(f, args...)) [[likely]] {
+            return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
+        }
+        return submit_when_freed(options, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// `submit`, with or without `submit_options` in front, then waits for the work.
@@ -199,30 +201,29 @@ class policy_base {
         }
     }
 
-    template <class... Args>
-    auto await_selection(const submit_options& options, Args&... args) {
-        if (auto handle = select_now(args...)) {
-            return std::move(*handle);
-        }
-        return await_freed(options, args...);
+    template <class F, class... Args>
+    [[gnu::cold, gnu::noinline]] auto submit_when_freed(const submit_options& options, F&& f,
+                                                        Args&&... args) {
+        auto handle = await_freed(options, f, args...);
+        return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     template <class... Args>
-    auto await_freed(const submit_options& options, Args&... args) {
+    [[gnu::cold, gnu::noinline]] auto await_freed(const submit_options& options, Args&... args) {
         const detail::submit_limit limit{options};
         auto& freed = backend_.core()->group->freed();
         const std::stop_callback wake{limit.stop(), [&freed] { freed.notify(); }};
         for (clock::duration pause = shortest_pause;; pause = std::min(2 * pause, longest_pause)) {
             detail::eventcount::waiter waiter{freed};
             if (auto handle = select_now(args...)) {
-                return std::move(*handle);
+                return handle;
             }
             waiter.wait_for(limit.pause(pause));
         }
     }
 
     template <class Selection, class F, class... Args>
-    auto place(Selection&& selection, F&& f, Args&&... args) {
+    [[gnu::always_inline]] auto place(Selection&& selection, F&& f, Args&&... args) {
         return detail::with_policy(
             submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
                               std::forward<Args>(args)...),
@@ -230,7 +231,7 @@ class policy_base {
     }
 
     template <class Selection, class F, class... Args>
-    auto submit_to_backend(Selection selection, F&& f, Args&&... args) {
+    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) {
         if constexpr (requires { selection.detach(); }) {
             if (!selection.current()) {
                 return backend_->submit(std::move(selection), std::forward<F>(f),

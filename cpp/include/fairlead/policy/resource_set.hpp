@@ -110,10 +110,10 @@ class shared_backend {
     ~shared_backend() = default;
 
     /// Throws: `not_initialized` before the first `initialize`.
-    [[nodiscard]] generation_pointer current() const {
+    [[nodiscard, gnu::always_inline]] generation_pointer current() const {
         auto found = core_->current.read();
         if (!found) {
-            throw not_initialized{};
+            refuse();
         }
         return found;
     }
@@ -138,6 +138,8 @@ class shared_backend {
     }
 
   private:
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse() { throw not_initialized{}; }
+
     std::shared_ptr<policy_core<Policy>> core_;
 };
 

@@ -12,8 +12,6 @@
 
 namespace fairlead::detail {
 
-inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
-
 /// Pointer to the current object of a `snapshot_cell`: borrowed through a hazard slot, which is
 /// cheap but bound to the thread that made it, or owning a reference.
 template <class T>
@@ -37,7 +35,7 @@ class snapshot {
         }
     }
     snapshot& operator=(const snapshot& other) noexcept { return *this = snapshot{other}; }
-    ~snapshot() {
+    [[gnu::always_inline]] ~snapshot() {
         if (block_ != nullptr) {
             unpin();
         } else if (object_ != nullptr) {
@@ -70,7 +68,7 @@ class snapshot {
     snapshot(T* object, hazard_block* block, std::size_t slot) noexcept
         : object_{object}, block_{block}, slot_{slot} {}
 
-    void unpin() noexcept {
+    [[gnu::always_inline]] void unpin() noexcept {
         block_->slots[slot_].store(nullptr, std::memory_order_release);
         while (block_->depth > 0 &&
                block_->slots[block_->depth - 1].load(std::memory_order_relaxed) == nullptr) {
@@ -103,7 +101,7 @@ class snapshot_cell {
     }
 
     /// The current object, borrowed; empty when there is none yet.
-    [[nodiscard]] snapshot<T> read() const noexcept {
+    [[nodiscard, gnu::always_inline]] snapshot<T> read() const noexcept {
         hazard_block* const block = hazard_registry::block();
         if (block == nullptr || block->depth == hazard_block::depth_limit) {
             return read_slowly();
@@ -143,7 +141,7 @@ class snapshot_cell {
     }
 
   private:
-    snapshot<T> read_slowly() const noexcept {
+    [[gnu::cold, gnu::noinline]] snapshot<T> read_slowly() const noexcept {
         std::lock_guard lock{mutex_};
         T* const object = current_.load(std::memory_order_acquire);
         if (object == nullptr) {

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <utility>
 
 #include "fairlead/info/execution_info.hpp"
 #include "fairlead/policy/set_selection.hpp"
-#include "fairlead/tuning/tuner_table.hpp"
+#include "fairlead/policy/tuner_cache.hpp"
 
 namespace fairlead {
 
@@ -20,19 +19,27 @@ class tuned_selection : public set_selection<Policy, ReportReqs...> {
 
   public:
     tuned_selection(typename base::generation_pointer current, std::size_t index,
-                    std::shared_ptr<locked_tuner> tuner, bool contended)
-        : base{std::move(current), index}, tuner_{std::move(tuner)}, contended_{contended} {}
+                    detail::tuner_handle tuner, bool timed, bool contended)
+        : base{std::move(current), index},
+          tuner_{std::move(tuner)},
+          timed_{timed},
+          contended_{contended} {}
     tuned_selection(const tuned_selection& other)
-        : base{other}, tuner_{other.tuner_}, contended_{other.contended_}, reserved_{false} {}
+        : base{other},
+          tuner_{other.tuner_},
+          timed_{other.timed_},
+          contended_{other.contended_},
+          reserved_{false} {}
     tuned_selection(tuned_selection&& other) noexcept
         : base{std::move(other)},
           tuner_{std::move(other.tuner_)},
+          timed_{other.timed_},
           contended_{other.contended_},
           reserved_{std::exchange(other.reserved_, false)} {}
     tuned_selection& operator=(tuned_selection) = delete;
     ~tuned_selection() {
         if (reserved_) {
-            this->state().drop(this->index(), *tuner_);
+            this->state().drop(this->index(), *tuner_, timed_);
         }
     }
 
@@ -43,9 +50,20 @@ class tuned_selection : public set_selection<Policy, ReportReqs...> {
         return next;
     }
 
+    void own() noexcept {
+        base::own();
+        tuner_.own();
+    }
+    [[nodiscard]] auto detach() noexcept {
+        tuner_.own();
+        return base::detach();
+    }
+    /// Whether the time of this task teaches the tuner anything.
+    [[nodiscard]] bool wants_time() const noexcept { return timed_; }
+
     void report(execution_info::task_submission_t) const {
         if (!std::exchange(reserved_, false)) {
-            this->state().add(this->index(), *tuner_);
+            this->state().add(this->index(), *tuner_, timed_);
         }
     }
     void report(execution_info::task_time_t, execution_info::task_time_t::value_type time) const {
@@ -60,15 +78,18 @@ class tuned_selection : public set_selection<Policy, ReportReqs...> {
     }
     void report(execution_info::task_completion_t) const {
         reserved_ = false;
-        this->state().drop(this->index(), *tuner_);
+        this->state().drop(this->index(), *tuner_, timed_);
     }
 
   private:
     void record(std::chrono::nanoseconds time, sample_quality quality) const {
-        this->state().learn(this->index(), *tuner_, time, quality);
+        if (timed_) {
+            this->state().learn(this->index(), *tuner_, time, quality);
+        }
     }
 
-    std::shared_ptr<locked_tuner> tuner_;
+    detail::tuner_handle tuner_;
+    bool timed_;
     bool contended_;
     mutable bool reserved_ = true;
 };

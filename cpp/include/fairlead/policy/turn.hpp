@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "fairlead/policy/thread_slots.hpp"
 
@@ -26,16 +27,13 @@ class turn {
         lease* const mine = leases_.of(thread);
         if (mine == nullptr) {
             lease once;
-            renew(once);
-            return once.position;
+            return renew(once);
         }
         if (mine->left == 0) {
-            renew(*mine);
+            return renew(*mine);
         }
         --mine->left;
-        const std::size_t position = mine->position;
-        mine->position = position + 1 == size_ ? 0 : position + 1;
-        return position;
+        return std::exchange(mine->position, after(mine->position, 1));
     }
 
   private:
@@ -49,15 +47,18 @@ class turn {
         std::uint32_t calm = 0;
     };
 
-    void renew(lease& mine) noexcept {
+    /// Gives out the first position of a new lease.
+    std::size_t renew(lease& mine) noexcept {
         bool collided = false;
         std::size_t first = next_.load(std::memory_order_relaxed);
         while (!next_.compare_exchange_strong(first, after(first, mine.length),
                                               std::memory_order_relaxed)) {
             collided = true;
         }
-        mine.position = first;
-        mine.left = mine.length;
+        if (mine.length > 1) {
+            mine.position = after(first, 1);
+            mine.left = mine.length - 1;
+        }
         if (collided) {
             mine.length = std::min(2 * mine.length, longest_lease);
             mine.calm = 0;
@@ -65,6 +66,7 @@ class turn {
             mine.length /= 2;
             mine.calm = 0;
         }
+        return first;
     }
 
     [[nodiscard]] std::size_t after(std::size_t position, std::uint32_t length) const noexcept {

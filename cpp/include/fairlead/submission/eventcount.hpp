@@ -40,17 +40,21 @@ class eventcount {
     };
 
     /// A load when nobody waits.
-    void notify() noexcept {
+    [[gnu::always_inline]] void notify() noexcept {
         if (waiters_.load() != 0) {
-            epoch_.fetch_add(1);
-            {
-                std::lock_guard lock{mutex_};
-            }
-            changed_.notify_all();
+            wake_all();
         }
     }
 
   private:
+    [[gnu::cold, gnu::noinline]] void wake_all() noexcept {
+        epoch_.fetch_add(1);
+        {
+            std::lock_guard lock{mutex_};
+        }
+        changed_.notify_all();
+    }
+
     std::atomic<epoch> epoch_{0};
     std::atomic<std::uint32_t> waiters_{0};
     std::mutex mutex_;

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
-#include <typeinfo>
 
 #include "fairlead/tuning/size_class.hpp"
 
@@ -29,12 +28,16 @@ struct task_key_hash {
 };
 
 namespace detail {
+/// Its address stands for the type `F`; not constant, so that no linker merges two of them.
+template <class F>
+inline char type_mark = 0;
+
 template <class F>
 [[nodiscard]] std::uint64_t callable_identity(const F& f) noexcept {
     if constexpr (std::is_pointer_v<F> && std::is_function_v<std::remove_pointer_t<F>>) {
         return reinterpret_cast<std::uintptr_t>(f);
     } else {
-        return typeid(F).hash_code();
+        return reinterpret_cast<std::uintptr_t>(&type_mark<F>);
     }
 }
 }  // namespace detail

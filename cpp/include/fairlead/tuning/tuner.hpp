@@ -86,10 +86,24 @@ class tuner {
 
     /// The resource in use once all are measured.
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
+    /// How many tasks may follow each other on `best()` until one has to be timed: all are where
+    /// timing costs little beside the task, and one in `longest_period` of the shortest.
+    [[nodiscard]] std::uint32_t sampling_period() const noexcept {
+        const auto cost = best_ ? estimate(*best_) : std::nullopt;
+        if (!cost) {
+            return 1;
+        }
+        const auto tasks = always_timed / std::max(*cost, duration{1});
+        return static_cast<std::uint32_t>(std::clamp<duration::rep>(tasks, 1, longest_period));
+    }
     /// Expected time of the task on `index`; empty while unknown.
     [[nodiscard]] std::optional<duration> estimate(std::size_t index) const noexcept {
         return runs_[index].cost.value();
     }
+
+    /// Tasks that take this long are all timed.
+    static constexpr duration always_timed = std::chrono::microseconds{10};
+    static constexpr std::uint32_t longest_period = 64;
 
   private:
     static constexpr std::uint32_t warm_up_runs = 1;

@@ -18,6 +18,8 @@ namespace fairlead::detail {
 /// Distance at which two threads do not disturb each other: processors fetch lines in pairs.
 inline constexpr std::size_t cache_line_pair = 128;
 
+inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
+
 /// One thread's slots. A thread uses them as a stack, one for each submission it is inside of.
 /// Blocks are never freed: a thread that ends leaves its block to the next one.
 struct alignas(cache_line_pair) hazard_block {
@@ -73,7 +75,18 @@ struct [[gnu::visibility("default")]] hazard_registry {
     static inline constinit thread_local hazard_block* mine = nullptr;
 
     /// The calling thread's block; null while the thread is ending.
-    static hazard_block* block() noexcept { return mine != nullptr ? mine : acquire(); }
+    [[gnu::always_inline]] static hazard_block* block() noexcept {
+        return mine != nullptr ? mine : acquire();
+    }
+
+    /// Index of the calling thread; `no_thread` while it is ending. No two threads have the same one at
+    /// the same time.
+    static std::size_t thread() noexcept {
+        const hazard_block* const own = block();
+        return own != nullptr ? own->index : no_thread;
+    }
+    /// How many threads there were at the same time, at most.
+    static std::size_t threads() noexcept { return made_.load(std::memory_order_relaxed); }
 
     /// Whether some thread reads `object`.
     static bool in_use(const void* object) noexcept {
@@ -99,7 +112,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
     static inline constinit thread_local bool ended = false;
     static inline std::atomic<std::size_t> made_{0};
 
-    static hazard_block* acquire() noexcept {
+    [[gnu::cold, gnu::noinline]] static hazard_block* acquire() noexcept {
         if (ended) {
             return nullptr;
         }

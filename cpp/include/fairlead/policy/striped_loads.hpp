@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many submissions each resource has outstanding, counted by each thread for itself.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "fairlead/policy/detail/hazard.hpp"
+#include "fairlead/policy/thread_slots.hpp"
+
+namespace fairlead {
+
+/// Counters of outstanding work for policies that change them at every submission and seldom read
+/// them. Work that begins on one thread and ends on another counts up in the one's row and down in
+/// the other's, so only sums mean something; they are exact when nothing is being submitted.
+/// **Thread safety**: any thread.
+/// **Cost**: a change is two plain accesses to memory of the thread's own; a sum reads one number
+/// for each thread there ever was at the same time.
+class striped_loads {
+  public:
+    explicit striped_loads(std::size_t size)
+        : size_{size},
+          lines_in_row_{(size + line::width - 1) / line::width},
+          lines_{std::make_unique<line[]>((shared_row + 1) * lines_in_row_)} {}
+
+    void add(std::size_t index) noexcept { change(index, 1); }
+    void subtract(std::size_t index) noexcept { change(index, -1); }
+
+    [[nodiscard]] std::size_t load(std::size_t index) const noexcept {
+        std::int64_t sum = count(shared_row, index).load(std::memory_order_relaxed);
+        const auto rows = std::min(detail::hazard_registry::threads(), shared_row);
+        for (std::size_t row = 0; row < rows; ++row) {
+            sum += count(row, index).load(std::memory_order_relaxed);
+        }
+        return static_cast<std::size_t>(std::max<std::int64_t>(sum, 0));
+    }
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        std::vector<std::size_t> all(size_);
+        for (std::size_t i = 0; i < size_; ++i) {
+            all[i] = load(i);
+        }
+        return all;
+    }
+
+  private:
+    using counter = std::atomic<std::int32_t>;
+    struct alignas(detail::cache_line_pair) line {
+        static constexpr std::size_t width = detail::cache_line_pair / sizeof(counter);
+        counter counts[width]{};
+    };
+    static constexpr std::size_t shared_row = detail::thread_slots<line>::limit;
+
+    [[nodiscard]] counter& count(std::size_t row, std::size_t index) const noexcept {
+        return lines_[row * lines_in_row_ + index / line::width].counts[index % line::width];
+    }
+
+    void change(std::size_t index, std::int32_t by) noexcept {
+        const std::size_t thread = detail::hazard_registry::thread();
+        if (thread < shared_row) {  // nobody else writes this one
+            counter& mine = count(thread, index);
+            mine.store(mine.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+        } else {
+            count(shared_row, index).fetch_add(by, std::memory_order_relaxed);
+        }
+    }
+
+    std::size_t size_;
+    std::size_t lines_in_row_;
+    std::unique_ptr<line[]> lines_;
+};
+
+}  // namespace fairlead

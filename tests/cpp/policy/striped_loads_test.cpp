@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counters that each thread keeps for itself.
+#include "fairlead/policy/striped_loads.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using fairlead::striped_loads;
+using loads = std::vector<std::size_t>;
+
+TEST(StripedLoads, begin_at_zero_for_any_number_of_resources) {
+    EXPECT_EQ(striped_loads{1}.loads(), (loads{0}));
+    EXPECT_EQ(striped_loads{100}.loads(), loads(100));
+}
+
+TEST(StripedLoads, count_each_resource_for_itself) {
+    striped_loads all{100};
+    all.add(0);
+    all.add(99);
+    all.add(99);
+    all.subtract(0);
+    EXPECT_EQ(all.load(0), 0U);
+    EXPECT_EQ(all.load(98), 0U);
+    EXPECT_EQ(all.load(99), 2U);
+}
+
+TEST(StripedLoads, add_up_what_begins_on_one_thread_and_ends_on_another) {
+    striped_loads all{2};
+    for (int i = 0; i < 5; ++i) {
+        all.add(1);
+    }
+    std::jthread{[&] {
+        for (int i = 0; i < 3; ++i) {
+            all.subtract(1);
+        }
+    }}.join();
+    EXPECT_EQ(all.loads(), (loads{0, 2}));
+}
+
+TEST(StripedLoads, are_exact_beyond_as_many_threads_as_have_rows) {
+    striped_loads all{3};
+    constexpr int threads = 100;
+    {
+        std::vector<std::jthread> at_once;
+        for (int t = 0; t < threads; ++t) {
+            at_once.emplace_back([&] {
+                for (int i = 0; i < 1000; ++i) {
+                    all.add(2);
+                    all.add(0);
+                    all.subtract(0);
+                }
+            });
+        }
+    }
+    EXPECT_EQ(all.loads(), (loads{0, 0, threads * 1000}));
+}
+
+}  // namespace
