@@ -70,6 +70,6 @@ TEST_P(TurnThreads, leave_no_position_further_behind_than_their_leases) {
     EXPECT_LE(most - least, turn::longest_lease * threads);
 }
 INSTANTIATE_TEST_SUITE_P(, TurnThreads, ::testing::Values(1, 2, 7, 16),
-                         [](const auto& info) { return std::to_string(info.param); });
+                         [](const auto& threads) { return std::to_string(threads.param); });
 
 }  // namespace
