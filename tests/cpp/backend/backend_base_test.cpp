@@ -29,6 +29,9 @@ using traits = fairlead::backend_traits<with_scratch>;
 static_assert(traits::has_wait_type_v);
 static_assert(!fairlead::backend_traits<fairlead::default_backend<int>>::has_wait_type_v);
 
+static_assert(std::is_same_v<traits::execution_resource_t, int>);
+static_assert(std::is_same_v<traits::resource_container_t, std::vector<int>>);
+
 TEST(BackendTraits, find_the_scratch_space_under_both_names) {
     EXPECT_EQ((traits::selection_scratch_t<info::task_time_t>{}.requirements), 1U);
     using lazy = fairlead::backend_traits<fairlead::test::tracked_backend<int>>;

@@ -169,4 +169,33 @@ TYPED_TEST(SelectionLifetime, submissions_know_their_policy) {
     EXPECT_EQ(s.get_policy().get_resources(), (std::vector{4, 5}));
 }
 
+/// A backend that names its resources and nothing else, and has none.
+struct bare_backend {
+    using resource_type = int;
+    explicit bare_backend() = default;
+    std::vector<int> get_resources() const { return {}; }
+    template <class Selection, class F>
+    auto submit(Selection selection, F&& f) {
+        return fairlead::default_submission{std::forward<F>(f)(selection.unwrap())};
+    }
+};
+
+template <bool AcceptsEmptySet>
+class bare_policy
+    : public fairlead::policy_base<bare_policy<AcceptsEmptySet>, fairlead::identity, bare_backend> {
+  public:
+    static constexpr bool accepts_empty_set = AcceptsEmptySet;
+    bare_policy() { this->initialize(); }
+    auto try_select_impl(const auto&...) {
+        return std::optional{typename bare_policy::selection_type{*this, 9}};
+    }
+};
+
+TEST(CustomPolicy, may_accept_an_empty_set_from_its_backend) {
+    EXPECT_THROW(bare_policy<false>{}, fairlead::empty_resource_set);
+    bare_policy<true> p;
+    EXPECT_TRUE(p.get_resources().empty());
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 9);
+}
+
 }  // namespace

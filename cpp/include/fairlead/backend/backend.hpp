@@ -15,8 +15,6 @@ namespace fairlead {
 template <class T>
 concept backend = requires(T& b) {
     typename T::resource_type;
-    typename T::execution_resource_t;
-    typename T::resource_container_t;
     { b.get_resources() } -> std::convertible_to<std::vector<typename T::resource_type>>;
     b.get_submission_group().wait();
 };

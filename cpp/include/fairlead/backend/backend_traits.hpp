@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
 namespace fairlead {
 
@@ -27,6 +28,21 @@ template <class Backend, class... Reqs>
 struct scratch_of<Backend, Reqs...> {
     using type = typename Backend::template scratch_t<Reqs...>;
 };
+
+template <class Backend>
+struct resources_of {
+    using execution_resource_t = typename Backend::resource_type;
+    using resource_container_t = std::vector<execution_resource_t>;
+};
+template <class Backend>
+    requires requires {
+        typename Backend::execution_resource_t;
+        typename Backend::resource_container_t;
+    }
+struct resources_of<Backend> {
+    using execution_resource_t = typename Backend::execution_resource_t;
+    using resource_container_t = typename Backend::resource_container_t;
+};
 }  // namespace detail
 
 /// Traits of a backend.
@@ -34,6 +50,13 @@ struct scratch_of<Backend, Reqs...> {
 template <class Backend>
 struct backend_traits {
     using resource_type = typename std::decay_t<Backend>::resource_type;
+
+    /// What the backend stores, and in what; a backend that does not say stores its resources in a
+    /// `std::vector`.
+    using execution_resource_t =
+        typename detail::resources_of<std::decay_t<Backend>>::execution_resource_t;
+    using resource_container_t =
+        typename detail::resources_of<std::decay_t<Backend>>::resource_container_t;
 
     /// True when a policy must call `lazy_report()` before it selects.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };

@@ -42,8 +42,8 @@ template <class Policy, class ResourceAdapter, class Backend, class... ReportReq
 class policy_base {
   protected:
     using backend_t = Backend;
-    using resource_container_t = typename backend_t::resource_container_t;
-    using execution_resource_t = typename backend_t::execution_resource_t;
+    using resource_container_t = typename backend_traits<Backend>::resource_container_t;
+    using execution_resource_t = typename backend_traits<Backend>::execution_resource_t;
     using selection_type = basic_selection_handle_t<Policy, execution_resource_t>;
 
   public:

@@ -29,6 +29,10 @@ struct state_of<Policy> {
     using type = typename Policy::state_type;
 };
 
+/// True for a policy that says `accepts_empty_set`: a backend may give it no resource at all.
+template <class Policy>
+inline constexpr bool accepts_empty_set_v = requires { requires Policy::accepts_empty_set; };
+
 template <class Policy>
 struct policy_core;
 
@@ -51,7 +55,7 @@ struct resource_set final : ref_counted {
 
   private:
     static resources_type not_empty(resources_type found) {
-        if (found.empty()) {
+        if (found.empty() && !accepts_empty_set_v<Policy>) {
             throw empty_resource_set{};
         }
         return found;
