@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when HEADER includes anything of TBB's or OpenCL's, however indirectly.
+# Fails when HEADER, in the first of INCLUDE_DIRS, includes anything of TBB's or OpenCL's, however indirectly.
 
+list(GET INCLUDE_DIRS 0 header_dir)
+list(TRANSFORM INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE include_options)
 execute_process(
-  COMMAND ${COMPILER} -std=c++20 -M -x c++ -I ${INCLUDE_DIR} ${INCLUDE_DIR}/${HEADER}
+  COMMAND ${COMPILER} -std=c++20 -M -x c++ ${include_options} ${header_dir}/${HEADER}
   RESULT_VARIABLE status
   OUTPUT_VARIABLE files
   ERROR_VARIABLE errors)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "${HEADER} does not compile:\n${errors}")
 endif()
-string(REGEX MATCHALL "[^ \n]+/(tbb|oneapi|CL)/[^ \n]+" vendors "${files}")
+string(REGEX MATCHALL "[^ \n]+/(tbb|oneapi/tbb|CL)/[^ \n]+" vendors "${files}")
 if(vendors)
   message(FATAL_ERROR "${HEADER} must need the standard library alone, but includes ${vendors}")
 endif()

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Joins a backend of the user's own to the policies of fairlead.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "oneapi/dpl/selection/default_backend.hpp"
+#include "oneapi/dpl/selection/execution_info.hpp"
+#include "oneapi/dpl/selection/traits.hpp"
+
+namespace oneapi::dpl::experimental::detail {
+
+/// The selection that a backend of the user's own is given: it may be copied, assigned and kept, and
+/// takes the reports `ReportReqs`, no others. Its copies share one selection of fairlead's, which
+/// gives back what it reserved when the last of them is gone and nothing was reported.
+///
+/// Where only the time is asked for, a report of the time tells the completion as well.
+/// **Thread safety**: copies may be used from different threads.
+template <class Selection, class Backend, class... ReportReqs>
+class shared_selection {
+    template <class Info>
+    static constexpr bool takes = execution_info::contains_reporting_req_v<Info, ReportReqs...>;
+
+  public:
+    using scratch_space_t =
+        typename backend_traits<Backend>::template selection_scratch_t<ReportReqs...>;
+
+    explicit shared_selection(Selection selection)
+        : shared_{std::make_shared<shared>(std::move(selection))} {}
+
+    /// The chosen resource, a copy.
+    auto unwrap() const {
+        return std::decay_t<decltype(shared_->selection.unwrap())>(shared_->selection.unwrap());
+    }
+    auto get_policy() const { return shared_->selection.get_policy(); }
+
+    void report(execution_info::task_submission_t info) const
+        requires takes<execution_info::task_submission_t>
+    {
+        shared_->selection.report(info);
+    }
+    void report(execution_info::task_completion_t info) const
+        requires takes<execution_info::task_completion_t>
+    {
+        shared_->selection.report(info);
+    }
+    void report(execution_info::task_time_t info, std::chrono::nanoseconds time) const
+        requires takes<execution_info::task_time_t>
+    {
+        if (!shared_->timed.test_and_set()) {
+            shared_->selection.report(info, time);
+            if constexpr (!takes<execution_info::task_completion_t>) {
+                shared_->selection.report(execution_info::task_completion);
+            }
+        }
+    }
+
+    scratch_space_t scratch_space{};
+
+  private:
+    struct shared {
+        explicit shared(Selection chosen) : selection(std::move(chosen)) {}
+        Selection selection;
+        std::atomic_flag timed;
+    };
+    std::shared_ptr<shared> shared_;
+};
+
+/// A backend of the user's own as fairlead's policies see it. It is made with the reports that
+/// oneDPL's policy of the same name asks for, whatever fairlead's asks for beyond them.
+template <class Backend, class... ReportReqs>
+class foreign_backend {
+  public:
+    using resource_type = typename Backend::resource_type;
+
+    template <class... CoreReqs>
+        requires(fairlead::execution_info_v<CoreReqs> && ...)
+    explicit foreign_backend(CoreReqs...) : backend_(ReportReqs{}...) {}
+    template <class Adapter, class... CoreReqs>
+    foreign_backend(const std::vector<resource_type>& resources, Adapter adapter, CoreReqs...)
+        : backend_(resources, std::move(adapter), ReportReqs{}...) {}
+
+    [[nodiscard]] std::vector<resource_type> get_resources() { return backend_.get_resources(); }
+    [[nodiscard]] auto get_submission_group() { return backend_.get_submission_group(); }
+
+    void lazy_report()
+        requires fairlead::lazy_report_v<Backend>
+    {
+        backend_.lazy_report();
+    }
+
+    /// For backends derived from fairlead's: all those of a policy count in one group.
+    template <class Group>
+    void share_group(Group group)
+        requires requires(Backend& backend) { backend.share_group(group); }
+    {
+        backend_.share_group(std::move(group));
+    }
+
+    template <class Selection, class F, class... Args>
+    auto submit(Selection selection, F&& f, Args&&... args) {
+        return backend_.submit(
+            shared_selection<Selection, Backend, ReportReqs...>{std::move(selection)},
+            std::forward<F>(f), std::forward<Args>(args)...);
+    }
+
+  private:
+    Backend backend_;
+};
+
+/// True for the backends that are fairlead's own; not for what is derived from them.
+template <class Backend>
+inline constexpr bool native_v = false;
+template <class CoreResource, class Resource, class Adapter>
+inline constexpr bool native_v<core_resource_backend<CoreResource, Resource, Adapter>> =
+    fairlead::borrows_selections_v<core_resource_backend<CoreResource, Resource, Adapter>>;
+template <class Resource, class Adapter>
+inline constexpr bool native_v<default_backend<Resource, Adapter>> =
+    fairlead::borrows_selections_v<default_backend<Resource, Adapter>>;
+
+/// `Backend` in the form that fairlead's policies take.
+template <class Backend, class... ReportReqs>
+using adapted_backend_t =
+    std::conditional_t<native_v<Backend>, Backend, foreign_backend<Backend, ReportReqs...>>;
+
+}  // namespace oneapi::dpl::experimental::detail

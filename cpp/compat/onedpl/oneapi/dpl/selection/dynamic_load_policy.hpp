@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that chooses the resource with the least outstanding work.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "fairlead/policy/dynamic_load_policy.hpp"
+#include "oneapi/dpl/selection/adapted_backend.hpp"
+
+namespace oneapi::dpl::experimental {
+
+/// `fairlead::dynamic_load_policy` over any backend that oneDPL's takes.
+template <class Resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>>
+class dynamic_load_policy
+    : public fairlead::dynamic_load_policy<
+          Resource, ResourceAdapter,
+          detail::adapted_backend_t<Backend, execution_info::task_submission_t,
+                                    execution_info::task_completion_t>> {
+    using base = fairlead::dynamic_load_policy<
+        Resource, ResourceAdapter,
+        detail::adapted_backend_t<Backend, execution_info::task_submission_t,
+                                  execution_info::task_completion_t>>;
+
+  public:
+    using backend_type = Backend;
+    using base::base;
+};
+
+template <class Resource>
+dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
+template <class Resource>
+dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
+    -> dynamic_load_policy<Resource>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::size_t>)
+dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
+    -> dynamic_load_policy<Resource, Adapter>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::size_t>)
+dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
+    -> dynamic_load_policy<Resource, Adapter>;
+
+}  // namespace oneapi::dpl::experimental

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The free functions, for policies of fairlead's and wholly of the user's own.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "fairlead/fwd.hpp"
+#include "fairlead/info/unwrap.hpp"
+#include "fairlead/info/wait.hpp"
+#include "fairlead/policy/selection.hpp"
+#include "fairlead/selection/submit.hpp"
+
+namespace oneapi::dpl {
+using fairlead::identity;
+}
+
+/// None of the templates here is constrained: where a call without a namespace finds fairlead's
+/// function of the same name too, that one is the more constrained and is taken.
+namespace oneapi::dpl::experimental {
+
+using fairlead::deferred_initialization;
+using fairlead::deferred_initialization_t;
+using fairlead::unwrap;
+using fairlead::wait;
+
+/// The resources from which `p` chooses.
+template <class Policy>
+auto get_resources(Policy&& p) {
+    return p.get_resources();
+}
+
+/// An object whose `wait()` blocks until all submissions of `p` so far are complete.
+template <class Policy>
+auto get_submission_group(Policy&& p) {
+    return p.get_submission_group();
+}
+
+/// Selects without submitting; see `fairlead::select`.
+template <class Policy, class... Args>
+auto select(Policy&& p, Args&&... args) {
+    return p.select(std::forward<Args>(args)...);
+}
+
+/// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.
+template <class Policy, class F, class... Args>
+auto try_submit(Policy&& p, F&& f, Args&&... args) {
+    return p.try_submit(std::forward<F>(f), std::forward<Args>(args)...);
+}
+
+/// Calls `f(resource, args...)` on the resource of the selection `t`, or on one that the policy `t`
+/// chooses, and does not wait for the work. Derived from `try_submit` for a policy without `submit`.
+template <class T, class F, class... Args>
+auto submit(T&& t, F&& f, Args&&... args) {
+    if constexpr (fairlead::selection<std::remove_reference_t<T>>) {
+        return fairlead::submit(std::forward<T>(t), std::forward<F>(f),
+                                std::forward<Args>(args)...);
+    } else if constexpr (requires { t.get_policy().submit_selected(t, f, args...); }) {
+        return t.get_policy().submit_selected(std::forward<T>(t), std::forward<F>(f),
+                                              std::forward<Args>(args)...);
+    } else if constexpr (requires { t.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
+        return t.submit(std::forward<F>(f), std::forward<Args>(args)...);
+    } else {
+        for (auto pause = std::chrono::microseconds{50};;
+             pause = std::min(2 * pause, std::chrono::microseconds{5000})) {
+            if (auto submission = t.try_submit(f, args...)) {
+                return std::move(*submission);
+            }
+            std::this_thread::sleep_for(pause);
+        }
+    }
+}
+
+/// Submits to a policy or a selection and waits until the work is complete.
+template <class T, class F, class... Args>
+void submit_and_wait(T&& t, F&& f, Args&&... args) {
+    if constexpr (requires {
+                      t.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...);
+                  }) {
+        t.submit_and_wait(std::forward<F>(f), std::forward<Args>(args)...);
+    } else {
+        wait(experimental::submit(std::forward<T>(t), std::forward<F>(f),
+                                  std::forward<Args>(args)...));
+    }
+}
+
+}  // namespace oneapi::dpl::experimental

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that takes its resources in turn.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <type_traits>
+#include <vector>
+
+#include "fairlead/policy/round_robin_policy.hpp"
+#include "oneapi/dpl/selection/adapted_backend.hpp"
+
+namespace oneapi::dpl::experimental {
+
+/// `fairlead::round_robin_policy` over any backend that oneDPL's takes.
+template <class Resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>>
+class round_robin_policy : public fairlead::round_robin_policy<Resource, ResourceAdapter,
+                                                               detail::adapted_backend_t<Backend>> {
+    using base =
+        fairlead::round_robin_policy<Resource, ResourceAdapter, detail::adapted_backend_t<Backend>>;
+
+  public:
+    using backend_type = Backend;
+    using base::base;
+};
+
+template <class Resource>
+round_robin_policy(const std::vector<Resource>&, std::size_t = 0) -> round_robin_policy<Resource>;
+template <class Resource>
+round_robin_policy(std::initializer_list<Resource>, std::size_t = 0)
+    -> round_robin_policy<Resource>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::size_t>)
+round_robin_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
+    -> round_robin_policy<Resource, Adapter>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::size_t>)
+round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
+    -> round_robin_policy<Resource, Adapter>;
+
+}  // namespace oneapi::dpl::experimental
