@@ -27,16 +27,16 @@ class striped_loads {
           lines_in_row_{(size + line::width - 1) / line::width},
           lines_{std::make_unique<line[]>((shared_row + 1) * lines_in_row_)} {}
 
-    void add(std::size_t index) noexcept { change(index, 1); }
-    void subtract(std::size_t index) noexcept { change(index, -1); }
+    void add(std::size_t index) noexcept { change(index, 1U); }
+    void subtract(std::size_t index) noexcept { change(index, 0U - 1U); }
 
     [[nodiscard]] std::size_t load(std::size_t index) const noexcept {
-        std::int64_t sum = count(shared_row, index).load(std::memory_order_relaxed);
+        std::uint32_t sum = count(shared_row, index).load(std::memory_order_relaxed);
         const auto rows = std::min(detail::hazard_registry::threads(), shared_row);
         for (std::size_t row = 0; row < rows; ++row) {
             sum += count(row, index).load(std::memory_order_relaxed);
         }
-        return static_cast<std::size_t>(std::max<std::int64_t>(sum, 0));
+        return static_cast<std::size_t>(std::max(static_cast<std::int32_t>(sum), 0));
     }
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
@@ -48,7 +48,7 @@ class striped_loads {
     }
 
   private:
-    using counter = std::atomic<std::int32_t>;
+    using counter = std::atomic<std::uint32_t>;  // a row may wrap around; sums come out right
     struct alignas(detail::cache_line_pair) line {
         static constexpr std::size_t width = detail::cache_line_pair / sizeof(counter);
         counter counts[width]{};
@@ -59,7 +59,7 @@ class striped_loads {
         return lines_[row * lines_in_row_ + index / line::width].counts[index % line::width];
     }
 
-    void change(std::size_t index, std::int32_t by) noexcept {
+    void change(std::size_t index, std::uint32_t by) noexcept {
         const std::size_t thread = detail::hazard_registry::thread();
         if (thread < shared_row) {  // nobody else writes this one
             counter& mine = count(thread, index);
