@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <vector>
 
 namespace {
@@ -118,6 +119,68 @@ TEST(Tuner, does_not_flip_between_near_ties) {
     const auto first = *t.best();
     auto chosen = run(t, 1000, [&](std::size_t) { return microseconds{96 + (n++ * 7) % 9}; });
     EXPECT_EQ(chosen[first], 1000);
+}
+
+TEST(Tuner, leaves_a_resource_five_times_slower_within_twenty_tasks) {
+    tuner t{2};
+    run(t, 200, [](std::size_t i) { return microseconds{i == 0 ? 10 : 20}; });
+    ASSERT_EQ(t.best(), 0U);
+    run(t, 20, [](std::size_t i) { return microseconds{i == 0 ? 50 : 20}; });
+    EXPECT_EQ(t.best(), 1U);
+}
+
+TEST(Tuner, looks_at_the_others_again_when_the_one_in_use_has_drifted) {
+    tuner t{3};
+    run(t, 1000, [](std::size_t i) { return microseconds{i == 0 ? 10 : 100}; });
+    ASSERT_EQ(t.best(), 0U);
+    auto chosen = run(t, 40, [](std::size_t i) {
+        return microseconds{i == 0 ? 50 : i == 1 ? 20 : 100};
+    });
+    EXPECT_EQ(t.best(), 1U);
+    EXPECT_EQ(chosen[2], 1);
+}
+
+TEST(Tuner, takes_one_surprising_run_of_another_resource_for_a_spike) {
+    tuner t{2};
+    run(t, 1000, [](std::size_t i) { return microseconds{i == 0 ? 10 : 100}; });
+    int runs_of_1 = 0;
+    auto chosen = run(t, 500, [&](std::size_t i) {
+        return microseconds{i == 0 ? 50 : runs_of_1++ == 0 ? 1 : 100};
+    });
+    EXPECT_EQ(t.best(), 0U);
+    EXPECT_LE(chosen[1], 5);
+}
+
+TEST(Tuner, does_not_explore_for_noise) {
+    tuner t{2};
+    std::mt19937 random{20261121};
+    std::uniform_real_distribution<double> noise{0.8, 1.2};
+    auto chosen = run(t, 10'000, [&](std::size_t i) {
+        return nanoseconds{static_cast<int>((i == 0 ? 10'000 : 30'000) * noise(random))};
+    });
+    EXPECT_EQ(chosen[1], 2);
+}
+
+TEST(Tuner, loses_at_most_a_fiftieth_to_exploration_whatever_drifts) {
+    tuner t{4};
+    std::mt19937 random{20261121};
+    std::uniform_int_distribution<int> any_cost{1, 1000};
+    std::vector<int> costs{1, 500, 1000, 2000};
+    run(t, 8, [&](std::size_t i) { return microseconds{costs[i]}; });
+    nanoseconds worked{};
+    nanoseconds lost{};
+    for (int n = 0; n < 100'000; ++n) {
+        if (n % 500 == 0) {
+            costs[*t.best()] = any_cost(random);
+        }
+        const auto best = *t.best();
+        const auto index = run_one(t, [&](std::size_t i) { return microseconds{costs[i]}; });
+        worked += microseconds{costs[index]};
+        lost += std::max(nanoseconds{},
+                         nanoseconds{microseconds{index == best ? 0 : costs[index] - costs[best]}});
+    }
+    EXPECT_GT(lost, nanoseconds{});
+    EXPECT_LE(lost, worked / 50);
 }
 
 TEST(Tuner, measures_again_after_the_resample_time) {

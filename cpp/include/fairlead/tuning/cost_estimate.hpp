@@ -40,6 +40,10 @@ class cost_estimate {
     [[nodiscard]] std::optional<duration> value() const noexcept {
         return clean_.empty() ? rough_.median() : clean_.median();
     }
+    /// How far the timings lie from the estimate, half of them at most: their noise.
+    [[nodiscard]] duration spread() const noexcept {
+        return clean_.empty() ? rough_.spread() : clean_.spread();
+    }
     [[nodiscard]] bool empty() const noexcept { return clean_.empty() && rough_.empty(); }
     void clear() noexcept { *this = {}; }
 
@@ -49,11 +53,14 @@ class cost_estimate {
         void add(duration time) noexcept {
             times_[count_ % length] = time;
             ++count_;
-            auto sorted = times_;
-            const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(count_, length));
-            const auto middle = sorted.begin() + (end - sorted.begin() - 1) / 2;
-            std::nth_element(sorted.begin(), middle, end);
-            median_ = *middle;
+            median_ = median_of(times_);
+        }
+        [[nodiscard]] duration spread() const noexcept {
+            auto distances = times_;
+            for (duration& d : distances) {
+                d = std::chrono::abs(d - median_);
+            }
+            return median_of(distances);
         }
         [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
         [[nodiscard]] std::optional<duration> median() const noexcept {
@@ -63,6 +70,14 @@ class cost_estimate {
         static constexpr std::size_t length = 9;
 
       private:
+        /// Of the values so far; the lower one of two.
+        [[nodiscard]] duration median_of(std::array<duration, length> values) const noexcept {
+            const auto size = static_cast<std::ptrdiff_t>(std::min(count_, length));
+            const auto middle = values.begin() + std::max<std::ptrdiff_t>(size - 1, 0) / 2;
+            std::nth_element(values.begin(), middle, values.begin() + size);
+            return *middle;
+        }
+
         std::array<duration, length> times_{};
         std::size_t count_ = 0;
         duration median_{};

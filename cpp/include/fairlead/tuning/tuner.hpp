@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fairlead/tuning/cost_estimate.hpp"
+#include "fairlead/tuning/exploration_budget.hpp"
 
 namespace fairlead {
 
@@ -22,6 +24,10 @@ namespace fairlead {
 /// row a resource is tried again ever less often.
 /// Tasks that arrive while measurements are still under way are spread by what is outstanding.
 /// Then the resource with the lowest estimate is used until another one is better by a tenth.
+///
+/// When the estimate of the resource in use has moved beyond its noise, the others are run once more,
+/// and a few times more where that run was a surprise, as far as an `exploration_budget` of 2 % of
+/// all working time allows.
 ///
 /// **Thread safety**: none; the caller locks.
 class tuner {
@@ -38,7 +44,7 @@ class tuner {
         if (resample_time_ > duration::zero() && best_ && now - measured_at_ >= resample_time_) {
             start_over(now);
         }
-        const std::size_t index = best_ ? overdue().value_or(*best_) : next_to_measure();
+        const std::size_t index = best_ ? next_in_use() : next_to_measure();
         reserve(index);
         return index;
     }
@@ -58,9 +64,11 @@ class tuner {
         if (r.cold > 0) {
             --r.cold;
         } else {
+            account(index, time);
             r.cost.add(time, quality);
         }
         settle(index, now);
+        notice_drift(index);
     }
 
     /// A task on `index` failed. A resource that fails again and again loses its estimate.
@@ -70,6 +78,7 @@ class tuner {
         r.retry_at = decisions_ + (std::uint64_t{1} << r.failures);
         if (r.failures == too_many_failures) {
             r.cost.clear();
+            r.wanted = 0;
             if (best_ == index) {
                 best_.reset();
                 choose_best();
@@ -110,6 +119,8 @@ class tuner {
     static constexpr std::uint32_t needed_runs = 2;
     static constexpr std::uint32_t too_many_failures = 3;
     static constexpr std::uint32_t most_failures = 16;
+    /// With the first run as many as move the estimate.
+    static constexpr std::uint32_t surprise_runs = 4;
 
     struct run {
         cost_estimate cost;
@@ -118,6 +129,8 @@ class tuner {
         std::uint32_t cold = 0;  // of these, chosen before any run had ended
         std::uint32_t failures = 0;
         std::uint64_t retry_at = 0;
+        std::uint32_t wanted = 0;   // runs, to learn whether it has changed
+        std::uint32_t doubles = 0;  // runs more when the next one is a surprise
     };
 
     [[nodiscard]] bool is_due(const run& r) const noexcept {
@@ -142,6 +155,62 @@ class tuner {
         }
         turn_ = (*found + 1) % runs_.size();
         return *found;
+    }
+
+    [[nodiscard]] std::size_t next_in_use() const {
+        if (const auto untried = overdue()) {
+            return *untried;
+        }
+        for (std::size_t i = 0; i < runs_.size() && exploring_; ++i) {
+            const run& r = runs_[i];
+            if (r.wanted > 0 && r.outstanding == 0 && budget_.allows(*estimate(i) - in_use())) {
+                return i;
+            }
+        }
+        return *best_;
+    }
+    [[nodiscard]] duration in_use() const { return *estimate(*best_); }
+
+    /// Books a timing before it enters the estimate.
+    void account(std::size_t index, duration time) {
+        if (!best_) {
+            return;
+        }
+        budget_.earn(time * sampling_period());
+        run& r = runs_[index];
+        if (r.wanted == 0) {
+            return;
+        }
+        budget_.spend(time - in_use());
+        --r.wanted;
+        const auto expected = estimate(index).value_or(time);
+        if (std::chrono::abs(time - expected) > expected / 2) {
+            r.wanted += std::exchange(r.doubles, 0);
+        }
+        exploring_ = std::ranges::any_of(runs_, [](const run& each) { return each.wanted > 0; });
+    }
+
+    /// The estimate of the resource in use against what it was when it was last compared.
+    void notice_drift(std::size_t index) {
+        if (!best_) {
+            return;
+        }
+        if (reference_of_ != *best_) {
+            reference_of_ = *best_;
+            reference_ = in_use();
+        }
+        const auto noise = std::max(3 * runs_[*best_].cost.spread(), reference_ / 4);
+        if (index != *best_ || std::chrono::abs(in_use() - reference_) <= noise) {
+            return;
+        }
+        reference_ = in_use();
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            if (i != *best_ && estimate(i)) {
+                runs_[i].wanted = 1;
+                runs_[i].doubles = surprise_runs;
+                exploring_ = true;
+            }
+        }
     }
 
     /// A resource without an estimate, after failures, that it is time to try again.
@@ -199,8 +268,10 @@ class tuner {
         for (run& r : runs_) {
             r.cost.clear();
             r.failures = 0;
+            r.wanted = 0;
         }
         best_.reset();
+        reference_of_.reset();
         measured_at_ = now;
     }
 
@@ -208,6 +279,10 @@ class tuner {
     duration resample_time_;
     duration measured_at_{};
     std::optional<std::size_t> best_;
+    std::optional<std::size_t> reference_of_;
+    duration reference_{};
+    exploration_budget budget_;
+    bool exploring_ = false;
     std::size_t missing_ = 0;
     std::size_t turn_ = 0;
     std::uint64_t decisions_ = 0;
