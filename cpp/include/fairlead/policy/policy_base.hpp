@@ -234,20 +234,20 @@ class policy_base {
     auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) {
         if constexpr (requires { selection.detach(); }) {
             if (!selection.current()) {
-                return backend_->submit(std::move(selection), std::forward<F>(f),
+                return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
                                         std::forward<Args>(args)...);
             }
             if constexpr (borrows_selections_v<Backend>) {
                 auto& backend = selection.current()->backend;
-                return backend.submit(std::move(selection), std::forward<F>(f),
+                return backend.submit(std::forward<Selection>(selection), std::forward<F>(f),
                                       std::forward<Args>(args)...);
             } else {
                 const auto current = selection.detach();
-                return current->backend.submit(std::move(selection), std::forward<F>(f),
-                                               std::forward<Args>(args)...);
+                return current->backend.submit(std::forward<Selection>(selection),
+                                               std::forward<F>(f), std::forward<Args>(args)...);
             }
         } else {
-            return backend_->submit(std::move(selection), std::forward<F>(f),
+            return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
                                     std::forward<Args>(args)...);
         }
     }
