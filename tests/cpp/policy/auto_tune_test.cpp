@@ -140,15 +140,17 @@ TEST(AutoTune, keys_on_the_arguments_that_key_args_name) {
 TEST(AutoTune, times_one_in_so_many_of_the_shortest_tasks) {
     auto_tune_policy p{{1, 2}};
     int timed = 0;
-    for (int i = 0; i < 1000; ++i) {
+    constexpr int tasks = 5000;
+    for (int i = 0; i < tasks; ++i) {
         const auto selection = p.select(cost_of);
         timed += selection.wants_time() ? 1 : 0;
         selection.report(fairlead::execution_info::task_submission);
         selection.report(fairlead::execution_info::task_time, std::chrono::nanoseconds{50});
         selection.report(fairlead::execution_info::task_completion);
     }
-    EXPECT_GE(timed, 1000 / 64);
-    EXPECT_LE(timed, 1000 / 64 + 8);
+    // 10 µs over 50 ns
+    EXPECT_GE(timed, tasks / 200);
+    EXPECT_LE(timed, tasks / 200 + 8);
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
@@ -178,7 +180,7 @@ TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
     };
     EXPECT_EQ(run(1000), 0);
     costs[0] *= 5;
-    EXPECT_EQ(run(20 * 64), 1);
+    EXPECT_EQ(run(20 * 100), 1) << "within 20 samples, each of 10 µs over 100 ns";
 }
 
 /// Submits from within a submission, with another key at each level.

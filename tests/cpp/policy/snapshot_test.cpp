@@ -13,7 +13,6 @@ namespace {
 
 using fairlead::detail::make_ref;
 using fairlead::detail::ref_counted;
-using fairlead::detail::snapshot;
 using fairlead::detail::snapshot_cell;
 
 std::atomic<int> alive{0};
@@ -48,15 +47,17 @@ TEST_F(SnapshotCell, frees_a_replaced_object_that_nobody_uses) {
 TEST_F(SnapshotCell, keeps_a_replaced_object_for_its_readers_and_owners) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
-    auto reader = cell.read();
-    auto owner = cell.read();
-    owner.own();
-    cell.replace(make_ref<numbered>(2));
-    EXPECT_EQ(reader->number, 1);
-    EXPECT_EQ(owner->number, 1);
-    reader = {};
-    owner = {};
-    cell.replace(make_ref<numbered>(3));
+    {
+        const auto reader = cell.read();
+        auto owner = cell.read().share();
+        cell.replace(make_ref<numbered>(2));
+        EXPECT_EQ(reader->number, 1);
+        EXPECT_EQ(owner->number, 1);
+        owner = {};
+        cell.replace(make_ref<numbered>(3));
+        EXPECT_EQ(reader->number, 1);
+    }
+    cell.replace(make_ref<numbered>(4));
     EXPECT_EQ(alive, 1);
 }
 
@@ -70,33 +71,32 @@ TEST_F(SnapshotCell, frees_everything_with_itself) {
     EXPECT_EQ(alive, 0);
 }
 
+void read_deeper(snapshot_cell<numbered>& cell, int depth) {
+    const auto reader = cell.read();
+    const int number = reader->number;
+    cell.replace(make_ref<numbered>(number + 1));
+    if (depth > 0) {
+        read_deeper(cell, depth - 1);
+    }
+    EXPECT_EQ(reader->number, number);
+}
+
 TEST_F(SnapshotCell, may_be_read_deeper_than_a_thread_has_slots) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
-    std::vector<snapshot<numbered>> readers;
-    for (int i = 0; i < 20; ++i) {
-        readers.push_back(cell.read());
-    }
-    cell.replace(make_ref<numbered>(2));
-    for (const auto& reader : readers) {
-        EXPECT_EQ(reader->number, 1);
-    }
-    readers.clear();
-    cell.replace(make_ref<numbered>(3));
+    read_deeper(cell, 20);
+    cell.replace(make_ref<numbered>(100));
     EXPECT_EQ(alive, 1);
 }
 
-TEST_F(SnapshotCell, lets_readers_end_in_any_order) {
+TEST_F(SnapshotCell, refuses_as_its_reader_asks_while_it_is_empty) {
     snapshot_cell<numbered> cell;
+    const auto refuse = [] { throw 7; };
+    EXPECT_THROW(static_cast<void>(cell.read(refuse)), int);
     cell.replace(make_ref<numbered>(1));
-    auto first = cell.read();
-    auto second = cell.read();
-    first = {};
-    auto third = cell.read();
-    second = {};
-    EXPECT_EQ(third->number, 1);
+    EXPECT_EQ(cell.read(refuse)->number, 1);
     cell.replace(make_ref<numbered>(2));
-    EXPECT_EQ(third->number, 1);
+    EXPECT_EQ(alive, 1) << "the refused reader is not held to be one";
 }
 
 class SnapshotCellThreads : public ::testing::TestWithParam<int> {};

@@ -13,6 +13,8 @@ namespace {
 using fairlead::striped_loads;
 using loads = std::vector<std::size_t>;
 
+std::size_t thread() { return fairlead::detail::hazard_registry::thread(); }
+
 TEST(StripedLoads, begin_at_zero_for_any_number_of_resources) {
     EXPECT_EQ(striped_loads{1}.loads(), (loads{0}));
     EXPECT_EQ(striped_loads{100}.loads(), loads(100));
@@ -20,10 +22,10 @@ TEST(StripedLoads, begin_at_zero_for_any_number_of_resources) {
 
 TEST(StripedLoads, count_each_resource_for_itself) {
     striped_loads all{100};
-    all.add(0);
-    all.add(99);
-    all.add(99);
-    all.subtract(0);
+    all.add(0, thread());
+    all.add(99, thread());
+    all.add(99, thread());
+    all.subtract(0, thread());
     EXPECT_EQ(all.load(0), 0U);
     EXPECT_EQ(all.load(98), 0U);
     EXPECT_EQ(all.load(99), 2U);
@@ -32,11 +34,11 @@ TEST(StripedLoads, count_each_resource_for_itself) {
 TEST(StripedLoads, add_up_what_begins_on_one_thread_and_ends_on_another) {
     striped_loads all{2};
     for (int i = 0; i < 5; ++i) {
-        all.add(1);
+        all.add(1, thread());
     }
     std::jthread{[&] {
         for (int i = 0; i < 3; ++i) {
-            all.subtract(1);
+            all.subtract(1, thread());
         }
     }}.join();
     EXPECT_EQ(all.loads(), (loads{0, 2}));
@@ -50,9 +52,9 @@ TEST(StripedLoads, are_exact_beyond_as_many_threads_as_have_rows) {
         for (int t = 0; t < threads; ++t) {
             at_once.emplace_back([&] {
                 for (int i = 0; i < 1000; ++i) {
-                    all.add(2);
-                    all.add(0);
-                    all.subtract(0);
+                    all.add(2, thread());
+                    all.add(0, thread());
+                    all.subtract(0, thread());
                 }
             });
         }

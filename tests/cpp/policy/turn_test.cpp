@@ -25,11 +25,21 @@ TEST(Turn, is_strict_for_one_thread) {
     }
 }
 
-TEST(Turn, is_strict_for_threads_that_do_not_collide) {
+TEST(Turn, is_strict_for_threads_that_take_single_turns_one_after_the_other) {
     turn t{5, 0};
     for (std::size_t i = 0; i < 1000; ++i) {
         ASSERT_EQ(t.next(i % 4), i % 5);
     }
+}
+
+TEST(Turn, is_at_most_a_lease_ahead_for_a_thread_that_comes_later) {
+    turn t{1000, 0};
+    for (std::size_t i = 0; i < 100; ++i) {
+        ASSERT_EQ(t.next(0), i);
+    }
+    const std::size_t second = t.next(1);
+    EXPECT_GE(second, 100U);
+    EXPECT_LE(second, 100U + turn::longest_lease);
 }
 
 TEST(Turn, serves_threads_beyond_the_slots_too) {

@@ -39,7 +39,7 @@ TEST(TunerTable, keeps_what_was_used_without_a_look_into_it) {
     tuner_table table{2, {}, 2};
     const auto one = table.find({1, 0});
     const auto two = table.find({2, 0});
-    one->touch();
+    one.tuner->touch();
     static_cast<void>(table.find({3, 0}));
     EXPECT_EQ(table.find({1, 0}), one);
     EXPECT_NE(table.find({2, 0}), two);
@@ -47,17 +47,27 @@ TEST(TunerTable, keeps_what_was_used_without_a_look_into_it) {
 
 TEST(TunerTable, makes_room_although_all_were_used) {
     tuner_table table{2, {}, 2};
-    table.find({1, 0})->touch();
-    table.find({2, 0})->touch();
+    table.find({1, 0}).tuner->touch();
+    table.find({2, 0}).tuner->touch();
     static_cast<void>(table.find({3, 0}));
     EXPECT_EQ(table.size(), 2U);
+}
+
+TEST(TunerTable, takes_no_late_reports_on_what_it_has_forgotten) {
+    tuner_table table{2, {}, 1};
+    const auto forgotten = table.find({1, 0});
+    const auto present = table.find({2, 0});
+    EXPECT_EQ(present.tuner, forgotten.tuner) << "the table is bounded";
+    const auto learn = [](fairlead::tuner& t) { t.add(0, std::chrono::microseconds{1}, {}, {}); };
+    EXPECT_FALSE(forgotten.with(learn));
+    EXPECT_TRUE(present.with(learn));
 }
 
 TEST(LockedTuner, tells_its_choice_without_the_lock_once_it_is_settled) {
     fairlead::locked_tuner tuner{2, {}};
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(tuner.steady().period, 0U) << "after " << i << " runs";
-        tuner.with([](fairlead::tuner& t) {
+        tuner.with(0, [](fairlead::tuner& t) {
             const auto index = t.choose({});
             t.add(index, std::chrono::microseconds{index == 1 ? 1 : 50}, {}, {});
             t.release(index);

@@ -70,8 +70,8 @@ struct backend_traits {
         typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
 };
 
-/// True for a backend that says `borrows_selections`: it keeps a selection beyond `submit` only after
-/// calling `own()` on it.
+/// True for a backend that says `borrows_selections`: beyond its `submit` it keeps a selection only in
+/// the form that the selection's `keep()` gives.
 template <class Backend>
 inline constexpr bool borrows_selections_v = requires { Backend::borrows_selections; };
 

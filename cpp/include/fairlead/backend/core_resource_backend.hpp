@@ -33,11 +33,13 @@ template <class Selection>
     }
 }
 
-/// Makes a selection fit to outlive the call that made it.
+/// The selection in a form that may outlive the call that made it.
 template <class Selection>
-void own(Selection& selection) {
-    if constexpr (requires { selection.own(); }) {
-        selection.own();
+[[nodiscard]] auto kept(Selection& selection) {
+    if constexpr (requires { std::move(selection).keep(); }) {
+        return std::move(selection).keep();
+    } else {
+        return std::move(selection);
     }
 }
 
@@ -176,7 +178,9 @@ class core_resource_backend : public backend_base<Resource> {
   private:
     /// `call()`, reporting the completion when it throws.
     template <class Selection, class Call>
-    decltype(auto) guarded(Selection& selection, Call&& call) {
+    decltype(auto) guarded(Selection& selection, Call&& call)
+        requires detail::hears_end_v<Selection>
+    {
         try {
             return call();
         } catch (...) {
@@ -184,6 +188,11 @@ class core_resource_backend : public backend_base<Resource> {
             give_back(selection);
             throw;
         }
+    }
+
+    template <class Selection, class Call>
+    decltype(auto) guarded(Selection&, Call&& call) {
+        return call();
     }
 
     /// The load goes first, so that a submitter that waits for it finds it.
@@ -228,9 +237,9 @@ class core_resource_backend : public backend_base<Resource> {
                                                     std::optional<clock::time_point> start) {
         if constexpr (detail::hears_end_v<Selection>) {
             if (rung_of(work) != waitable_rung::complete_at_return) {
-                detail::own(selection);
-                return detail::make_ref<detail::reported_work<T, Selection>>(
-                    std::move(work), group_, std::move(selection), start);
+                using kept_selection = decltype(detail::kept(selection));
+                return detail::make_ref<detail::reported_work<T, kept_selection>>(
+                    std::move(work), group_, detail::kept(selection), start);
             }
         }
         return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);

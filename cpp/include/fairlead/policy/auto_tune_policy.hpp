@@ -4,8 +4,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -16,7 +16,6 @@
 #include "fairlead/error.hpp"
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/striped_loads.hpp"
-#include "fairlead/policy/tuned_selection.hpp"
 #include "fairlead/policy/tuner_cache.hpp"
 #include "fairlead/tuning/tuner_table.hpp"
 
@@ -53,8 +52,8 @@ class auto_tune_policy
     using typename base::resource_type;
     using duration = std::chrono::nanoseconds;
     using selection_type =
-        tuned_selection<auto_tune_policy, execution_info::task_submission_t,
-                        execution_info::task_completion_t, execution_info::task_time_t>;
+        set_selection<auto_tune_policy, execution_info::task_submission_t,
+                      execution_info::task_completion_t, execution_info::task_time_t>;
 
     class state_type {
       public:
@@ -65,46 +64,51 @@ class auto_tune_policy
               resamples_{resample_time > never_resample} {}
 
         struct choice {
-            std::size_t index;
-            detail::tuner_handle tuner;
+            std::uint32_t index;
+            std::uint16_t term;
             bool timed;
             bool contended;
+            locked_tuner* tuner;
         };
-        /// The resource for a task of this key; counts it there.
-        [[nodiscard]] choice choose(const task_key& key, std::size_t thread) {
-            auto* const cached = cache_.find(key, thread, tuners_);
-            if (cached == nullptr) {
-                return measure(detail::tuner_handle{tuners_.find(key)});
+        static_assert(sizeof(choice) <= 16, "travels in two registers");
+        /// The resource for a task; counts it there.
+        template <class... Task>
+        [[nodiscard, gnu::always_inline]] choice choose(std::size_t thread, const Task&... task) {
+            const task_key key = key_of(task...);
+            auto* const place = cache_.place_of(key, thread);
+            if (place != nullptr && place->untimed > 0 && place->key == key) [[likely]] {
+                const auto [tuner, term] = place->tuner;
+                const auto steady = tuner->steady();
+                if (steady.period > 0 && steady.term == term) [[likely]] {
+                    --place->untimed;
+                    loads_.add(steady.index, thread);
+                    return {steady.index, term, false, false, tuner};
+                }
             }
-            const auto steady = cached->tuner->steady();
-            if (cached->untimed > 0 && steady.period > 0) {
-                --cached->untimed;
-                loads_.add(steady.index);
-                return {steady.index, detail::tuner_handle{*cached}, false, false};
-            }
-            cached->tuner->touch();
-            cached->untimed = steady.period > 0 ? steady.period - 1 : 0;
-            return measure(detail::tuner_handle{*cached});
+            return measure(key, place, thread);
         }
-        /// One more task on `index`, chosen before.
-        void add(std::size_t index, locked_tuner& tuner, bool timed) {
-            loads_.add(index);
-            if (timed) {
-                tuner.with([&](fairlead::tuner& t) { t.reserve(index); });
+        [[nodiscard]] bool wants_time(const choice& chosen) const noexcept { return chosen.timed; }
+        void add(const choice& chosen) {
+            loads_.add(chosen.index, detail::hazard_registry::thread());
+            if (chosen.timed) {
+                tuner_of(chosen).with([&](tuner& t) { t.reserve(chosen.index); });
             }
         }
-        void learn(std::size_t index, locked_tuner& tuner, duration time, sample_quality quality) {
-            const auto now = tuner_time();
-            tuner.with([&](fairlead::tuner& t) { t.add(index, time, quality, now); });
-        }
-        void fail(std::size_t index, locked_tuner& tuner) {
-            tuner.with([&](fairlead::tuner& t) { t.fail(index); });
-        }
-        void drop(std::size_t index, locked_tuner& tuner, bool timed) {
-            if (timed) {
-                tuner.with([&](fairlead::tuner& t) { t.release(index); });
+        void learn(const choice& chosen, duration time, bool exact) {
+            if (chosen.timed) {
+                const auto now = tuner_time();
+                tuner_of(chosen).with(
+                    [&](tuner& t) { t.add(chosen.index, time, {exact, chosen.contended}, now); });
             }
-            loads_.subtract(index);
+        }
+        void fail(const choice& chosen) {
+            tuner_of(chosen).with([&](tuner& t) { t.fail(chosen.index); });
+        }
+        void give_back(const choice& chosen) {
+            if (chosen.timed) [[unlikely]] {
+                release(chosen);
+            }
+            loads_.subtract(chosen.index, detail::hazard_registry::thread());
         }
         [[nodiscard]] const striped_loads& table() const noexcept { return loads_; }
 
@@ -116,12 +120,47 @@ class auto_tune_policy
             }
             return time;
         }
-        [[nodiscard, gnu::noinline]] choice measure(detail::tuner_handle tuner) {
+        /// Asks the tuner, and keeps it at hand in `place`.
+        [[nodiscard, gnu::noinline]] choice measure(task_key key, detail::cached_tuner* place,
+                                                    std::size_t thread) {
             const auto now = tuner_time();
-            const auto index = tuner->with([&](fairlead::tuner& t) { return t.choose(now); });
+            std::uint32_t index = 0;
+            const auto ask = [&](tuner& t) { index = static_cast<std::uint32_t>(t.choose(now)); };
+            tuner_in_term found =
+                place != nullptr && place->key == key ? place->tuner : tuner_in_term{};
+            while (found.tuner == nullptr || !found.with(ask)) {
+                found = tuners_.find(key);
+            }
+            if (place != nullptr) {
+                const auto steady = found.tuner->steady();
+                *place = {key, found, steady.period > 0 ? steady.period - 1U : 0};
+                found.tuner->touch();
+            }
             const bool contended = loads_.load(index) != 0;
-            loads_.add(index);
-            return {index, std::move(tuner), true, contended};
+            loads_.add(index, thread);
+            return {index, found.term, true, contended, found.tuner};
+        }
+        static tuner_in_term tuner_of(const choice& chosen) noexcept {
+            return {chosen.tuner, chosen.term};
+        }
+        [[gnu::noinline]] static void release(choice chosen) {
+            tuner_of(chosen).with([&](tuner& t) { t.release(chosen.index); });
+        }
+
+        template <class F, class... Args>
+        static task_key key_of(const F& f, const Args&... args) {
+            if constexpr (sizeof...(KeyArgs) == 0) {
+                return task_key_of(f, args...);
+            } else {
+                static_assert(
+                    sizeof...(KeyArgs) <= sizeof...(Args),
+                    "the policy's KeyArgs name more arguments than the function is given");
+                return key_of_first(f, std::index_sequence_for<KeyArgs...>{}, std::tie(args...));
+            }
+        }
+        template <class F, std::size_t... Is, class Tuple>
+        static task_key key_of_first(const F& f, std::index_sequence<Is...>, const Tuple& args) {
+            return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
         }
 
         /// The tuner needs the time only to resample.
@@ -152,32 +191,6 @@ class auto_tune_policy
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
         return this->backend_.current()->set->state.table().loads();
-    }
-
-    template <class F, class... Args>
-    [[nodiscard]] std::optional<selection_type> try_select_impl(const F& f,
-                                                                const Args&... args) const {
-        auto current = this->backend_.current();
-        auto chosen = current->set->state.choose(key_of(f, args...), current.thread());
-        return std::optional<selection_type>{std::in_place, std::move(current),
-                                             chosen.index,  std::move(chosen.tuner),
-                                             chosen.timed,  chosen.contended};
-    }
-
-  private:
-    template <class F, class... Args>
-    static task_key key_of(const F& f, const Args&... args) {
-        if constexpr (sizeof...(KeyArgs) == 0) {
-            return task_key_of(f, args...);
-        } else {
-            static_assert(sizeof...(KeyArgs) <= sizeof...(Args),
-                          "the policy's KeyArgs name more arguments than the function is given");
-            return key_of_first(f, std::index_sequence_for<KeyArgs...>{}, std::tie(args...));
-        }
-    }
-    template <class F, std::size_t... Is, class Tuple>
-    static task_key key_of_first(const F& f, std::index_sequence<Is...>, const Tuple& args) {
-        return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
     }
 };
 

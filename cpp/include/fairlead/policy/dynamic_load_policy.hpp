@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "fairlead/error.hpp"
 #include "fairlead/policy/load_table.hpp"
 #include "fairlead/policy/policy_base.hpp"
-#include "fairlead/policy/reserved_selection.hpp"
 
 namespace fairlead {
 
@@ -37,9 +35,8 @@ class dynamic_load_policy
 
   public:
     using typename base::resource_type;
-    using selection_type =
-        reserved_selection<dynamic_load_policy, execution_info::task_submission_t,
-                           execution_info::task_completion_t>;
+    using selection_type = set_selection<dynamic_load_policy, execution_info::task_submission_t,
+                                         execution_info::task_completion_t>;
 
     class state_type {
       public:
@@ -49,11 +46,17 @@ class dynamic_load_policy
                 throw resource_index_error{offset, resources.size()};
             }
         }
-        [[nodiscard]] std::size_t reserve(std::size_t thread) noexcept {
-            return table_.reserve_least(thread);
+
+        struct choice {
+            std::size_t index;
+        };
+        /// Counts the task on the resource that it returns.
+        template <class... Task>
+        [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
+            return {table_.reserve_least(thread)};
         }
-        void add(std::size_t index) noexcept { table_.add(index); }
-        void give_back(std::size_t index) noexcept { table_.subtract(index); }
+        void add(const choice& chosen) noexcept { table_.add(chosen.index); }
+        void give_back(const choice& chosen) noexcept { table_.subtract(chosen.index); }
         [[nodiscard]] const load_table& table() const noexcept { return table_; }
 
       private:
@@ -74,13 +77,6 @@ class dynamic_load_policy
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
         return this->backend_.current()->set->state.table().loads();
-    }
-
-    template <class... Args>
-    [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
-        auto current = this->backend_.current();
-        const auto index = current->set->state.reserve(current.thread());
-        return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };
 

@@ -4,14 +4,12 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/policy_base.hpp"
-#include "fairlead/policy/set_selection.hpp"
 
 namespace fairlead {
 
@@ -43,7 +41,14 @@ class fixed_resource_policy
                 throw resource_index_error{offset, resources.size()};
             }
         }
-        [[nodiscard]] std::size_t next() const noexcept { return offset_; }
+
+        struct choice {
+            std::size_t index;
+        };
+        template <class... Task>
+        [[nodiscard]] choice choose(std::size_t /*thread*/, const Task&...) const noexcept {
+            return {offset_};
+        }
 
       private:
         std::size_t offset_;
@@ -58,13 +63,6 @@ class fixed_resource_policy
     fixed_resource_policy(const std::vector<resource_type>& resources,
                           std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
-    }
-
-    template <class... Args>
-    [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
-        auto current = this->backend_.current();
-        const auto index = current->set->state.next();
-        return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };
 

@@ -12,8 +12,10 @@
 
 #include "fairlead/backend/default_backend.hpp"
 #include "fairlead/policy/basic_selection_handle.hpp"
+#include "fairlead/policy/detail/placement.hpp"
 #include "fairlead/policy/policy_submission.hpp"
 #include "fairlead/policy/resource_set.hpp"
+#include "fairlead/policy/set_selection.hpp"
 #include "fairlead/submission/submit_options.hpp"
 
 namespace fairlead {
@@ -23,17 +25,37 @@ template <class T, class... Args>
 inline constexpr bool leads_v = false;
 template <class T, class First, class... Rest>
 inline constexpr bool leads_v<T, First, Rest...> = std::is_same_v<std::decay_t<First>, T>;
+
+/// A policy whose rule is a member of its state.
+template <class Policy>
+concept chooses_by_state = requires { typename Policy::state_type::choice; };
+
+/// What `choose` has found; null for nothing.
+template <class Choice>
+[[nodiscard]] constexpr Choice* found_in(Choice& choice) noexcept {
+    return std::addressof(choice);
+}
+template <class Choice>
+[[nodiscard]] constexpr Choice* found_in(std::optional<Choice>& choice) noexcept {
+    return choice ? std::addressof(*choice) : nullptr;
+}
 }  // namespace detail
 
-/// Base of every policy, with the policy itself as first argument. A policy author writes
-/// `try_select_impl(f, args...)`, which returns a nullable handle of a selection (`std::optional`,
-/// `std::shared_ptr`), empty when no resource is free, or `select_impl`, which always finds one;
-/// `try_submit`, `submit` and `submit_and_wait` follow from it.
+/// Base of every policy, with the policy itself as first argument. A policy author writes the
+/// selection rule; `try_submit`, `submit` and `submit_and_wait` follow from it. A rule takes one of two
+/// forms.
 ///
-/// State comes in two forms. A policy that defines `state_type` gets one, made as
-/// `state_type(resources, args...)`, with each set of resources: both are replaced in one step when
-/// `initialize` is called again while other threads submit. Otherwise the policy may write
-/// `initialize_impl(args...)`, called after the set has been published, and keep members of its own.
+/// A policy with members of its own writes `try_select_impl(f, args...)`, which returns a nullable
+/// handle of a selection (`std::optional`, `std::shared_ptr`), empty when no resource is free, or
+/// `select_impl`, which always finds one; and, where it needs it, `initialize_impl(args...)`, called
+/// after the set has been published.
+///
+/// A policy with a `state_type` gets one, made as `state_type(resources, args...)`, with each set of
+/// resources: both are replaced in one step when `initialize` is called again while other threads
+/// submit. The state has a type `choice` with a member `index`, and `choose(thread, f, args...)`, which
+/// returns a `choice`, or a `std::optional` of it, empty when no resource is free; `thread` is an index
+/// for `detail::thread_slots`. Its further members get the reports (`detail::accounted_choice`). The
+/// policy's `selection_type` is then `set_selection<Policy, ReportReqs...>`.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -85,20 +107,16 @@ class policy_base {
     template <class... Args>
     [[nodiscard]] auto select(const Args&... args) {
         auto handle = select_now(args...);
-        auto selection = handle ? std::move(*handle) : std::move(*await_freed({}, args...));
-        detail::own(selection);
-        return selection;
+        return handle ? std::move(*handle) : std::move(*await_freed({}, args...));
     }
 
     /// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.
     template <class F, class... Args>
     [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
-        auto handle = select_now(f, args...);
-        using result =
-            decltype(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
-        return handle ? std::optional<result>{place(std::move(*handle), std::forward<F>(f),
-                                                    std::forward<Args>(args)...)}
-                      : std::optional<result>{};
+        using result = decltype(submit(std::forward<F>(f), std::forward<Args>(args)...));
+        return submit_or([] { return std::optional<result>{}; },
+                         [](result&& made) { return std::optional<result>{std::move(made)}; },
+                         std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// Calls `f(resource, args...)` on the resource that the policy chooses, and does not wait for
@@ -107,7 +125,7 @@ class policy_base {
     template <class F, class... Args>
         requires(!detail::is_submit_options_v<F>)
     auto submit(F&& f, Args&&... args) {
-        return submit(submit_options{}, std::forward<F>(f), std::forward<Args>(args)...);
+        return submit_within(nullptr, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// The same, waiting no longer than `options` allow.
@@ -115,10 +133,7 @@ class policy_base {
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
     auto submit(const submit_options& options, F&& f, Args&&... args) {
-        if (auto handle = select_now(f, args...)) [[likely]] {
-            return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
-        }
-        return submit_when_freed(options, std::forward<F>(f), std::forward<Args>(args)...);
+        return submit_within(&options, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
     /// `submit`, with or without `submit_options` in front, then waits for the work.
@@ -184,11 +199,25 @@ class policy_base {
         notify();
     }
 
+    /// A selection to keep, or an empty handle.
     template <class... Args>
     auto select_now(Args&... args) {
-        if constexpr (lazy_report_v<Backend>) {
-            backend_->lazy_report();
+        if constexpr (detail::chooses_by_state<Policy>) {
+            using selection = set_selection<Policy, ReportReqs...>;
+            const auto current = look();
+            auto found = current->set->state.choose(current.thread(), args...);
+            auto* const choice = detail::found_in(found);
+            return choice != nullptr
+                       ? std::optional{selection{current.share(), std::move(*choice), true}}
+                       : std::optional<selection>{};
+        } else {
+            return select_by_rule(args...);
         }
+    }
+
+    template <class... Args>
+    auto select_by_rule(Args&... args) {
+        static_cast<void>(look());
         auto& rule = static_cast<Policy&>(*this);
         if constexpr (requires { rule.try_select_impl(args...); }) {
             return rule.try_select_impl(args...);
@@ -201,10 +230,44 @@ class policy_base {
         }
     }
 
+    /// The generation in use, with all reports heard that its backend holds back.
+    [[gnu::always_inline]] auto look() const {
+        if constexpr (lazy_report_v<Backend>) {
+            backend_->lazy_report();
+        }
+        return backend_.current();
+    }
+
     template <class F, class... Args>
-    [[gnu::cold, gnu::noinline]] auto submit_when_freed(const submit_options& options, F&& f,
+    [[gnu::always_inline]] auto submit_within(const submit_options* options, F&& f,
+                                              Args&&... args) {
+        return submit_or(
+            [&]() __attribute__((cold)) {
+                return submit_when_freed(options, std::forward<F>(f), std::forward<Args>(args)...);
+            },
+            identity{}, std::forward<F>(f), std::forward<Args>(args)...);
+    }
+
+    /// `then(submission)`, or `otherwise()` when no resource is free.
+    template <class Otherwise, class Then, class F, class... Args>
+    [[gnu::always_inline]] auto submit_or(Otherwise otherwise, Then then, F&& f, Args&&... args) {
+        if constexpr (detail::chooses_by_state<Policy>) {
+            const auto current = look();
+            auto found = current->set->state.choose(current.thread(), f, args...);
+            if (auto* const choice = detail::found_in(found)) [[likely]] {
+                return then(place_on(*current, std::move(*choice), std::forward<F>(f),
+                                     std::forward<Args>(args)...));
+            }
+        } else if (auto handle = select_by_rule(f, args...)) [[likely]] {
+            return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
+        }
+        return otherwise();
+    }
+
+    template <class F, class... Args>
+    [[gnu::cold, gnu::noinline]] auto submit_when_freed(const submit_options* options, F&& f,
                                                         Args&&... args) {
-        auto handle = await_freed(options, f, args...);
+        auto handle = await_freed(options != nullptr ? *options : submit_options{}, f, args...);
         return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
     }
 
@@ -222,33 +285,50 @@ class policy_base {
         }
     }
 
+    /// Submits what the state of `current`, which the caller protects, has chosen.
+    template <class Choice, class F, class... Args>
+    [[gnu::always_inline]] auto place_on(detail::generation<Policy>& current, Choice choice, F&& f,
+                                         Args&&... args) {
+        if constexpr (borrows_selections_v<Backend>) {
+            return with_this(current.backend.submit(
+                detail::placement<Policy, ReportReqs...>{current, std::move(choice)},
+                std::forward<F>(f), std::forward<Args>(args)...));
+        } else {
+            return with_this(current.backend.submit(
+                set_selection<Policy, ReportReqs...>{current.set, std::move(choice), true},
+                std::forward<F>(f), std::forward<Args>(args)...));
+        }
+    }
+
     template <class Selection, class F, class... Args>
-    [[gnu::always_inline]] auto place(Selection&& selection, F&& f, Args&&... args) {
-        return detail::with_policy(
-            submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
-                              std::forward<Args>(args)...),
-            static_cast<const Policy*>(this));
+    auto place(Selection&& selection, F&& f, Args&&... args) {
+        return with_this(submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
+                                           std::forward<Args>(args)...));
+    }
+
+    template <class Submission>
+    [[gnu::always_inline]] auto with_this(Submission submission) const {
+        return detail::with_policy(std::move(submission), static_cast<const Policy*>(this));
     }
 
     template <class Selection, class F, class... Args>
     auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) {
-        if constexpr (requires { selection.detach(); }) {
-            if (!selection.current()) {
-                return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
-                                        std::forward<Args>(args)...);
-            }
-            if constexpr (borrows_selections_v<Backend>) {
-                auto& backend = selection.current()->backend;
-                return backend.submit(std::forward<Selection>(selection), std::forward<F>(f),
-                                      std::forward<Args>(args)...);
-            } else {
-                const auto current = selection.detach();
+        if constexpr (detail::chooses_by_state<Policy>) {
+            if (const auto current = owner_of(selection)) {
                 return current->backend.submit(std::forward<Selection>(selection),
                                                std::forward<F>(f), std::forward<Args>(args)...);
             }
+        }
+        return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
+                                std::forward<Args>(args)...);
+    }
+
+    /// What the selection owns; a backend of the user's own must not own itself through it.
+    static auto owner_of(set_selection<Policy, ReportReqs...>& selection) {
+        if constexpr (borrows_selections_v<Backend>) {
+            return selection.current();
         } else {
-            return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
-                                    std::forward<Args>(args)...);
+            return selection.detach();
         }
     }
 };

@@ -96,15 +96,13 @@ struct policy_core {
 template <class Policy>
 class shared_backend {
   public:
-    using generation_pointer = snapshot<generation<Policy>>;
-
     class pointer {
       public:
-        explicit pointer(generation_pointer current) : current_{std::move(current)} {}
+        explicit pointer(const shared_backend& shared) : current_{shared.current()} {}
         auto* operator->() const noexcept { return &current_->backend; }
 
       private:
-        generation_pointer current_;
+        snapshot<generation<Policy>> current_;
     };
 
     shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
@@ -114,15 +112,11 @@ class shared_backend {
     ~shared_backend() = default;
 
     /// Throws: `not_initialized` before the first `initialize`.
-    [[nodiscard, gnu::always_inline]] generation_pointer current() const {
-        auto found = core_->current.read();
-        if (!found) {
-            refuse();
-        }
-        return found;
+    [[nodiscard, gnu::always_inline]] snapshot<generation<Policy>> current() const {
+        return core_->current.read(refuse);
     }
-    [[nodiscard]] pointer operator->() const { return pointer{current()}; }
-    explicit operator bool() const { return static_cast<bool>(core_->current.read()); }
+    [[nodiscard]] pointer operator->() const { return pointer{*this}; }
+    explicit operator bool() const { return !core_->current.empty(); }
 
     [[nodiscard]] const std::shared_ptr<policy_core<Policy>>& core() const noexcept {
         return core_;

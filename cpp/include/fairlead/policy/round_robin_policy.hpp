@@ -4,14 +4,12 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/policy_base.hpp"
-#include "fairlead/policy/set_selection.hpp"
 #include "fairlead/policy/turn.hpp"
 
 namespace fairlead {
@@ -47,7 +45,14 @@ class round_robin_policy
                 throw resource_index_error{offset, resources.size()};
             }
         }
-        [[nodiscard]] std::size_t next(std::size_t thread) noexcept { return turn_.next(thread); }
+
+        struct choice {
+            std::size_t index;
+        };
+        template <class... Task>
+        [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
+            return {turn_.next(thread)};
+        }
 
       private:
         turn turn_;
@@ -62,13 +67,6 @@ class round_robin_policy
     round_robin_policy(const std::vector<resource_type>& resources,
                        std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
         base::initialize(resources, std::move(adapter), offset);
-    }
-
-    template <class... Args>
-    [[nodiscard]] std::optional<selection_type> try_select_impl(const Args&...) const {
-        auto current = this->backend_.current();
-        const auto index = current->set->state.next(current.thread());
-        return std::optional<selection_type>{std::in_place, std::move(current), index};
     }
 };
 

@@ -1,77 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a policy that keeps its state in the resource set: a set and an index.
+// The selection of a policy that keeps its state in the resource set: a set and a choice.
 #pragma once
 
-#include <cstddef>
 #include <utility>
 
-#include "fairlead/backend/backend_traits.hpp"
-#include "fairlead/policy/resource_set.hpp"
+#include "fairlead/policy/detail/accounted_choice.hpp"
 
 namespace fairlead {
 
 /// Selection that refers to the policy's shared set of resources; it copies neither policy nor
 /// resource.
 ///
-/// While a `submit` is under way it borrows the policy's current generation, at next to no cost but
-/// bound to the calling thread. `own()` makes it fit to be kept and passed on. A backend of the
-/// user's own receives it detached: it keeps the set alive but not the backend, so that the backend
-/// may store it. A copy of an owning selection owns, any other copy is detached.
+/// It counts as load from the moment it is made, for policies that count: the first
+/// `task_submission` reported takes that over, the `task_completion` gives it back, and so does
+/// dropping the selection before anything was reported. Reports may come through a copy, which never
+/// gives anything back by itself.
+///
+/// It owns its resources and their backend. A backend of the user's own receives it detached: it then
+/// keeps the resources alive but not the backend, so that the backend may store it.
 template <class Policy, class... ReportReqs>
-class set_selection {
-    using set_type = detail::resource_set<Policy>;
+class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
+    using base = detail::accounted_choice<Policy, ReportReqs...>;
+    using generation_ref = detail::ref<detail::generation<Policy>>;
+    using set_ref = detail::ref<detail::resource_set<Policy>>;
 
   public:
-    using generation_pointer = detail::snapshot<detail::generation<Policy>>;
-
-    set_selection(generation_pointer current, std::size_t index)
-        : current_{std::move(current)}, set_{current_->set.get()}, index_{index} {}
-    set_selection(const set_selection& other)
-        : scratch_space{other.scratch_space}, set_{other.set_}, index_{other.index_} {
-        if (other.current_ && other.current_.owns()) {
-            current_ = other.current_;
-        } else {
-            kept_set_ = detail::ref<set_type>::share(set_);
-        }
-    }
+    set_selection(generation_ref current, typename base::choice_type choice, bool reserved) noexcept
+        : base{*current->set, std::move(choice), reserved}, current_{std::move(current)} {}
+    set_selection(set_ref set, typename base::choice_type choice, bool reserved) noexcept
+        : base{*set, std::move(choice), reserved}, kept_set_{std::move(set)} {}
+    set_selection(const set_selection&) = default;
     set_selection(set_selection&&) noexcept = default;
     set_selection& operator=(const set_selection&) = delete;
-    set_selection& operator=(set_selection&&) noexcept = default;
-    ~set_selection() = default;
+    ~set_selection() { this->drop(); }
 
-    /// The chosen resource. Valid as long as the selection.
-    [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[index_]; }
     /// The policy that chose, made on demand; it shares its state with all copies. When the policy
     /// is gone, an owning selection still has its resources, a detached one gives a policy without.
-    [[nodiscard]] Policy policy() const { return Policy::of(*set_, current_.get()); }
+    [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_.get()); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
-    /// Position of the resource in the policy's set.
-    [[nodiscard]] std::size_t index() const noexcept { return index_; }
 
-    void own() noexcept { current_.own(); }
+    /// A copy for one submission, which takes the reservation along when it is still unused.
+    [[nodiscard]] set_selection hand_over() {
+        set_selection next{*this};
+        next.reserved_ = std::exchange(this->reserved_, false);
+        return next;
+    }
 
-    /// The generation that was borrowed or owned, empty if there is none; the selection then keeps
-    /// only the set.
-    [[nodiscard]] generation_pointer detach() noexcept {
+    /// The generation that was owned, empty if there was none; the selection then keeps only the set.
+    [[nodiscard]] generation_ref detach() noexcept {
         if (!kept_set_) {
-            kept_set_ = detail::ref<set_type>::share(set_);
+            kept_set_ = set_ref::share(this->set_);
         }
         return std::move(current_);
     }
-    [[nodiscard]] const generation_pointer& current() const noexcept { return current_; }
-
-    /// Room for the backend's instrumentation.
-    [[no_unique_address]] typename backend_traits<
-        typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
-
-  protected:
-    [[nodiscard]] auto& state() const noexcept { return set_->state; }
+    /// The generation that this owns; empty for a detached selection.
+    [[nodiscard]] const generation_ref& current() const noexcept { return current_; }
 
   private:
-    generation_pointer current_;
-    detail::ref<set_type> kept_set_;
-    set_type* set_;
-    std::size_t index_;
+    generation_ref current_;
+    set_ref kept_set_;
 };
 
 }  // namespace fairlead

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "fairlead/policy/detail/hazard.hpp"
@@ -12,50 +11,28 @@
 
 namespace fairlead::detail {
 
-/// Pointer to the current object of a `snapshot_cell`: borrowed through a hazard slot, which is
-/// cheap but bound to the thread that made it, or owning a reference.
+/// The current object of a `snapshot_cell`, protected from being let go until the end of this scope.
+/// It belongs to the scope that made it; scopes of one thread end in the reverse of their order.
 template <class T>
 class snapshot {
   public:
-    snapshot() = default;
-    snapshot(snapshot&& other) noexcept
-        : object_{std::exchange(other.object_, nullptr)},
-          block_{std::exchange(other.block_, nullptr)},
-          slot_{other.slot_} {}
-    snapshot& operator=(snapshot&& other) noexcept {
-        std::swap(object_, other.object_);
-        std::swap(block_, other.block_);
-        std::swap(slot_, other.slot_);
-        return *this;
-    }
-    /// A copy always owns.
-    snapshot(const snapshot& other) noexcept : object_{other.object_} {
-        if (object_ != nullptr) {
-            object_->add_ref();
-        }
-    }
-    snapshot& operator=(const snapshot& other) noexcept { return *this = snapshot{other}; }
+    snapshot(const snapshot&) = delete;
+    snapshot& operator=(const snapshot&) = delete;
     [[gnu::always_inline]] ~snapshot() {
         if (block_ != nullptr) {
-            unpin();
+            block_->depth.store(slot_, std::memory_order_release);
         } else if (object_ != nullptr) {
             object_->release();
         }
     }
 
-    /// Turns a borrowed pointer into an owning one, fit for any thread.
-    void own() noexcept {
-        if (block_ != nullptr && object_ != nullptr) {
-            object_->add_ref();
-            unpin();
-        }
-    }
+    /// A reference, fit for any thread and any time; empty like this.
+    [[nodiscard]] ref<T> share() const noexcept { return ref<T>::share(object_); }
 
-    /// Index of the thread that borrows; `no_thread` when the object is owned.
+    /// Index of the calling thread; `no_thread` when it has none.
     [[nodiscard]] std::size_t thread() const noexcept {
         return block_ != nullptr ? block_->index : no_thread;
     }
-    [[nodiscard]] bool owns() const noexcept { return object_ != nullptr && block_ == nullptr; }
     [[nodiscard]] T* get() const noexcept { return object_; }
     T* operator->() const noexcept { return object_; }
     T& operator*() const noexcept { return *object_; }
@@ -65,21 +42,13 @@ class snapshot {
     template <class>
     friend class snapshot_cell;
 
+    /// Null in `block` for an object that is held by a reference instead.
     snapshot(T* object, hazard_block* block, std::size_t slot) noexcept
         : object_{object}, block_{block}, slot_{slot} {}
 
-    [[gnu::always_inline]] void unpin() noexcept {
-        block_->slots[slot_].store(nullptr, std::memory_order_release);
-        while (block_->depth > 0 &&
-               block_->slots[block_->depth - 1].load(std::memory_order_relaxed) == nullptr) {
-            --block_->depth;
-        }
-        block_ = nullptr;
-    }
-
-    T* object_ = nullptr;
-    hazard_block* block_ = nullptr;
-    std::size_t slot_ = 0;
+    T* const object_;
+    hazard_block* const block_;
+    const std::size_t slot_;
 };
 
 /// Holds the current object of type `T`, which derives from `ref_counted`.
@@ -87,7 +56,7 @@ class snapshot {
 /// **Thread safety**: `read` and `replace` from any thread. A replaced object lives until its last
 /// owner and its last reader are gone; one that is being read when it is replaced is let go at the
 /// next `replace`, or with the cell.
-/// **Cost**: `read` is two loads and two plain stores.
+/// **Cost**: `read` and its end are four loads and three plain stores.
 template <class T>
 class snapshot_cell {
   public:
@@ -100,28 +69,39 @@ class snapshot_cell {
         }
     }
 
-    /// The current object, borrowed; empty when there is none yet.
+    /// Whether there is no object yet.
+    [[nodiscard]] bool empty() const noexcept {
+        return current_.load(std::memory_order_acquire) == nullptr;
+    }
+
+    /// The current object; null when there is none yet.
     [[nodiscard, gnu::always_inline]] snapshot<T> read() const noexcept {
-        hazard_block* const block = hazard_registry::block();
-        if (block == nullptr || block->depth == hazard_block::depth_limit) {
-            return read_slowly();
-        }
-        const std::size_t slot = block->depth;
+        return read([]() noexcept {});
+    }
+    /// The same; `when_empty` is called before when there is none yet, and may throw.
+    template <class WhenEmpty>
+    [[nodiscard, gnu::always_inline]] snapshot<T> read(WhenEmpty when_empty) const
+        noexcept(noexcept(when_empty())) {
         T* object = current_.load(std::memory_order_acquire);
+        if (object == nullptr) [[unlikely]] {
+            when_empty();
+        }
+        hazard_block* const block = hazard_registry::block();
+        if (block == nullptr) {
+            return {reference(), nullptr, 0};
+        }
+        const std::size_t slot = block->depth.load(std::memory_order_relaxed);
+        if (slot == hazard_block::depth_limit) {
+            return {reference(), nullptr, 0};
+        }
         while (true) {
-            if (object == nullptr) {
-                block->slots[slot].store(nullptr, std::memory_order_release);
-                return {};
-            }
-            announcement::store(block->slots[slot], object);
+            announcement::make(*block, slot, object);
             T* const again = current_.load();
             if (again == object) {
-                break;
+                return {object, block, slot};
             }
             object = again;
         }
-        block->depth = slot + 1;
-        return {object, block, slot};
     }
 
     /// Gives back what nobody reads any more, to be let go when the caller holds no lock.
@@ -141,14 +121,14 @@ class snapshot_cell {
     }
 
   private:
-    [[gnu::cold, gnu::noinline]] snapshot<T> read_slowly() const noexcept {
+    /// The current object, to be released by the caller.
+    [[gnu::cold, gnu::noinline]] T* reference() const noexcept {
         std::lock_guard lock{mutex_};
         T* const object = current_.load(std::memory_order_acquire);
-        if (object == nullptr) {
-            return {};
+        if (object != nullptr) {
+            object->add_ref();
         }
-        object->add_ref();
-        return {object, nullptr, 0};
+        return object;
     }
 
     std::atomic<T*> current_{nullptr};

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "fairlead/policy/detail/hazard.hpp"
@@ -24,11 +25,14 @@ class striped_loads {
   public:
     explicit striped_loads(std::size_t size)
         : size_{size},
-          lines_in_row_{(size + line::width - 1) / line::width},
-          lines_{std::make_unique<line[]>((shared_row + 1) * lines_in_row_)} {}
+          row_length_{(size + width - 1) / width * width},
+          counts_{new(alignment) counter[(shared_row + 1) * row_length_]{}} {}
 
-    void add(std::size_t index) noexcept { change(index, 1U); }
-    void subtract(std::size_t index) noexcept { change(index, 0U - 1U); }
+    /// Both by the calling thread, under its index (`detail::hazard_registry::thread`).
+    void add(std::size_t index, std::size_t thread) noexcept { change(index, thread, 1U); }
+    void subtract(std::size_t index, std::size_t thread) noexcept {
+        change(index, thread, 0U - 1U);
+    }
 
     [[nodiscard]] std::size_t load(std::size_t index) const noexcept {
         std::uint32_t sum = count(shared_row, index).load(std::memory_order_relaxed);
@@ -49,19 +53,20 @@ class striped_loads {
 
   private:
     using counter = std::atomic<std::uint32_t>;  // a row may wrap around; sums come out right
-    struct alignas(detail::cache_line_pair) line {
-        static constexpr std::size_t width = detail::cache_line_pair / sizeof(counter);
-        counter counts[width]{};
+    static constexpr std::align_val_t alignment{detail::cache_line_pair};
+    static constexpr std::size_t width = detail::cache_line_pair / sizeof(counter);
+    static constexpr std::size_t shared_row = detail::thread_slots<counter>::limit;
+    struct aligned_delete {
+        void operator()(counter* counts) const noexcept { operator delete[](counts, alignment); }
     };
-    static constexpr std::size_t shared_row = detail::thread_slots<line>::limit;
 
     [[nodiscard]] counter& count(std::size_t row, std::size_t index) const noexcept {
-        return lines_[row * lines_in_row_ + index / line::width].counts[index % line::width];
+        return counts_[row * row_length_ + index];
     }
 
-    void change(std::size_t index, std::uint32_t by) noexcept {
-        const std::size_t thread = detail::hazard_registry::thread();
-        if (thread < shared_row) {  // nobody else writes this one
+    [[gnu::always_inline]] void change(std::size_t index, std::size_t thread,
+                                       std::uint32_t by) noexcept {
+        if (thread < shared_row) [[likely]] {  // nobody else writes this one
             counter& mine = count(thread, index);
             mine.store(mine.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
         } else {
@@ -70,8 +75,8 @@ class striped_loads {
     }
 
     std::size_t size_;
-    std::size_t lines_in_row_;
-    std::unique_ptr<line[]> lines_;
+    std::size_t row_length_;  // a whole number of cache lines, so that rows do not share one
+    std::unique_ptr<counter[], aligned_delete> counts_;
 };
 
 }  // namespace fairlead

@@ -36,7 +36,7 @@ class tuner {
 
     /// A `resample_time` of zero never measures again by the clock.
     explicit tuner(std::size_t size, duration resample_time = duration::zero())
-        : runs_(size), resample_time_{resample_time} {}
+        : runs_(size), resample_time_{resample_time}, missing_{size} {}
 
     /// The resource for the next task. `now` is any monotonic time; it only matters with resampling.
     [[nodiscard]] std::size_t choose(duration now) {
@@ -65,7 +65,9 @@ class tuner {
             --r.cold;
         } else {
             account(index, time);
+            const bool first = r.cost.empty();
             r.cost.add(time, quality);
+            missing_ -= first ? 1 : 0;
         }
         settle(index, now);
         notice_drift(index);
@@ -77,6 +79,7 @@ class tuner {
         r.failures = std::min(r.failures + 1, most_failures);
         r.retry_at = decisions_ + (std::uint64_t{1} << r.failures);
         if (r.failures == too_many_failures) {
+            missing_ += r.cost.empty() ? 0 : 1;
             r.cost.clear();
             r.wanted = 0;
             if (best_ == index) {
@@ -112,7 +115,7 @@ class tuner {
 
     /// Tasks that take this long are all timed.
     static constexpr duration always_timed = std::chrono::microseconds{10};
-    static constexpr std::uint32_t longest_period = 64;
+    static constexpr std::uint32_t longest_period = 256;
 
   private:
     static constexpr std::uint32_t warm_up_runs = 1;
@@ -199,8 +202,9 @@ class tuner {
             reference_of_ = *best_;
             reference_ = in_use();
         }
-        const auto noise = std::max(3 * runs_[*best_].cost.spread(), reference_ / 4);
-        if (index != *best_ || std::chrono::abs(in_use() - reference_) <= noise) {
+        const auto moved = std::chrono::abs(in_use() - reference_);
+        if (index != *best_ || moved <= reference_ / 4 ||
+            moved <= 3 * runs_[*best_].cost.spread()) {
             return;
         }
         reference_ = in_use();
@@ -230,26 +234,33 @@ class tuner {
             choose_best();
             return;
         }
-        missing_ = count_missing();
-        const std::size_t other = index == *best_ ? lowest() : index;
-        if (estimate(other) && *estimate(other) * 10 < *estimate(*best_) * 9) {
-            best_ = other;
+        if (index != *best_) {
+            compared_ = std::min(compared_, in_use());
+            prefer(index);
+        } else if (in_use() > compared_) {  // otherwise no other one is better now than it was then
+            compared_ = in_use();
+            prefer(lowest());
         }
+    }
+
+    /// Near ties do not change the resource in use.
+    void prefer(std::size_t other) {
+        if (estimate(other) && *estimate(other) * 10 < in_use() * 9) {
+            use(other);
+        }
+    }
+    void use(std::size_t index) {
+        best_ = index;
+        compared_ = in_use();
     }
 
     /// Sets the best once each resource has an estimate or has failed too often to get one.
     void choose_best() {
-        missing_ = count_missing();
         const bool all_known = std::ranges::all_of(
             runs_, [](const run& r) { return !r.cost.empty() || r.failures >= too_many_failures; });
         if (all_known && missing_ < runs_.size()) {
-            best_ = lowest();
+            use(lowest());
         }
-    }
-
-    [[nodiscard]] std::size_t count_missing() const {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(runs_, [](const run& r) { return r.cost.empty(); }));
     }
 
     [[nodiscard]] std::size_t lowest() const {
@@ -270,6 +281,7 @@ class tuner {
             r.failures = 0;
             r.wanted = 0;
         }
+        missing_ = runs_.size();
         best_.reset();
         reference_of_.reset();
         measured_at_ = now;
@@ -277,13 +289,14 @@ class tuner {
 
     std::vector<run> runs_;
     duration resample_time_;
+    std::size_t missing_;  // resources without an estimate
+    duration compared_{};  // estimate of the best when all others were compared with it
     duration measured_at_{};
     std::optional<std::size_t> best_;
     std::optional<std::size_t> reference_of_;
     duration reference_{};
     exploration_budget budget_;
     bool exploring_ = false;
-    std::size_t missing_ = 0;
     std::size_t turn_ = 0;
     std::uint64_t decisions_ = 0;
 };

@@ -18,27 +18,40 @@
 
 namespace fairlead {
 
-/// A tuner with the lock that its callers share, and its present choice, which needs no lock.
+/// A tuner with the lock that its callers share, and its present choice, which needs no lock. It
+/// serves one kind of task after the other; each such term has a number.
 class locked_tuner {
   public:
     locked_tuner(std::size_t size, std::chrono::nanoseconds resample_time)
-        : tuner_{size, resample_time} {}
+        : size_{size}, resample_time_{resample_time}, tuner_{size, resample_time} {}
 
     /// The best resource while the tuner has nothing to find out.
     struct steady_choice {
         std::uint32_t index = 0;
-        std::uint32_t period = 0;  ///< one task in so many has to be timed; 0: ask the tuner
+        std::uint16_t period = 0;  ///< one task in so many has to be timed; 0: ask the tuner
+        std::uint16_t term = 0;    ///< in which this holds
     };
     [[nodiscard]] steady_choice steady() const noexcept {
         return steady_.load(std::memory_order_relaxed);
     }
 
-    /// Calls `f(tuner&)` under the lock.
+    /// Calls `f(tuner&)` under the lock, and says so, unless `term` is over.
     template <class F>
-    decltype(auto) with(F&& f) {
+    bool with(std::uint16_t term, F&& f) {
         std::lock_guard lock{mutex_};
-        const publisher at_the_end{*this};
-        return std::forward<F>(f)(tuner_);
+        if (term != steady().term) {
+            return false;
+        }
+        std::forward<F>(f)(tuner_);
+        publish(term);
+        return true;
+    }
+
+    /// Forgets everything; the next term begins.
+    void begin_term() {
+        std::lock_guard lock{mutex_};
+        tuner_ = tuner{size_, resample_time_};
+        publish(static_cast<std::uint16_t>(steady().term + 1));
     }
 
     /// Tells the table that it is in use although nobody looked for it there.
@@ -48,25 +61,38 @@ class locked_tuner {
     }
 
   private:
-    struct publisher {
-        locked_tuner& self;
-        ~publisher() {
-            const auto best = self.tuner_.best();
-            self.steady_.store(best ? steady_choice{static_cast<std::uint32_t>(*best),
-                                                    self.tuner_.sampling_period()}
-                                    : steady_choice{},
-                               std::memory_order_relaxed);
+    void publish(std::uint16_t term) noexcept {
+        steady_choice now{0, 0, term};
+        if (const auto best = tuner_.best()) {
+            now.index = static_cast<std::uint32_t>(*best);
+            now.period = static_cast<std::uint16_t>(tuner_.sampling_period());
         }
-    };
+        steady_.store(now, std::memory_order_relaxed);
+    }
 
+    std::size_t size_;
+    std::chrono::nanoseconds resample_time_;
     std::mutex mutex_;
     tuner tuner_;
     std::atomic<steady_choice> steady_{};
     std::atomic<bool> touched_{false};
 };
 
-/// Finds the tuner of a key, making it when there is none. Beyond `capacity` keys the one that was
-/// not used for longest is forgotten.
+/// The tuner of one kind of task, for as long as it serves that. Lives no longer than its table.
+struct tuner_in_term {
+    locked_tuner* tuner = nullptr;
+    std::uint16_t term = 0;
+
+    /// Calls `f(tuner&)` under the lock, and says so, unless the term is over.
+    template <class F>
+    bool with(F&& f) const {
+        return tuner->with(term, std::forward<F>(f));
+    }
+    friend bool operator==(const tuner_in_term&, const tuner_in_term&) = default;
+};
+
+/// Tuners by key. Beyond `capacity` the one that was not used for longest has its term ended and
+/// serves the new key.
 /// **Thread safety**: any thread.
 class tuner_table {
   public:
@@ -76,23 +102,16 @@ class tuner_table {
                 std::size_t capacity = default_capacity)
         : resources_{resources}, resample_time_{resample_time}, capacity_{capacity} {}
 
-    [[nodiscard]] std::shared_ptr<locked_tuner> find(const task_key& key) {
+    /// The tuner of `key`, a fresh one if the table has none.
+    [[nodiscard]] tuner_in_term find(const task_key& key) {
         std::lock_guard lock{mutex_};
         if (auto known = places_.find(key); known != places_.end()) {
             by_use_.splice(by_use_.begin(), by_use_, known->second);
-            return known->second->second;
+        } else {
+            make_place(key);
         }
-        auto made = std::make_shared<locked_tuner>(resources_, resample_time_);
-        by_use_.emplace_front(key, made);
-        places_.emplace(key, by_use_.begin());
-        if (places_.size() > capacity_) {
-            while (by_use_.back().second->was_touched()) {
-                by_use_.splice(by_use_.begin(), by_use_, std::prev(by_use_.end()));
-            }
-            places_.erase(by_use_.back().first);
-            by_use_.pop_back();
-        }
-        return made;
+        locked_tuner* const found = by_use_.front().tuner.get();
+        return {found, found->steady().term};
     }
 
     [[nodiscard]] std::size_t size() const {
@@ -101,7 +120,27 @@ class tuner_table {
     }
 
   private:
-    using entry = std::pair<task_key, std::shared_ptr<locked_tuner>>;
+    struct entry {
+        task_key key;
+        std::unique_ptr<locked_tuner> tuner;
+    };
+
+    /// Puts a fresh tuner for `key` in front.
+    void make_place(const task_key& key) {
+        if (by_use_.size() < capacity_) {
+            by_use_.push_front({key, std::make_unique<locked_tuner>(resources_, resample_time_)});
+            places_.emplace(key, by_use_.begin());
+            return;
+        }
+        while (by_use_.back().tuner->was_touched()) {
+            by_use_.splice(by_use_.begin(), by_use_, std::prev(by_use_.end()));
+        }
+        const auto oldest = std::prev(by_use_.end());
+        places_.emplace(key, oldest);
+        places_.erase(std::exchange(oldest->key, key));
+        oldest->tuner->begin_term();
+        by_use_.splice(by_use_.begin(), by_use_, oldest);
+    }
 
     std::size_t resources_;
     std::chrono::nanoseconds resample_time_;

@@ -20,12 +20,13 @@ inline constexpr std::size_t cache_line_pair = 128;
 
 inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
 
-/// One thread's slots. A thread uses them as a stack, one for each submission it is inside of.
-/// Blocks are never freed: a thread that ends leaves its block to the next one.
+/// One thread's slots. A thread uses them as a stack, one for each submission it is inside of; those
+/// from `depth` on mean nothing. Blocks are never freed: a thread that ends leaves its block to the
+/// next one.
 struct alignas(cache_line_pair) hazard_block {
     static constexpr std::size_t depth_limit = 8;
     std::atomic<const void*> slots[depth_limit]{};
-    std::size_t depth = 0;
+    std::atomic<std::size_t> depth{0};
     std::atomic<bool> taken{true};
     hazard_block* next = nullptr;
     std::size_t index = 0;  // counted from 0 in the order of their making
@@ -36,11 +37,14 @@ struct alignas(cache_line_pair) hazard_block {
 /// elsewhere all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
-    static void store(std::atomic<const void*>& slot, const void* object) noexcept {
+    /// The thread of `block` reads `object`, under the topmost slot.
+    static void make(hazard_block& block, std::size_t slot, const void* object) noexcept {
         if (in_order_.load(std::memory_order_relaxed)) {
-            slot.store(object, std::memory_order_seq_cst);
+            block.depth.store(slot + 1, std::memory_order_seq_cst);
+            block.slots[slot].store(object, std::memory_order_seq_cst);
         } else {
-            slot.store(object, std::memory_order_release);
+            block.depth.store(slot + 1, std::memory_order_release);
+            block.slots[slot].store(object, std::memory_order_release);
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
     }
@@ -91,8 +95,9 @@ struct [[gnu::visibility("default")]] hazard_registry {
     /// Whether some thread reads `object`.
     static bool in_use(const void* object) noexcept {
         for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
-            for (const auto& slot : b->slots) {
-                if (slot.load() == object) {
+            const std::size_t depth = b->depth.load();
+            for (std::size_t slot = 0; slot < depth; ++slot) {
+                if (b->slots[slot].load() == object) {
                     return true;
                 }
             }

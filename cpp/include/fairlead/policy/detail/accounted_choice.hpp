@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// A choice of a policy's state, and how reports on it reach that state.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <utility>
+
+#include "fairlead/backend/backend_traits.hpp"
+#include "fairlead/info/execution_info.hpp"
+#include "fairlead/policy/resource_set.hpp"
+
+namespace fairlead::detail {
+
+/// What all selections of a policy with `state_type` have in common; it owns nothing. Which reports
+/// it takes depends on the members that the state has:
+///
+/// | member of the state                  | called on                                         |
+/// |--------------------------------------|---------------------------------------------------|
+/// | `add(choice)`                        | a submission beyond the one that `choose` counted |
+/// | `give_back(choice)`                  | completion, or a choice that is dropped unused    |
+/// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
+/// | `fail(choice)`                       | a task that failed                                |
+/// | `wants_time(choice)`                 | asked before the clock is read                    |
+template <class Policy, class... ReportReqs>
+class accounted_choice {
+  protected:
+    using set_type = resource_set<Policy>;
+    using state_type = typename Policy::state_type;
+
+    static constexpr bool counts = requires(
+        state_type& state, const typename state_type::choice& choice) { state.give_back(choice); };
+    static constexpr bool learns =
+        requires(state_type& state, const typename state_type::choice& choice,
+                 std::chrono::nanoseconds time) { state.learn(choice, time, true); };
+
+  public:
+    using choice_type = typename state_type::choice;
+
+    /// The chosen resource. Valid as long as the selection.
+    [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
+    /// Position of the resource in the policy's set.
+    [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
+    /// Whether the time of this task teaches the policy anything.
+    [[nodiscard]] bool wants_time() const noexcept
+        requires learns
+    {
+        return state().wants_time(choice_);
+    }
+
+    void report(execution_info::task_submission_t) const
+        requires counts
+    {
+        if (!std::exchange(reserved_, false)) {
+            state().add(choice_);
+        }
+    }
+    void report(execution_info::task_completion_t) const
+        requires counts
+    {
+        reserved_ = false;
+        state().give_back(choice_);
+    }
+    void report(execution_info::task_failure_t) const
+        requires learns
+    {
+        state().fail(choice_);
+    }
+    void report(execution_info::task_time_t, std::chrono::nanoseconds time) const
+        requires learns
+    {
+        state().learn(choice_, time, true);
+    }
+    void report(execution_info::task_time_bound_t, std::chrono::nanoseconds time) const
+        requires learns
+    {
+        state().learn(choice_, time, false);
+    }
+
+    /// Room for the backend's instrumentation.
+    [[no_unique_address]] typename backend_traits<
+        typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
+
+  protected:
+    accounted_choice(set_type& set, choice_type choice, bool reserved) noexcept
+        : set_{&set}, choice_{std::move(choice)}, reserved_{reserved} {}
+    /// A copy gives nothing back by itself.
+    accounted_choice(const accounted_choice& other)
+        : scratch_space{other.scratch_space}, set_{other.set_}, choice_{other.choice_} {}
+    accounted_choice(accounted_choice&& other) noexcept
+        : scratch_space{std::move(other.scratch_space)},
+          set_{other.set_},
+          choice_{std::move(other.choice_)},
+          reserved_{std::exchange(other.reserved_, false)} {}
+    accounted_choice& operator=(const accounted_choice&) = delete;
+    ~accounted_choice() = default;
+
+    /// To be called while the set is still there.
+    void drop() noexcept {
+        if constexpr (counts) {
+            if (std::exchange(reserved_, false)) {
+                state().give_back(choice_);
+            }
+        }
+    }
+
+    [[nodiscard]] state_type& state() const noexcept { return set_->state; }
+
+    set_type* set_;
+    choice_type choice_;
+    mutable bool reserved_ = false;
+};
+
+}  // namespace fairlead::detail
