@@ -43,14 +43,28 @@ using dynamic_load_of = dynamic_load_policy<R>;
 template <class R>
 using auto_tune_of = auto_tune_policy<R>;
 
+template <class R>
+using random_of = random_policy<R>;
+template <class R>
+using token_of = token_policy<R>;
+template <class R>
+using weighted_of = weighted_round_robin_policy<R>;
+template <class R>
+using earliest_finish_of = earliest_finish_policy<R>;
+
 template <class Case>
-using all_policies = ::testing::Types<pair_of<fixed_of, Case>, pair_of<round_robin_of, Case>,
-                                      pair_of<dynamic_load_of, Case>, pair_of<auto_tune_of, Case>>;
+using all_policies =
+    ::testing::Types<pair_of<fixed_of, Case>, pair_of<round_robin_of, Case>,
+                     pair_of<dynamic_load_of, Case>, pair_of<auto_tune_of, Case>,
+                     pair_of<random_of, Case>, pair_of<token_of, Case>, pair_of<weighted_of, Case>,
+                     pair_of<earliest_finish_of, Case>>;
 
 struct policy_names {
     template <class Pair>
     static std::string GetName(int index) {
-        static const char* const names[] = {"fixed", "round_robin", "dynamic_load", "auto_tune"};
+        static const char* const names[] = {
+            "fixed",  "round_robin", "dynamic_load",         "auto_tune",
+            "random", "token",       "weighted_round_robin", "earliest_finish"};
         return names[index];
     }
 };

@@ -195,12 +195,13 @@ class core_resource_backend : public backend_base<Resource> {
         return call();
     }
 
-    /// The load goes first, so that a submitter that waits for it finds it.
     template <class Selection>
     void give_back(Selection& selection) {
         if constexpr (detail::hears_end_v<Selection>) {
             detail::report_completion(selection);
-            group_->freed().notify();
+            if constexpr (!requires { Selection::wakes_waiters; }) {
+                group_->freed().notify();
+            }
         }
     }
 

@@ -6,23 +6,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
+#include "fairlead/policy/cached_tuners.hpp"
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/striped_loads.hpp"
-#include "fairlead/policy/tuner_cache.hpp"
-#include "fairlead/tuning/tuner_table.hpp"
 
 namespace fairlead {
-
-/// The `resample_time` of a policy that never measures again by the clock.
-inline constexpr std::chrono::nanoseconds never_resample{0};
 
 /// Measures each kind of task on each resource, twice, of which the first run is warm-up, then uses
 /// the best; with a `resample_time` it measures again after that long. Use it for unlike resources.
@@ -59,9 +53,7 @@ class auto_tune_policy
       public:
         explicit state_type(const std::vector<resource_type>& resources,
                             duration resample_time = never_resample)
-            : loads_{resources.size()},
-              tuners_{resources.size(), not_negative(resample_time)},
-              resamples_{resample_time > never_resample} {}
+            : loads_{resources.size()}, tuners_{resources.size(), resample_time} {}
 
         struct choice {
             std::uint32_t index;
@@ -75,7 +67,7 @@ class auto_tune_policy
         template <class... Task>
         [[nodiscard, gnu::always_inline]] choice choose(std::size_t thread, const Task&... task) {
             const task_key key = key_of(task...);
-            auto* const place = cache_.place_of(key, thread);
+            auto* const place = tuners_.place_of(key, thread);
             if (place != nullptr && place->untimed > 0 && place->key == key) [[likely]] {
                 const auto [tuner, term] = place->tuner;
                 const auto steady = tuner->steady();
@@ -96,7 +88,7 @@ class auto_tune_policy
         }
         void learn(const choice& chosen, duration time, bool exact) {
             if (chosen.timed) {
-                const auto now = tuner_time();
+                const auto now = tuners_.now();
                 tuner_of(chosen).with(
                     [&](tuner& t) { t.add(chosen.index, time, {exact, chosen.contended}, now); });
             }
@@ -113,28 +105,15 @@ class auto_tune_policy
         [[nodiscard]] const striped_loads& table() const noexcept { return loads_; }
 
       private:
-        static duration not_negative(duration time) {
-            if (time < never_resample) {
-                throw invalid_option{"resample_time is " + std::to_string(time.count()) +
-                                     " ns: pass never_resample (0) or a positive duration"};
-            }
-            return time;
-        }
         /// Asks the tuner, and keeps it at hand in `place`.
         [[nodiscard, gnu::noinline]] choice measure(task_key key, detail::cached_tuner* place,
                                                     std::size_t thread) {
-            const auto now = tuner_time();
             std::uint32_t index = 0;
-            const auto ask = [&](tuner& t) { index = static_cast<std::uint32_t>(t.choose(now)); };
-            tuner_in_term found =
-                place != nullptr && place->key == key ? place->tuner : tuner_in_term{};
-            while (found.tuner == nullptr || !found.with(ask)) {
-                found = tuners_.find(key);
-            }
-            if (place != nullptr) {
-                const auto steady = found.tuner->steady();
-                *place = {key, found, steady.period > 0 ? steady.period - 1U : 0};
-                found.tuner->touch();
+            const auto found = tuners_.ask(key, place, [&](tuner& t, duration now) {
+                index = static_cast<std::uint32_t>(t.choose(now));
+            });
+            if (const auto steady = found.tuner->steady(); place != nullptr && steady.period > 0) {
+                place->untimed = steady.period - 1U;
             }
             const bool contended = loads_.load(index) != 0;
             loads_.add(index, thread);
@@ -163,15 +142,8 @@ class auto_tune_policy
             return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
         }
 
-        /// The tuner needs the time only to resample.
-        [[nodiscard]] duration tuner_time() const noexcept {
-            return resamples_ ? clock::now().time_since_epoch() : duration::zero();
-        }
-
         striped_loads loads_;
-        tuner_table tuners_;
-        detail::tuner_cache cache_;
-        bool resamples_;
+        detail::cached_tuners tuners_;
     };
 
     explicit auto_tune_policy(deferred_initialization_t) {}

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "fairlead/policy/thread_slots.hpp"
@@ -25,6 +27,12 @@ class load_table {
     /// resource. A thread that meets another one's traces stays with an idle resource for up to
     /// `longest_stay` submissions, so that the two come out of each other's way.
     [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
+        return *reserve_below(no_limit, thread);
+    }
+
+    /// The same, unless every resource has `limit` submissions outstanding or more.
+    [[nodiscard]] std::optional<std::size_t> reserve_below(std::uint32_t limit,
+                                                           std::size_t thread) noexcept {
         place elsewhere;
         place* const known = places_.of(thread);
         place& mine = known != nullptr ? *known : elsewhere;
@@ -33,6 +41,9 @@ class load_table {
         }
         while (true) {
             auto [index, load] = least(mine.start);
+            if (load >= limit) {
+                return std::nullopt;
+            }
             if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
                 move_on(mine, index, thread);
                 return index;
@@ -58,6 +69,7 @@ class load_table {
     }
 
   private:
+    static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::uint32_t longest_stay = 8;
     static constexpr std::size_t unplaced = static_cast<std::size_t>(-1);
 

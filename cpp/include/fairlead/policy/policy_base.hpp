@@ -54,8 +54,9 @@ template <class Choice>
 /// resources: both are replaced in one step when `initialize` is called again while other threads
 /// submit. The state has a type `choice` with a member `index`, and `choose(thread, f, args...)`, which
 /// returns a `choice`, or a `std::optional` of it, empty when no resource is free; `thread` is an index
-/// for `detail::thread_slots`. Its further members get the reports (`detail::accounted_choice`). The
-/// policy's `selection_type` is then `set_selection<Policy, ReportReqs...>`.
+/// for `detail::thread_slots`. Its further members get the reports (`detail::accounted_choice`). A state
+/// that is empty only until a report gives something back says `notifies_always`: those who wait then
+/// sleep until they are woken. The policy's `selection_type` is `set_selection<Policy, ReportReqs...>`.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -170,9 +171,17 @@ class policy_base {
     detail::shared_backend<Policy> backend_;
 
   private:
-    /// Between looks for a free resource, for policies that nothing tells of one.
+    /// Between looks for a free resource, where nothing may tell of one.
     static constexpr clock::duration shortest_pause = std::chrono::microseconds{50};
     static constexpr clock::duration longest_pause = std::chrono::milliseconds{5};
+    static constexpr clock::duration until_notified = std::chrono::hours{1};
+
+    /// Whether every resource that becomes free wakes those who wait: the state says
+    /// `notifies_always`, and its reports are not held back.
+    [[nodiscard]] static constexpr bool notifies_always() noexcept {
+        return requires { requires Policy::state_type::notifies_always; } &&
+               !lazy_report_v<Backend>;
+    }
 
     template <class... Args>
     void publish_with_adapter(const std::vector<resource_type>& resources, ResourceAdapter adapter,
@@ -281,7 +290,7 @@ class policy_base {
             if (auto handle = select_now(args...)) {
                 return handle;
             }
-            waiter.wait_for(limit.pause(pause));
+            waiter.wait_for(limit.pause(notifies_always() ? until_notified : pause));
         }
     }
 

@@ -47,11 +47,13 @@ struct resource_set final : ref_counted {
                  StateArgs... args)
         : resources(not_empty(std::move(found))),
           state(resources, std::move(args)...),
-          owner{owner_} {}
+          owner{owner_},
+          group{owner_->group} {}
 
     const resources_type resources;
     typename state_of<Policy>::type state;
     const std::weak_ptr<policy_core<Policy>> owner;
+    const ref<submission_group_state> group;
 
   private:
     static resources_type not_empty(resources_type found) {
@@ -71,16 +73,14 @@ struct generation final : ref_counted {
     generation(const std::shared_ptr<policy_core<Policy>>& owner, MakeBackend make_backend,
                StateArgs... args)
         : backend{make_backend()},
-          set{make_ref<resource_set<Policy>>(owner, backend.get_resources(), std::move(args)...)},
-          group{owner->group} {
-        if constexpr (requires { backend.share_group(group); }) {
-            backend.share_group(group);
+          set{make_ref<resource_set<Policy>>(owner, backend.get_resources(), std::move(args)...)} {
+        if constexpr (requires { backend.share_group(set->group); }) {
+            backend.share_group(set->group);
         }
     }
 
     backend_type backend;
     const ref<resource_set<Policy>> set;
-    const ref<submission_group_state> group;
 };
 
 /// What the copies of a policy share.
@@ -129,7 +129,7 @@ class shared_backend {
         if (auto owner = set.owner.lock()) {
             found.core_ = std::move(owner);
         } else if (kept != nullptr) {
-            found.core_->group = kept->group;
+            found.core_->group = kept->set->group;
             found.core_->current.replace(ref<generation<Policy>>::share(kept));
         }
         return found;

@@ -31,7 +31,13 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
         : base{*set, std::move(choice), reserved}, kept_set_{std::move(set)} {}
     set_selection(const set_selection&) = default;
     set_selection(set_selection&&) noexcept = default;
-    set_selection& operator=(const set_selection&) = delete;
+    /// Drops the selection that this was.
+    set_selection& operator=(set_selection other) noexcept {
+        this->swap(other);
+        std::swap(current_, other.current_);
+        std::swap(kept_set_, other.kept_set_);
+        return *this;
+    }
     ~set_selection() { this->drop(); }
 
     /// The policy that chose, made on demand; it shares its state with all copies. When the policy

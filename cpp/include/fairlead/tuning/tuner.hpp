@@ -38,18 +38,26 @@ class tuner {
     explicit tuner(std::size_t size, duration resample_time = duration::zero())
         : runs_(size), resample_time_{resample_time}, missing_{size} {}
 
-    /// The resource for the next task. `now` is any monotonic time; it only matters with resampling.
+    /// The resource for the next task: the one that is `due`, or else the best. `now` is any monotonic
+    /// time; it only matters with resampling.
     [[nodiscard]] std::size_t choose(duration now) {
-        ++decisions_;
-        if (resample_time_ > duration::zero() && best_ && now - measured_at_ >= resample_time_) {
-            start_over(now);
-        }
-        const std::size_t index = best_ ? next_in_use() : next_to_measure();
+        const auto measured = due(now);
+        const std::size_t index = measured ? *measured : *best_;
         reserve(index);
         return index;
     }
 
-    /// One more task goes to `index`, by its caller's own choice.
+    /// The resource that has to run the next task for the sake of what is to be learnt; empty when
+    /// the caller is free to choose. To be followed by `reserve`.
+    [[nodiscard]] std::optional<std::size_t> due(duration now) {
+        ++decisions_;
+        if (resample_time_ > duration::zero() && best_ && now - measured_at_ >= resample_time_) {
+            start_over(now);
+        }
+        return best_ ? next_to_explore() : next_to_measure();
+    }
+
+    /// One more task goes to `index`.
     void reserve(std::size_t index) noexcept {
         run& r = runs_[index];
         ++r.outstanding;
@@ -160,9 +168,9 @@ class tuner {
         return *found;
     }
 
-    [[nodiscard]] std::size_t next_in_use() const {
+    [[nodiscard]] std::optional<std::size_t> next_to_explore() const {
         if (const auto untried = overdue()) {
-            return *untried;
+            return untried;
         }
         for (std::size_t i = 0; i < runs_.size() && exploring_; ++i) {
             const run& r = runs_[i];
@@ -170,7 +178,7 @@ class tuner {
                 return i;
             }
         }
-        return *best_;
+        return std::nullopt;
     }
     [[nodiscard]] duration in_use() const { return *estimate(*best_); }
 

@@ -10,13 +10,18 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "fairlead/error.hpp"
 #include "fairlead/tuning/task_key.hpp"
 #include "fairlead/tuning/tuner.hpp"
 
 namespace fairlead {
+
+/// The `resample_time` of a policy that never measures again by the clock.
+inline constexpr std::chrono::nanoseconds never_resample{0};
 
 /// A tuner with the lock that its callers share, and its present choice, which needs no lock. It
 /// serves one kind of task after the other; each such term has a number.
@@ -98,9 +103,15 @@ class tuner_table {
   public:
     static constexpr std::size_t default_capacity = 1024;
 
+    /// **Throws**: `invalid_option` for a negative `resample_time`.
     tuner_table(std::size_t resources, std::chrono::nanoseconds resample_time,
                 std::size_t capacity = default_capacity)
-        : resources_{resources}, resample_time_{resample_time}, capacity_{capacity} {}
+        : resources_{resources}, resample_time_{resample_time}, capacity_{capacity} {
+        if (resample_time < never_resample) {
+            throw invalid_option{"resample_time is " + std::to_string(resample_time.count()) +
+                                 " ns: pass never_resample (0) or a positive duration"};
+        }
+    }
 
     /// The tuner of `key`, a fresh one if the table has none.
     [[nodiscard]] tuner_in_term find(const task_key& key) {

@@ -36,6 +36,8 @@ class accounted_choice {
 
   public:
     using choice_type = typename state_type::choice;
+    /// A report of a completion wakes those who wait for a free resource.
+    static constexpr bool wakes_waiters = true;
 
     /// The chosen resource. Valid as long as the selection.
     [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
@@ -59,7 +61,7 @@ class accounted_choice {
         requires counts
     {
         reserved_ = false;
-        state().give_back(choice_);
+        give_back();
     }
     void report(execution_info::task_failure_t) const
         requires learns
@@ -95,16 +97,29 @@ class accounted_choice {
     accounted_choice& operator=(const accounted_choice&) = delete;
     ~accounted_choice() = default;
 
+    void swap(accounted_choice& other) noexcept {
+        std::swap(scratch_space, other.scratch_space);
+        std::swap(set_, other.set_);
+        std::swap(choice_, other.choice_);
+        std::swap(reserved_, other.reserved_);
+    }
+
     /// To be called while the set is still there.
     void drop() noexcept {
         if constexpr (counts) {
             if (std::exchange(reserved_, false)) {
-                state().give_back(choice_);
+                give_back();
             }
         }
     }
 
     [[nodiscard]] state_type& state() const noexcept { return set_->state; }
+
+    /// The load goes first, so that a submitter that waits for it finds it.
+    void give_back() const noexcept {
+        state().give_back(choice_);
+        set_->group->freed().notify();
+    }
 
     set_type* set_;
     choice_type choice_;

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that chooses the resource on which a task is expected to end first.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/policy/backlog.hpp"
+#include "fairlead/policy/cached_tuners.hpp"
+#include "fairlead/policy/policy_base.hpp"
+
+namespace fairlead {
+
+/// Measures each kind of task on each resource, as `auto_tune_policy` does, and then chooses where the
+/// predicted time of the task and of all work outstanding before it is least. Use it for unlike
+/// resources that are all worth using: the slower one gets what the faster one has no time for.
+///
+/// A task that found work before it on its resource took its share of the time until it ended: in the
+/// proportion of the predicted times.
+///
+/// **Needs**: `task_submission`, `task_completion`, `task_time`.
+/// **Key**: the callable's type (a plain function's address) and the size class of each argument
+/// (`task_key_of`).
+/// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative `resample_time`.
+/// **Thread safety**: all members from any thread; copies share what has been learnt.
+/// **Cost**: three locks and two clock reads, and a look at each resource; for tasks of a microsecond
+/// or more. No allocation once a kind of task is known.
+/// **Example**: `earliest_finish_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
+/// Source: the minimum completion time rule of heterogeneous scheduling (Maheswaran et al., 1999).
+template <class Resource = any_resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>>
+class earliest_finish_policy
+    : public policy_base<earliest_finish_policy<Resource, ResourceAdapter, Backend>,
+                         ResourceAdapter, Backend, execution_info::task_submission_t,
+                         execution_info::task_completion_t, execution_info::task_time_t> {
+    using base = policy_base<earliest_finish_policy, ResourceAdapter, Backend,
+                             execution_info::task_submission_t, execution_info::task_completion_t,
+                             execution_info::task_time_t>;
+
+  public:
+    using typename base::resource_type;
+    using duration = std::chrono::nanoseconds;
+    using selection_type =
+        set_selection<earliest_finish_policy, execution_info::task_submission_t,
+                      execution_info::task_completion_t, execution_info::task_time_t>;
+
+    class state_type {
+      public:
+        explicit state_type(const std::vector<resource_type>& resources,
+                            duration resample_time = never_resample)
+            : backlog_{resources.size()}, tuners_{resources.size(), resample_time} {}
+
+        struct choice {
+            std::size_t index;
+            tuner_in_term tuner;
+            duration predicted;  // zero while unknown
+            backlog::amount before;
+        };
+        /// The resource for a task; counts it there.
+        template <class... Task>
+        [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+            const task_key key = task_key_of(task...);
+            choice chosen{};
+            const auto ask = [&](tuner& t, duration now) {
+                const auto due = t.due(now);
+                chosen.index = due ? *due : earliest(t);
+                chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
+                chosen.before = backlog_.add(chosen.index, chosen.predicted);
+                t.reserve(chosen.index);
+            };
+            chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
+            return chosen;
+        }
+        [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
+        void add(const choice& chosen) {
+            static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
+            chosen.tuner.with([&](tuner& t) { t.reserve(chosen.index); });
+        }
+        void learn(const choice& chosen, duration time, bool exact) {
+            const auto own = chosen.before.share_of(time, chosen.predicted);
+            const auto now = tuners_.now();
+            chosen.tuner.with(
+                [&](tuner& t) { t.add(chosen.index, own, {exact, chosen.before.tasks > 0}, now); });
+        }
+        void fail(const choice& chosen) {
+            chosen.tuner.with([&](tuner& t) { t.fail(chosen.index); });
+        }
+        void give_back(const choice& chosen) {
+            chosen.tuner.with([&](tuner& t) { t.release(chosen.index); });
+            backlog_.subtract(chosen.index, chosen.predicted);
+        }
+        [[nodiscard]] const backlog& outstanding() const noexcept { return backlog_; }
+
+      private:
+        /// Of the resources whose time is known.
+        [[nodiscard]] std::size_t earliest(const tuner& t) const {
+            std::size_t found = *t.best();
+            duration least = backlog_.time(found) + *t.estimate(found);
+            for (std::size_t i = 0; i < backlog_.size(); ++i) {
+                const auto time = t.estimate(i);
+                if (time && backlog_.time(i) + *time < least) {
+                    found = i;
+                    least = backlog_.time(i) + *time;
+                }
+            }
+            return found;
+        }
+
+        backlog backlog_;
+        detail::cached_tuners tuners_;
+    };
+
+    explicit earliest_finish_policy(deferred_initialization_t) {}
+    explicit earliest_finish_policy(duration resample_time = never_resample) {
+        base::initialize(resample_time);
+    }
+    explicit earliest_finish_policy(const std::vector<resource_type>& resources,
+                                    duration resample_time = never_resample) {
+        base::initialize(resources, resample_time);
+    }
+    earliest_finish_policy(const std::vector<resource_type>& resources,
+                           std::type_identity_t<ResourceAdapter> adapter,
+                           duration resample_time = never_resample) {
+        base::initialize(resources, std::move(adapter), resample_time);
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        return this->backend_.current()->set->state.outstanding().loads();
+    }
+};
+
+template <class Resource>
+earliest_finish_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
+    -> earliest_finish_policy<Resource>;
+template <class Resource>
+earliest_finish_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
+    -> earliest_finish_policy<Resource>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
+earliest_finish_policy(const std::vector<Resource>&, Adapter,
+                       std::chrono::nanoseconds = never_resample)
+    -> earliest_finish_policy<Resource, Adapter>;
+template <class Resource, class Adapter>
+    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
+earliest_finish_policy(std::initializer_list<Resource>, Adapter,
+                       std::chrono::nanoseconds = never_resample)
+    -> earliest_finish_policy<Resource, Adapter>;
+
+}  // namespace fairlead

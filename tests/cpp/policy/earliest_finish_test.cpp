@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of earliest_finish_policy on invented machines.
+#include "fairlead/policy/earliest_finish_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <stdexcept>
+#include <vector>
+
+#include "fairlead/selection/select.hpp"
+#include "fairlead/selection/submit.hpp"
+#include "support/manual_work.hpp"
+#include "support/message_of.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using fairlead::earliest_finish_policy;
+using loads = std::vector<std::size_t>;
+using duration = std::chrono::nanoseconds;
+namespace t = fairlead::test;
+
+/// Work that ended `cost` after it was submitted, on the clock but without waiting for it.
+t::calling_work instant(duration cost) {
+    t::calling_work work;
+    work.succeed(fairlead::clock::now() + cost);
+    return work;
+}
+
+/// A resource that works on one task after the other, in invented time.
+class machine {
+  public:
+    explicit machine(std::vector<duration> costs)
+        : costs_{std::move(costs)}, free_at_(costs_.size()) {}
+
+    /// A burst of `count` tasks at time zero; returns how many each resource got, and when the last
+    /// one ended.
+    std::pair<std::vector<int>, duration> run(earliest_finish_policy<std::size_t>& p, int count) {
+        using selection = decltype(p.select(task));
+        std::vector<int> got(costs_.size());
+        std::fill(free_at_.begin(), free_at_.end(), duration{});
+        std::deque<std::pair<selection, duration>> running;
+        for (int i = 0; i < count; ++i) {
+            auto chosen = p.select(task);
+            const auto r = chosen.unwrap();
+            ++got[r];
+            free_at_[r] += costs_[r];
+            running.emplace_back(std::move(chosen), free_at_[r]);
+        }
+        std::ranges::stable_sort(running, {}, [](const auto& each) { return each.second; });
+        for (const auto& [chosen, end] : running) {
+            chosen.report(fairlead::execution_info::task_time, end);
+            chosen.report(fairlead::execution_info::task_completion);
+        }
+        return {got, *std::ranges::max_element(free_at_)};
+    }
+
+    static void task(std::size_t) {}
+
+  private:
+    std::vector<duration> costs_;
+    std::vector<duration> free_at_;
+};
+
+TEST(EarliestFinish, gives_one_task_at_a_time_to_the_fastest_resource) {
+    earliest_finish_policy<std::size_t> p{{0, 1, 2}};
+    machine m{{900us, 100us, 500us}};
+    for (int i = 0; i < 6; ++i) {
+        m.run(p, 1);
+    }
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(m.run(p, 1).first, (std::vector{0, 1, 0}));
+    }
+}
+
+TEST(EarliestFinish, shares_a_burst_so_that_all_resources_end_together) {
+    earliest_finish_policy<std::size_t> p{{0, 1}};
+    machine m{{100us, 400us}};
+    for (int i = 0; i < 30; ++i) {
+        m.run(p, 1 + i % 20);
+    }
+    for (int i = 0; i < 20; ++i) {
+        const auto [got, end] = m.run(p, 100);
+        EXPECT_NEAR(got[0], 80, 2);
+        EXPECT_LE(end, 8400us) << "8000 µs is the least there is";
+    }
+}
+
+TEST(EarliestFinish, learns_from_bursts_alone) {
+    earliest_finish_policy<std::size_t> p{{0, 1}};
+    machine m{{100us, 400us}};
+    for (int i = 0; i < 10; ++i) {
+        m.run(p, 100);
+    }
+    EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the least there is";
+}
+
+TEST(EarliestFinish, weighs_tasks_by_their_time_and_not_by_their_number) {
+    earliest_finish_policy p{{0, 1}};
+    const auto large = [](int) { return instant(10ms); };
+    const auto small = [](int) { return instant(10us); };
+    for (int i = 0; i < 4; ++i) {
+        static_cast<void>(p.submit(large));
+        static_cast<void>(p.submit(small));
+    }
+    const auto busy = p.select(large);
+    for (int i = 0; i < 5; ++i) {
+        auto next = p.select(small);
+        EXPECT_NE(next.unwrap(), busy.unwrap());
+        fairlead::submit(next, [](int) {});
+    }
+}
+
+TEST(EarliestFinish, gives_backlog_back_on_every_path) {
+    earliest_finish_policy p{{0, 1}};
+    for (int i = 0; i < 20; ++i) {
+        static_cast<void>(p.submit([](int) { return instant(10us); }));
+        EXPECT_THROW(p.submit([](int) -> int { throw std::runtime_error{"no"}; }),
+                     std::runtime_error);
+        t::calling_work failing;
+        static_cast<void>(p.submit([&](int) { return failing; }));
+        failing.fail();
+        static_cast<void>(p.select([](int) {}));
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(EarliestFinish, leaves_a_resource_that_fails_again_and_again) {
+    earliest_finish_policy p{{0, 1}};
+    const auto task = [](int r) {
+        return r == 0 ? throw std::runtime_error{"broken"} : instant(100us);
+    };
+    int failures = 0;
+    for (int i = 0; i < 200; ++i) {
+        try {
+            static_cast<void>(p.submit(task));
+        } catch (const std::runtime_error&) {
+            ++failures;
+        }
+    }
+    EXPECT_LE(failures, 10);
+}
+
+TEST(EarliestFinish, refuses_a_negative_resample_time) {
+    EXPECT_EQ(t::message_of<std::invalid_argument>(
+                  [] { earliest_finish_policy<int> p{std::vector{1}, duration{-3}}; }),
+              "resample_time is -3 ns: pass never_resample (0) or a positive duration");
+}
+
+}  // namespace

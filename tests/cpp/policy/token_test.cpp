@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rule of token_policy: how much may be outstanding, and who waits.
+#include "fairlead/policy/token_policy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "fairlead/selection/select.hpp"
+#include "fairlead/selection/submit.hpp"
+#include "support/eventually.hpp"
+#include "support/manual_work.hpp"
+#include "support/message_of.hpp"
+#include "support/tracked_backend.hpp"
+
+namespace {
+
+using namespace std::chrono_literals;
+using fairlead::token_policy;
+using loads = std::vector<std::size_t>;
+namespace t = fairlead::test;
+
+int resource(int r) { return r; }
+
+TEST(Token, never_has_more_outstanding_than_there_are_tokens) {
+    token_policy p{{0, 1}, 2};
+    std::vector<t::calling_work> work(4);
+    for (auto& w : work) {
+        EXPECT_TRUE(p.try_submit([&](int) { return w; }).has_value());
+    }
+    EXPECT_EQ(p.loads(), (loads{2, 2}));
+    bool called = false;
+    EXPECT_FALSE(p.try_submit([&](int) { called = true; }).has_value());
+    EXPECT_FALSE(called);
+    work[1].succeed();
+    EXPECT_EQ(p.try_submit(resource)->unwrap(), 1);
+    for (auto& w : work) {
+        w.succeed();
+    }
+}
+
+TEST(Token, takes_the_least_loaded_resource) {
+    token_policy p{{0, 1, 2}, 3};
+    std::vector<t::calling_work> work(3);
+    for (auto& w : work) {
+        static_cast<void>(p.submit([&](int) { return w; }));
+    }
+    work[1].succeed();
+    EXPECT_EQ(p.submit(resource).unwrap(), 1);
+    work[0].succeed();
+    work[2].succeed();
+}
+
+TEST(Token, gives_the_token_back_on_every_path) {
+    token_policy p{{0}, 1};
+    EXPECT_THROW(p.submit([](int) { throw std::runtime_error{"no"}; }), std::runtime_error);
+    t::calling_work failing;
+    static_cast<void>(p.submit([&](int) { return failing; }));
+    failing.fail();
+    static_cast<void>(p.select());
+    p.submit_and_wait([](int) {});
+    EXPECT_EQ(p.loads(), (loads{0}));
+}
+
+/// Calls `end`, which frees the only token, while a submission waits for it, or before it does. A lost
+/// wake-up would cost an hour.
+template <class Policy, class End>
+void expect_wake_up(Policy& p, End end) {
+    std::atomic<bool> done{false};
+    std::jthread submitter{[&] {
+        p.submit(resource);
+        done = true;
+    }};
+    EXPECT_FALSE(done);
+    end();
+    EXPECT_TRUE(t::eventually([&] { return done.load(); }));
+}
+
+TEST(Token, submit_waits_for_the_end_of_work) {
+    token_policy p{{0}, 1};
+    t::calling_work work;
+    static_cast<void>(p.submit([&](int) { return work; }));
+    expect_wake_up(p, [&] { work.succeed(); });
+}
+
+TEST(Token, submit_waits_for_a_selection_to_be_dropped) {
+    token_policy p{{0}, 1};
+    std::optional selection{p.select()};
+    expect_wake_up(p, [&] { selection.reset(); });
+}
+
+TEST(Token, submit_waits_for_a_report_by_hand) {
+    token_policy p{{0}, 1};
+    const auto selection = p.select();
+    expect_wake_up(p,
+                   [&] { fairlead::report(selection, fairlead::execution_info::task_completion); });
+}
+
+TEST(Token, submit_waits_for_another_set) {
+    token_policy p{{0}, 1};
+    const auto selection = p.select();
+    expect_wake_up(p, [&] { p.initialize({1}, 1); });
+}
+
+TEST(Token, a_timeout_ends_the_wait) {
+    token_policy p{{0}, 1};
+    const auto held = p.select();
+    EXPECT_THROW(p.submit(fairlead::submit_options{.timeout = 1ms}, resource),
+                 fairlead::submit_timeout);
+    EXPECT_EQ(p.loads(), (loads{1}));
+}
+
+TEST(Token, works_on_a_backend_of_the_users_own) {
+    token_policy<int, fairlead::identity, t::tracked_backend<int>> p{{0}, 1};
+    EXPECT_EQ(p.submit(resource).unwrap(), 0);
+    EXPECT_EQ(p.loads(), (loads{1})) << "nothing was reported yet";
+    EXPECT_EQ(p.submit(resource).unwrap(), 0) << "the first was reported before the second";
+}
+
+TEST(Token, refuses_zero_tokens_with_a_remedy) {
+    EXPECT_EQ(t::message_of<std::invalid_argument>([] { token_policy<int> p{{1}, 0}; }),
+              "tokens is 0, so nothing could run: pass 1 or more");
+}
+
+struct TokenThreads : ::testing::TestWithParam<int> {};
+
+TEST_P(TokenThreads, never_hold_more_tokens_than_there_are) {
+    constexpr int tokens = 2;
+    token_policy p{{0, 1, 2}, tokens};
+    std::array<std::atomic<int>, 3> running{};
+    std::atomic<int> most{0};
+    std::atomic<int> calls{0};
+    {
+        std::vector<std::jthread> threads;
+        for (int i = 0; i < GetParam(); ++i) {
+            threads.emplace_back([&] {
+                for (int n = 0; n < 1000; ++n) {
+                    p.submit([&](int r) {
+                        auto& here = running[static_cast<std::size_t>(r)];
+                        const int now = ++here;
+                        for (int seen = most;
+                             seen < now && !most.compare_exchange_weak(seen, now);) {
+                        }
+                        ++calls;
+                        --here;
+                    });
+                }
+            });
+        }
+    }
+    EXPECT_LE(most, tokens);
+    EXPECT_EQ(calls, GetParam() * 1000);
+    EXPECT_EQ(p.loads(), (loads{0, 0, 0}));
+}
+INSTANTIATE_TEST_SUITE_P(, TokenThreads, ::testing::Values(1, 2, 7, 16),
+                         [](const auto& threads) { return std::to_string(threads.param); });
+
+}  // namespace
