@@ -2,6 +2,7 @@
 // The rival: the same submissions under oneDPL's own policies; built where its headers are found.
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "measure.hpp"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a submission of empty work costs under each of fairlead's policies.
 #include <string>
+#include <utility>
 
 #include "fairlead/dynamic_selection.hpp"
 #include "measure.hpp"
