@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Selection's speed beside its rival's, in one process; fails when a submission allocates memory.
+#include <atomic>
+#include <iostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ratio_table.hpp"
+
+namespace {
+
+/// Google Benchmark's options as they are unless the command line says otherwise: it takes the last.
+std::vector<char*> with_defaults(int argc, char** argv) {
+    static std::string defaults[] = {"--benchmark_repetitions=9", "--benchmark_min_time=0.05",
+                                     "--benchmark_enable_random_interleaving=true"};
+    std::vector<char*> all{argv[0]};
+    for (std::string& each : defaults) {
+        all.push_back(each.data());
+    }
+    all.insert(all.end(), argv + 1, argv + argc);
+    all.push_back(nullptr);
+    return all;
+}
+
+/// A thread that only waits: while a process has a single one, reference counts are cheaper in it
+/// than in any program that has work for several resources.
+class parked_thread {
+  public:
+    ~parked_thread() {
+        over_ = true;
+        over_.notify_one();
+    }
+
+  private:
+    std::atomic<bool> over_{false};
+    std::jthread thread_{[this] { over_.wait(false); }};
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    auto arguments = with_defaults(argc, argv);
+    auto count = static_cast<int>(arguments.size()) - 1;
+    benchmark::Initialize(&count, arguments.data());
+    if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) {
+        return 1;
+    }
+    const parked_thread second_thread;
+    bench::ratio_table table;
+    benchmark::RunSpecifiedBenchmarks(&table);
+    benchmark::Shutdown();
+#ifndef FAIRLEAD_BENCH_ONEDPL
+    std::cout << "\nThe rival is missing: oneDPL's headers were not found when this was built; "
+                 "bench/cpp/CMakeLists.txt says how to get them.\n";
+#endif
+    for (const std::string& name : table.allocating()) {
+        std::cerr << name << " allocates memory in its steady state\n";
+    }
+    return table.allocating().empty() ? 0 : 1;
+}

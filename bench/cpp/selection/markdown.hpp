@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables in Markdown.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+using markdown_lines = std::vector<std::vector<std::string>>;
+
+/// Prints a table, of which the first line holds the headings. The first column stands to the left,
+/// the others, numbers, to the right.
+void print(std::ostream& out, const markdown_lines& table);
+
+}  // namespace bench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathers the medians of all runs and prints fairlead's beside its rival's.
+#pragma once
+
+#include <benchmark/benchmark.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace bench {
+
+/// A reporter that prints, instead of a line for each run, tables in Markdown at the end.
+class ratio_table : public benchmark::BenchmarkReporter {
+  public:
+    bool ReportContext(const Context& context) override;
+    void ReportRuns(const std::vector<Run>& runs) override;
+    void Finalize() override;
+
+    /// The names of fairlead's runs that allocated memory.
+    [[nodiscard]] const std::vector<std::string>& allocating() const { return allocating_; }
+
+  private:
+    struct row {
+        std::string name;
+        std::int64_t resources;  // 0 in the rows of floors
+        std::int64_t threads;
+        std::map<std::string, double> time;  // by backend, in nanoseconds
+        double allocations = 0;              // fairlead's
+    };
+
+    row& row_of(const Run& run, const std::string& name);
+    [[nodiscard]] std::vector<row> in_order() const;
+    void print_floors(const std::vector<row>& rows);
+    void print_submits(const std::vector<row>& rows);
+
+    std::map<std::tuple<std::string, std::int64_t, std::int64_t>, row> rows_;
+    std::map<std::string, std::int64_t> places_;  // of the names, in the order of the program
+    std::int64_t repetitions_ = 0;
+    bool disturbed_ = false;
+    std::vector<std::string> allocating_;
+};
+
+}  // namespace bench
