@@ -20,4 +20,5 @@ PYBIND11_MODULE(_core, m) {
     fairlead::python::register_submission(m);
     fairlead::python::register_arena(m);
     fairlead::python::register_policies(m);
+    fairlead::python::register_measured_policies(m);
 }

@@ -10,5 +10,6 @@ void register_errors(pybind11::module_& m);
 void register_submission(pybind11::module_& m);
 void register_arena(pybind11::module_& m);
 void register_policies(pybind11::module_& m);
+void register_measured_policies(pybind11::module_& m);
 
 }  // namespace fairlead::python

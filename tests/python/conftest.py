@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all rooms' tests share: the tree, a way to run the package, the machine's OpenCL devices."""
+"""What all rooms' tests share: the policies, the tree, a way to run the package, OpenCL devices."""
 
 from __future__ import annotations
 
@@ -7,10 +7,28 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import fairlead as fl
+
+POLICIES = [
+    fl.FixedResource,
+    fl.RoundRobin,
+    fl.DynamicLoad,
+    fl.AutoTune,
+    fl.EarliestFinish,
+    fl.Token,
+    fl.WeightedRoundRobin,
+    fl.Random,
+]
+
+
+@pytest.fixture(params=POLICIES, ids=lambda policy: policy.__name__)
+def policy_class(request: pytest.FixtureRequest) -> Any:
+    """Each of the policies in turn."""
+    return request.param
 
 
 @pytest.fixture(scope="session")

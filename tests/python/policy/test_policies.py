@@ -102,18 +102,50 @@ def test_auto_tune_learns_for_each_size_class_by_itself():
     assert choices(policy, 5, work, 1_000_001) == [1] * 5
 
 
-POLICIES = [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune]
+def test_random_repeats_itself_with_the_same_seed():
+    first, again = (choices(fl.Random(["a", "b", "c"], seed=7), 50) for _ in range(2))
+    assert first == again
+    assert set(first) == {"a", "b", "c"}
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_an_empty_set_is_refused_with_a_remedy(policy: Any):
+def test_weighted_round_robin_spreads_the_turns_of_a_heavy_resource():
+    policy = fl.WeightedRoundRobin(["a", "b", "c"], weights=[5, 1, 1])
+    assert "".join(choices(policy, 14)) == "aabacaaaabacaa"
+
+
+@pytest.mark.parametrize("weights", [[1], [0, 0], [-1, 2], [1, 65_536]])
+def test_weights_that_make_no_order_are_refused(weights: list[int]):
+    with pytest.raises(ValueError, match="pass ") as caught:
+        fl.WeightedRoundRobin(["a", "b"], weights)
+    assert isinstance(caught.value, fl.InvalidOptionError)
+
+
+def test_earliest_finish_avoids_a_resource_with_long_work_before_it():
+    from concurrent.futures import Future
+
+    policy = fl.EarliestFinish(["a", "b"])
+
+    def long(resource: str, running: list[Any]) -> Any:
+        return running[0] or sum(range(1_000_000))
+
+    for _ in range(6):
+        policy.submit(long, [None])
+        policy.submit(which)
+    future: Future[int] = Future()
+    busy = policy.submit(long, [future])
+    assert busy.resource not in choices(policy, 5)
+    future.set_result(1)
+    assert policy.loads() == [0, 0]
+
+
+def test_an_empty_set_is_refused_with_a_remedy(policy_class: Any):
     with pytest.raises(ValueError, match=r"empty \(size 0\): pass at least one") as caught:
-        policy([])
+        policy_class([])
     assert isinstance(caught.value, fl.EmptyResourceSetError)
     assert isinstance(caught.value, fl.Error)
 
 
-@pytest.mark.parametrize("policy", POLICIES[:3])
+@pytest.mark.parametrize("policy", [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad])
 @pytest.mark.parametrize("index", [2, 7, -1])
 def test_an_index_outside_the_set_is_refused_with_value_and_remedy(policy: Any, index: int):
     with pytest.raises(IndexError, match=f"index {index} is outside a set of 2") as caught:
@@ -128,15 +160,13 @@ def test_an_impossible_resample_time_is_refused(seconds: float):
     assert isinstance(caught.value, fl.InvalidOptionError)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
-def test_resources_that_are_no_iterable_are_a_type_error(policy: Any):
+def test_resources_that_are_no_iterable_are_a_type_error(policy_class: Any):
     with pytest.raises(TypeError, match="not iterable"):
-        policy(3)
+        policy_class(3)
 
 
-@pytest.mark.parametrize("make", POLICIES)
-def test_a_deferred_policy_tells_that_it_has_to_be_initialised(make: Any):
-    policy = make(fl.deferred_initialization)
+def test_a_deferred_policy_tells_that_it_has_to_be_initialised(policy_class: Any):
+    policy = policy_class(fl.deferred_initialization)
     for use in (
         lambda: policy.submit(which),
         lambda: policy.try_submit(which),
@@ -150,9 +180,8 @@ def test_a_deferred_policy_tells_that_it_has_to_be_initialised(make: Any):
     assert policy.submit(which).resource == "a"
 
 
-@pytest.mark.parametrize("make", POLICIES)
-def test_initialize_replaces_the_set(make: Any):
-    policy = make(["a"])
+def test_initialize_replaces_the_set(policy_class: Any):
+    policy = policy_class(["a"])
     policy.initialize(["b", "c"])
     assert policy.get_resources() == ["b", "c"]
     with pytest.raises(fl.EmptyResourceSetError):
@@ -160,10 +189,9 @@ def test_initialize_replaces_the_set(make: Any):
     assert policy.get_resources() == ["b", "c"]
 
 
-@pytest.mark.parametrize("make", POLICIES)
-def test_the_default_set_is_what_discover_finds(make: Any):
+def test_the_default_set_is_what_discover_finds(policy_class: Any):
     found = fl.discover()
-    assert [type(r) for r in make().get_resources()] == [type(r) for r in found]
+    assert [type(r) for r in policy_class().get_resources()] == [type(r) for r in found]
 
 
 def test_resources_are_the_very_objects_that_were_given():

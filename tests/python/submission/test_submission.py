@@ -13,24 +13,23 @@ import pytest
 
 import fairlead as fl
 
-POLICIES = [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune]
-
 
 def idle(policy: Any) -> bool:
     return not hasattr(policy, "loads") or not any(policy.loads())
 
 
-@pytest.fixture(params=POLICIES, ids=lambda policy: policy.__name__)
-def policy(request: pytest.FixtureRequest) -> Any:
-    return request.param(["a", "b"])
+@pytest.fixture
+def policy(policy_class: Any) -> Any:
+    enough = {"tokens": 1000} if policy_class is fl.Token else {}
+    return policy_class(["a", "b"], **enough)
 
 
 def test_a_plain_value_is_complete_at_return(policy: Any):
     submission = policy.submit(lambda resource, x, y=0: (resource, x + y), 3, y=4)
     assert submission.done()
-    assert submission.result() == ("a", 7)
-    assert submission.unwrap() == ("a", 7)
-    assert submission.resource == "a"
+    assert submission.resource in ("a", "b")
+    assert submission.result() == (submission.resource, 7)
+    assert submission.unwrap() == (submission.resource, 7)
     assert idle(policy)
 
 

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all policies have in Python, whatever their rule.
+#pragma once
+
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "policy/task.hpp"
+#include "submission/submission.hpp"
+
+namespace fairlead::python {
+
+using resources_t = std::vector<python_resource>;
+
+/// The given resources, or what `fairlead.discover()` finds.
+inline resources_t to_resources(const py::object& given) {
+    const py::object found =
+        given.is_none() ? py::object(py::module_::import("fairlead").attr("discover")()) : given;
+    resources_t resources;
+    for (const auto& resource : py::iter(found)) {
+        resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)}});
+    }
+    return resources;
+}
+
+template <class Submitted>
+python_submission to_python(Submitted submission, const python_task& task) {
+    return {static_cast<default_submission<returned_object>&&>(submission), task.chosen()};
+}
+
+/// True for a policy whose `submit` may have to wait for a free resource.
+template <class Policy>
+inline constexpr bool may_wait_v = requires { requires Policy::state_type::notifies_always; };
+
+/// Takes the GIL for the call alone.
+class task_without_gil {
+  public:
+    explicit task_without_gil(const python_task& task) : task_{task} {}
+    returned_object operator()(const python_resource& resource) const {
+        const py::gil_scoped_acquire gil;
+        return task_(resource);
+    }
+
+  private:
+    const python_task& task_;
+};
+
+/// Waits without the GIL; a signal handler that raises ends the wait.
+template <class Policy>
+auto submit_when_free(Policy& p, const python_task& task) {
+    constexpr auto between_signals = std::chrono::milliseconds{50};
+    while (true) {
+        try {
+            const py::gil_scoped_release others_may_run;
+            return p.submit(submit_options{.timeout = between_signals}, task_without_gil{task});
+        } catch (const submit_timeout&) {
+            if (PyErr_CheckSignals() != 0) {
+                throw py::error_already_set();
+            }
+        }
+    }
+}
+
+/// GIL held.
+template <class Policy>
+python_submission submit(Policy& p, const python_task& task) {
+    if constexpr (may_wait_v<Policy>) {
+        if (auto submission = p.try_submit(task)) {
+            return to_python(std::move(*submission), task);
+        }
+        return to_python(submit_when_free(p, task), task);
+    } else {
+        return to_python(p.submit(task), task);
+    }
+}
+
+template <class Policy>
+py::class_<Policy> register_policy(py::module_& m, const char* name, const char* doc) {
+    py::class_<Policy> cls(m, name, doc);
+    cls.def(py::init([](deferred_initialization_t) { return Policy{deferred_initialization}; }),
+            py::arg("deferred"), "Make a policy without resources; call ``initialize`` later.")
+        .def(
+            "submit",
+            [](Policy& p, const py::object& work, const py::args& args, const py::kwargs& kwargs) {
+                const python_task task{work, args, kwargs};
+                return submit(p, task);
+            },
+            py::arg("work"), py::pos_only(),
+            R"(Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
+
+Does not wait for what ``work`` returns; returns a ``Submission``. An exception of ``work`` itself is
+raised here, and its load is given back.)")
+        .def(
+            "try_submit",
+            [](Policy& p, const py::object& work, const py::args& args,
+               const py::kwargs& kwargs) -> std::optional<python_submission> {
+                const python_task task{work, args, kwargs};
+                auto submission = p.try_submit(task);
+                if (!submission) {
+                    return std::nullopt;
+                }
+                return to_python(std::move(*submission), task);
+            },
+            py::arg("work"), py::pos_only(),
+            "Like ``submit``, but return ``None`` when no resource is free.")
+        .def(
+            "submit_and_wait",
+            [](Policy& p, const py::object& work, const py::args& args, const py::kwargs& kwargs) {
+                const python_task task{work, args, kwargs};
+                return submit(p, task).result();
+            },
+            py::arg("work"), py::pos_only(),
+            "Submit, wait, and return the result, as ``submit(...).result()`` does.")
+        .def(
+            "get_resources",
+            [](const Policy& p) {
+                py::list all;
+                for (const auto& resource : p.get_resources()) {
+                    all.append(resource.object.get());
+                }
+                return all;
+            },
+            "Return the list of resources from which the policy chooses.")
+        .def("submission_group", &Policy::get_submission_group,
+             "Return an object whose ``wait()`` blocks until all submissions so far are complete.");
+    return cls;
+}
+
+/// Constructors and `initialize` for policies with one option. `convert(option, resources)` gives the
+/// engine's value, or throws.
+template <class Policy, class Option, class Class, class Convert>
+void with_option(Class& cls, const py::arg_v& option, Convert convert) {
+    cls.def(py::init([convert](const py::object& resources, const Option& value) {
+                auto set = to_resources(resources);
+                auto converted = convert(value, set);
+                return Policy{set, std::move(converted)};
+            }),
+            py::arg("resources") = py::none(), option)
+        .def(
+            "initialize",
+            [convert](Policy& p, const py::object& resources, const Option& value) {
+                auto set = to_resources(resources);
+                auto converted = convert(value, set);
+                const py::gil_scoped_release resources_may_run_code_when_freed;
+                p.initialize(set, std::move(converted));
+            },
+            py::arg("resources") = py::none(), option,
+            "Replace the set of resources in one step; work in flight keeps the old one alive.");
+    if constexpr (requires(const Policy& p) { p.loads(); }) {
+        cls.def("loads", &Policy::loads, "Return the outstanding submissions by resource.");
+    }
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Token: who gets a token, and who waits for one."""
+
+from __future__ import annotations
+
+import _thread
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+def test_try_submit_returns_none_when_all_tokens_are_taken():
+    policy = fl.Token(["a", "b"], tokens=2)
+    running: list[Future[int]] = [Future() for _ in range(4)]
+    for future in running:
+        assert policy.try_submit(lambda resource, f=future: f) is not None
+    assert policy.loads() == [2, 2]
+    assert policy.try_submit(lambda resource: resource) is None
+    running[2].set_result(1)
+    assert policy.try_submit(lambda resource: resource) is not None
+    for future in running:
+        if not future.done():
+            future.set_result(1)
+    assert policy.loads() == [0, 0]
+
+
+def test_submit_waits_for_a_token_while_other_threads_run():
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    begun = threading.Event()
+    results: list[Any] = []
+
+    def wait_and_submit() -> None:
+        begun.set()
+        results.append(policy.submit(lambda resource: resource).result())
+
+    waiter = threading.Thread(target=wait_and_submit)
+    waiter.start()
+    begun.wait()
+    assert results == []
+    running.set_result(1)
+    waiter.join(timeout=60)
+    assert results == ["a"]
+    assert policy.loads() == [0]
+
+
+def test_an_exception_gives_the_token_back_also_after_a_wait():
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    threading.Timer(0.01, running.set_result, [1]).start()
+    with pytest.raises(ZeroDivisionError):
+        policy.submit(lambda resource: 1 // 0)
+    assert policy.loads() == [0]
+
+
+def test_a_wait_for_a_token_can_be_interrupted():
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    called: list[str] = []
+    threading.Timer(0.05, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        policy.submit(called.append)
+    assert called == []
+    running.set_result(1)
+    assert policy.loads() == [0]
+
+
+@pytest.mark.parametrize("tokens", [0, -1])
+def test_no_tokens_are_refused_with_value_and_remedy(tokens: int):
+    with pytest.raises(ValueError, match=f"tokens is {tokens}.*: pass ") as caught:
+        fl.Token(["a"], tokens=tokens)
+    assert isinstance(caught.value, fl.InvalidOptionError)
