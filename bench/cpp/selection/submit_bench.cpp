@@ -68,6 +68,10 @@ const bool added[] = {
     add<fairlead::round_robin_policy>("round_robin"),
     add<fairlead::dynamic_load_policy>("dynamic_load"),
     add<fairlead::auto_tune_policy>("auto_tune"),
+    add<fairlead::random_policy>("random"),
+    add<fairlead::token_policy>("token"),
+    add<fairlead::weighted_round_robin_policy>("weighted_round_robin"),
+    add<fairlead::earliest_finish_policy>("earliest_finish"),
 };
 
 }  // namespace

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// How soon a submission that waits for a token starts after the token's return.
+#include <benchmark/benchmark.h>
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace {
+
+/// A flag that one thread sets and another waits for and clears.
+class signal_flag {
+  public:
+    void set() {
+        {
+            std::lock_guard lock{mutex_};
+            set_ = true;
+        }
+        changed_.notify_one();
+    }
+    void await() {
+        std::unique_lock lock{mutex_};
+        changed_.wait(lock, [this] { return set_; });
+        set_ = false;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool set_ = false;
+};
+
+/// A thread that calls `answer()` whenever `asked` is set, until `over`.
+template <class Answer>
+class responder {
+  public:
+    explicit responder(Answer answer)
+        : thread_{[this, answer](const std::stop_token& over) {
+              for (asked.await(); !over.stop_requested(); asked.await()) {
+                  answer();
+              }
+          }} {}
+    ~responder() {
+        thread_.request_stop();
+        asked.set();
+    }
+
+    signal_flag asked;
+
+  private:
+    std::jthread thread_;
+};
+
+/// There and back between two sleeping threads: the floor, set by the operating system.
+void condition_variables(benchmark::State& state) {
+    signal_flag answered;
+    responder other{[&] { answered.set(); }};
+    for (auto _ : state) {
+        other.asked.set();
+        answered.await();
+    }
+}
+
+/// Work that ends when the other thread says so.
+struct remote_work {
+    fairlead::completion_callback* over;
+    void on_completion(fairlead::completion_callback callback) const { *over = callback; }
+};
+
+/// The same with the way back through a token: the other thread ends the work that holds the only one,
+/// which starts the next submission.
+void token_of_a_submit_that_waits(benchmark::State& state) {
+    fairlead::token_policy policy{std::vector{0}};
+    fairlead::completion_callback over{};
+    responder other{[&] { over({.end = fairlead::clock::now()}); }};
+    for (auto _ : state) {
+        auto submission = policy.submit([&](int) { return remote_work{&over}; });
+        other.asked.set();
+        benchmark::DoNotOptimize(submission);
+    }
+    policy.get_submission_group().wait();
+}
+
+BENCHMARK(condition_variables)->UseRealTime();
+BENCHMARK(token_of_a_submit_that_waits)->UseRealTime();
+
+}  // namespace
