@@ -23,9 +23,14 @@ inline constexpr bool hears_end_v =
     hears_time_v<Selection> || report_info_v<Selection, execution_info::task_completion_t> ||
     report_info_v<Selection, execution_info::task_failure_t>;
 
+/// In place of the time at which a task began, where nobody wants to know.
+struct untimed {
+    constexpr operator std::optional<clock::time_point>() const noexcept { return std::nullopt; }
+};
+
 /// A selection that samples says so with `wants_time()`; then the clock is read only when asked.
 template <class Selection>
-[[nodiscard]] bool wants_time(const Selection& selection) {
+[[nodiscard]] bool wants_time([[maybe_unused]] const Selection& selection) {
     if constexpr (requires { selection.wants_time(); }) {
         return selection.wants_time();
     } else {
@@ -135,31 +140,17 @@ class core_resource_backend : public backend_base<Resource> {
     template <class Selection, class F, class... Args>
         requires(!std::is_reference_v<Selection> && !std::is_const_v<Selection>)
     auto submit(Selection&& selection, F&& f, Args&&... args) {
-        using result = decltype(detail::call_with_resource(std::forward<F>(f), unwrap(selection),
-                                                           std::forward<Args>(args)...));
         if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {
             report(selection, execution_info::task_submission);
         }
-        std::optional<clock::time_point> start;
-        if (detail::wants_time(selection)) {
-            start = clock::now();
-        }
-        auto call = [&]() -> result {
+        auto call = [&]() -> decltype(auto) {
             return detail::call_with_resource(std::forward<F>(f), unwrap(selection),
                                               std::forward<Args>(args)...);
         };
-        if constexpr (waitable<std::remove_cvref_t<result>>) {
-            return watch<std::remove_cvref_t<result>>(selection, start, call);
-        } else if constexpr (std::is_void_v<result>) {
-            guarded(selection, call);
-            complete_now(selection, start);
-            return default_submission<void>{};
-        } else {
-            auto submission =
-                guarded(selection, [&] { return default_submission<result>(call()); });
-            complete_now(selection, start);
-            return submission;
+        if (detail::wants_time(selection)) {
+            return run_timed(selection, call);
         }
+        return run(selection, detail::untimed{}, call);
     }
 
     /// Exactly the submissions made through this backend.
@@ -206,18 +197,42 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     template <class Selection>
-    void complete_now(Selection& selection, std::optional<clock::time_point> start) {
+    void complete_now(Selection& selection, clock::time_point start) {
         if constexpr (detail::hears_time_v<Selection>) {
-            if (start) {
-                report(selection, execution_info::task_time, clock::now() - *start);
-            }
+            report(selection, execution_info::task_time, clock::now() - start);
         }
         give_back(selection);
     }
+    template <class Selection>
+    void complete_now(Selection& selection, detail::untimed) {
+        give_back(selection);
+    }
 
-    template <class T, class Selection, class Call>
-    default_submission<T> watch(Selection& selection, std::optional<clock::time_point> start,
-                                Call& call) {
+    /// Apart from the rest, so that a selection that samples pays for the clock only when it reads it.
+    template <class Selection, class Call>
+    [[gnu::noinline]] auto run_timed(Selection& selection, Call& call) {
+        return run(selection, clock::now(), call);
+    }
+
+    template <class Selection, class Start, class Call>
+    [[gnu::always_inline]] auto run(Selection& selection, Start start, Call& call) {
+        using result = decltype(call());
+        if constexpr (waitable<std::remove_cvref_t<result>>) {
+            return watch<std::remove_cvref_t<result>>(selection, start, call);
+        } else if constexpr (std::is_void_v<result>) {
+            guarded(selection, call);
+            complete_now(selection, start);
+            return default_submission<void>{};
+        } else {
+            auto submission =
+                guarded(selection, [&] { return default_submission<result>(call()); });
+            complete_now(selection, start);
+            return submission;
+        }
+    }
+
+    template <class T, class Selection, class Start, class Call>
+    default_submission<T> watch(Selection& selection, Start start, Call& call) {
         const void* key = nullptr;
         if constexpr ((std::is_same_v<T, Resource> || std::is_same_v<T, CoreResource>) &&
                       std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
@@ -233,9 +248,8 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     /// The selection goes with work that is still going on, when it wants to hear of its end.
-    template <class T, class Selection>
-    detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection,
-                                                    std::optional<clock::time_point> start) {
+    template <class T, class Selection, class Start>
+    detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection, Start start) {
         if constexpr (detail::hears_end_v<Selection>) {
             if (rung_of(work) != waitable_rung::complete_at_return) {
                 using kept_selection = decltype(detail::kept(selection));
