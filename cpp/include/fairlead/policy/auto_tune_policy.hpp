@@ -14,7 +14,10 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/striped_loads.hpp"
 #include "fairlead/policy/tuner_cache.hpp"
 #include "fairlead/tuning/tuner_table.hpp"
@@ -208,5 +211,9 @@ template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
 auto_tune_policy(std::initializer_list<Resource>, Adapter,
                  std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+
+static_assert(policy<auto_tune_policy<detail::sample_resource>> &&
+              policy_state<auto_tune_policy<detail::sample_resource>::state_type> &&
+              selection<auto_tune_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

@@ -10,7 +10,10 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/load_table.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -93,5 +96,9 @@ template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;
+
+static_assert(policy<dynamic_load_policy<detail::sample_resource>> &&
+              policy_state<dynamic_load_policy<detail::sample_resource>::state_type> &&
+              selection<dynamic_load_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

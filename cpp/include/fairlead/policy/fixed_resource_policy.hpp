@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "fairlead/error.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -80,5 +83,9 @@ template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;
+
+static_assert(policy<fixed_resource_policy<detail::sample_resource>> &&
+              policy_state<fixed_resource_policy<detail::sample_resource>::state_type> &&
+              selection<fixed_resource_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

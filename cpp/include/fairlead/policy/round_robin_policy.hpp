@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "fairlead/error.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/turn.hpp"
 
 namespace fairlead {
@@ -83,5 +86,9 @@ template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;
+
+static_assert(policy<round_robin_policy<detail::sample_resource>> &&
+              policy_state<round_robin_policy<detail::sample_resource>::state_type> &&
+              selection<round_robin_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead
