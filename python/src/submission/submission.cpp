@@ -4,7 +4,7 @@
 
 #include <exception>
 
-#include "fairlead/submission/submission_group.hpp"
+#include "fairlead/submission/default_submission_group.hpp"
 #include "rooms.hpp"
 
 namespace fairlead::python {

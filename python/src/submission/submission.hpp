@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "fairlead/submission/submission.hpp"
+#include "fairlead/submission/default_submission.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {

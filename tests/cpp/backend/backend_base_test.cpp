@@ -1,42 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The minimal backend and its traits.
+// The minimal backend: it calls, waits for whole resources, and reports nothing.
 #include "fairlead/backend/backend_base.hpp"
 
 #include <gtest/gtest.h>
 
-#include "fairlead/backend/backend.hpp"
-#include "fairlead/backend/default_backend.hpp"
-#include "support/tracked_backend.hpp"
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
 
 namespace {
-
-namespace info = fairlead::execution_info;
-
-static_assert(fairlead::backend<fairlead::default_backend<int>>);
-static_assert(!fairlead::backend<int>);
-static_assert(fairlead::lazy_report_v<fairlead::test::tracked_backend<int>>);
-static_assert(!fairlead::lazy_report_v<fairlead::default_backend<int>>);
-
-struct with_scratch {
-    using resource_type = int;
-    using wait_type = float;
-    template <class... Reqs>
-    struct scratch_space_t {
-        std::size_t requirements = sizeof...(Reqs);
-    };
-};
-using traits = fairlead::backend_traits<with_scratch>;
-static_assert(traits::has_wait_type_v);
-static_assert(!fairlead::backend_traits<fairlead::default_backend<int>>::has_wait_type_v);
-
-static_assert(std::is_same_v<traits::execution_resource_t, int>);
-static_assert(std::is_same_v<traits::resource_container_t, std::vector<int>>);
-
-TEST(BackendTraits, find_the_scratch_space_under_both_names) {
-    EXPECT_EQ((traits::selection_scratch_t<info::task_time_t>{}.requirements), 1U);
-    using lazy = fairlead::backend_traits<fairlead::test::tracked_backend<int>>;
-    EXPECT_TRUE((std::is_empty_v<lazy::selection_scratch_t<info::task_time_t>>));
-}
 
 struct counted_resource {
     int* waits;
@@ -54,6 +27,48 @@ TEST(BackendBase, calls_the_function_and_waits_for_whole_resources) {
     EXPECT_EQ(backend.submit(silent{resources[0]}, [](counted_resource) { return 3; }).unwrap(), 3);
     backend.get_submission_group().wait();
     EXPECT_EQ(waits, 2);
+}
+
+TEST(BackendBase, keeps_its_resources_for_derived_backends) {
+    struct derived : fairlead::backend_base<int> {
+        using fairlead::backend_base<int>::backend_base;
+        int first() const { return resources_.front(); }
+    };
+    EXPECT_EQ((derived{std::vector{4, 5}}.first()), 4);
+}
+
+TEST(ResourceGroup, waits_for_what_the_adapter_makes_of_each_resource) {
+    int waits = 0;
+    counted_resource one{&waits};
+    counted_resource other{&waits};
+    fairlead::resource_group group{std::vector{&one, &other}, [](auto* p) { return *p; }};
+    group.wait();
+    EXPECT_EQ(waits, 2);
+}
+
+/// Reports by itself and leaves the call to the base.
+class reporting_backend : public fairlead::backend_base<int> {
+  public:
+    using backend_base::backend_base;
+
+    template <class Selection, class F, class... Args>
+    auto submit(Selection selection, F&& f, Args&&... args) {
+        fairlead::report(selection, fairlead::execution_info::task_submission);
+        auto submission =
+            backend_base::submit(selection, std::forward<F>(f), std::forward<Args>(args)...);
+        fairlead::report(selection, fairlead::execution_info::task_completion);
+        return submission;
+    }
+};
+
+static_assert(fairlead::detail::submits_unreported<fairlead::backend_base<int>>);
+static_assert(!fairlead::detail::submits_unreported<reporting_backend>);
+static_assert(!fairlead::detail::submits_unreported<fairlead::default_backend<int>>);
+
+TEST(BackendBase, submits_for_a_derived_backend_that_reports) {
+    fairlead::dynamic_load_policy<int, fairlead::identity, reporting_backend> p{{1, 2}};
+    EXPECT_EQ(p.submit([](int r, int x) { return r * x; }, 3).unwrap(), 3);
+    EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0}));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "fairlead/info/execution_info.hpp"
 #include "fairlead/info/report.hpp"
 #include "fairlead/info/reporting.hpp"
+#include "fairlead/info/reporting_requirement.hpp"
 #include "fairlead/info/unwrap.hpp"
 #include "fairlead/info/wait.hpp"
 
@@ -38,6 +39,11 @@ TEST(ExecutionInfo, time_is_carried_in_nanoseconds) {
     EXPECT_TRUE((std::is_same_v<info::task_time_t::value_type, std::chrono::nanoseconds>));
 }
 
+TEST(ReportingRequirement, is_the_tag_of_an_event) {
+    EXPECT_TRUE(fl::reporting_requirement<info::task_time_t>);
+    EXPECT_FALSE(fl::reporting_requirement<int>);
+}
+
 TEST(Reporting, traits_tell_what_a_selection_wants_to_hear) {
     EXPECT_TRUE((fl::report_info_v<load_listener, info::task_submission_t>));
     EXPECT_FALSE((fl::report_value_v<load_listener, info::task_time_t>));
@@ -46,6 +52,14 @@ TEST(Reporting, traits_tell_what_a_selection_wants_to_hear) {
     EXPECT_TRUE((fl::report_execution_info_v<time_listener, info::task_time_t>));
     EXPECT_TRUE((fl::report_execution_info_v<load_listener, info::task_completion_t>));
     EXPECT_FALSE((fl::report_execution_info_v<load_listener, info::task_time_t>));
+}
+
+TEST(Reporting, traits_are_class_templates_too) {
+    using std::chrono::nanoseconds;
+    EXPECT_TRUE((fl::report_info<load_listener, info::task_submission_t>::value));
+    EXPECT_TRUE((fl::report_value<time_listener, info::task_time_t, nanoseconds>::value));
+    EXPECT_FALSE((fl::report_value_v<time_listener, info::task_time_t, load_listener>));
+    EXPECT_TRUE((fl::report_execution_info<time_listener, info::task_time_t>::value));
 }
 
 TEST(Reporting, requirements_are_found_in_a_pack) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A group waits for what was submitted before, and for nothing else.
-#include "fairlead/submission/submission_group.hpp"
+#include "fairlead/submission/default_submission_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,11 @@ namespace {
 
 using fairlead::detail::make_ref;
 using fairlead::detail::submission_group_state;
+
+TEST(SubmissionGroup, can_be_waited_for) {
+    EXPECT_TRUE(fairlead::submission_group<fairlead::default_submission_group>);
+    EXPECT_FALSE(fairlead::submission_group<int>);
+}
 
 TEST(SubmissionGroup, without_submissions_does_not_block) {
     make_ref<submission_group_state>()->wait();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Submissions on each rung: who sees the end, and how often it is accounted for.
-#include "fairlead/submission/submission.hpp"
+#include "fairlead/submission/default_submission.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +21,17 @@ using fairlead::detail::submission_group_state;
 using fairlead::detail::watched_work;
 using fairlead::test::eventually;
 namespace t = fairlead::test;
+
+TEST(Submission, waits_and_gives_back_what_the_function_returned) {
+    struct only_waits {
+        void wait();
+    };
+    EXPECT_TRUE(fairlead::submission<default_submission<t::calling_work>>);
+    EXPECT_TRUE(fairlead::submission<default_submission<int>>);
+    EXPECT_TRUE(fairlead::submission<default_submission<void>>);
+    EXPECT_FALSE(fairlead::submission<only_waits>);
+    EXPECT_FALSE(fairlead::submission<int>);
+}
 
 /// Counts how often and how the end of the work was accounted for.
 struct ledger {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // On which rung of the ladder a returned object stands.
-#include "fairlead/submission/waitable_traits.hpp"
+#include "fairlead/submission/waitable.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,8 @@
 #include <concepts>
 #include <vector>
 
-#include "fairlead/backend/backend_traits.hpp"
+#include "fairlead/resource/resource.hpp"
+#include "fairlead/submission/submission_group.hpp"
 
 namespace fairlead {
 
@@ -13,10 +14,9 @@ namespace fairlead {
 /// `submit(selection, f, args...)`, which is checked where it is called.
 /// Source: *Backends, Named Requirements*, in the dynamic selection document.
 template <class T>
-concept backend = requires(T& b) {
-    typename T::resource_type;
+concept backend = resource<typename T::resource_type> && requires(T& b) {
     { b.get_resources() } -> std::convertible_to<std::vector<typename T::resource_type>>;
-    b.get_submission_group().wait();
+    { b.get_submission_group() } -> submission_group;
 };
 
 }  // namespace fairlead

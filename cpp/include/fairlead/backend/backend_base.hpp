@@ -7,11 +7,15 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/info/execution_info.hpp"
+#include "fairlead/backend/backend.hpp"
+#include "fairlead/backend/resource_adapter.hpp"
+#include "fairlead/fwd.hpp"
+#include "fairlead/info/reporting_requirement.hpp"
 #include "fairlead/info/unwrap.hpp"
 #include "fairlead/info/wait.hpp"
 #include "fairlead/resource/default_universe.hpp"
-#include "fairlead/submission/submission.hpp"
+#include "fairlead/resource/resource.hpp"
+#include "fairlead/submission/default_submission.hpp"
 
 namespace fairlead {
 
@@ -35,30 +39,41 @@ decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args)
     return std::invoke(std::forward<F>(f), std::forward<ResourceRef>(resource),
                        std::forward<Args>(args)...);
 }
+
+/// What only the `submit` of `backend_base` itself takes.
+struct submit_probe {};
+
+/// A backend whose `submit` is that of `backend_base`, so that nobody hears of its tasks. Braces
+/// match no parameter of a template, so a `submit` that hides the base's is never instantiated.
+template <class Backend>
+concept submits_unreported = requires { Backend::submit({}); };
 }  // namespace detail
 
-/// Waits for whole resources, for backends that cannot see the end of a submission.
-template <class Resource>
+/// Waits for whole resources, adapted, for backends that cannot see the end of a submission.
+template <class Resource, class Adapter = identity>
 class resource_group {
   public:
-    explicit resource_group(std::vector<Resource> resources) : resources_(std::move(resources)) {}
+    explicit resource_group(std::vector<Resource> resources, Adapter adapter = {})
+        : resources_(std::move(resources)), adapter_(std::move(adapter)) {}
 
     void wait() {
         static_assert(
-            requires(Resource& r) { r.wait(); },
+            requires(Resource& r, const Adapter& adapter) { adapter(r).wait(); },
             "this backend cannot see the end of its submissions and its resource has no "
             "wait(): give the resource a wait(), or the backend a get_submission_group()");
         for (auto& resource : resources_) {
-            resource.wait();
+            adapter_(resource).wait();
         }
     }
 
   private:
     std::vector<Resource> resources_;
+    [[no_unique_address]] Adapter adapter_;
 };
 
 /// Base of backends that a user writes. It reports nothing: a derived backend that serves policies
-/// with reporting requirements writes a `submit` of its own.
+/// with reporting requirements writes a `submit` of its own, and does not compile without. A backend
+/// with an adapter returns `resource_group{resources_, adapter}` as its submission group.
 /// Source: *Implementation Details* in the custom backends document.
 template <class Resource>
 class backend_base {
@@ -68,14 +83,17 @@ class backend_base {
     using resource_container_t = std::vector<Resource>;
 
     /// The default set of the resource type.
-    template <class... ReportReqs>
-        requires(execution_info_v<ReportReqs> && ...)
+    template <reporting_requirement... ReportReqs>
     explicit backend_base(ReportReqs...) : resources_{detail::default_resources<Resource>()} {}
 
     /// The given resources.
     template <class... ReportReqs>
     explicit backend_base(const resource_container_t& resources, ReportReqs...)
-        : resources_(resources) {}
+        : resources_(resources) {
+        static_assert(resource<Resource>,
+                      "a resource has to be copyable: pass pointers to the resources, or "
+                      "std::shared_ptr");
+    }
 
     [[nodiscard]] resource_container_t get_resources() const { return resources_; }
     [[nodiscard]] auto get_submission_group() { return resource_group<Resource>{resources_}; }
@@ -95,6 +113,9 @@ class backend_base {
         }
     }
 
+    /// Found where no derived class has a `submit`, which is how `submits_unreported` knows.
+    static void submit(detail::submit_probe) noexcept {}
+
   protected:
     resource_container_t resources_;
 
@@ -106,5 +127,8 @@ class backend_base {
         T unwrap() { return std::forward<T>(work); }
     };
 };
+
+static_assert(backend<backend_base<detail::sample_resource>> &&
+              submission_group<resource_group<detail::sample_resource>>);
 
 }  // namespace fairlead

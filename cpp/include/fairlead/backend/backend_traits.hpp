@@ -43,6 +43,16 @@ struct resources_of<Backend> {
     using execution_resource_t = typename Backend::execution_resource_t;
     using resource_container_t = typename Backend::resource_container_t;
 };
+
+template <class T>
+struct named_wait_type {
+    using type = void;
+};
+template <class T>
+    requires requires { typename T::wait_type; }
+struct named_wait_type<T> {
+    using type = typename T::wait_type;
+};
 }  // namespace detail
 
 /// Traits of a backend.
@@ -61,8 +71,9 @@ struct backend_traits {
     /// True when a policy must call `lazy_report()` before it selects.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
-    /// True when submitted functions must return `wait_type`.
+    /// True when submitted functions must return `wait_type`, which is `void` otherwise.
     static constexpr bool has_wait_type_v = requires { typename std::decay_t<Backend>::wait_type; };
+    using wait_type = typename detail::named_wait_type<std::decay_t<Backend>>::type;
 
     /// What a selection has to hold for the backend, as its member `scratch_space`.
     template <class... ReportReqs>
@@ -75,7 +86,10 @@ struct backend_traits {
 template <class Backend>
 inline constexpr bool borrows_selections_v = requires { Backend::borrows_selections; };
 
+/// `value` is true for a backend whose `lazy_report()` a policy must call before it selects.
 template <class Backend>
-inline constexpr bool lazy_report_v = backend_traits<Backend>::lazy_report_v;
+struct lazy_report : std::bool_constant<backend_traits<Backend>::lazy_report_v> {};
+template <class Backend>
+inline constexpr bool lazy_report_v = lazy_report<Backend>::value;
 
 }  // namespace fairlead

@@ -10,6 +10,7 @@
 #include "fairlead/backend/backend_base.hpp"
 #include "fairlead/backend/backend_traits.hpp"
 #include "fairlead/info/report.hpp"
+#include "fairlead/info/reporting_requirement.hpp"
 #include "fairlead/info/unwrap.hpp"
 
 namespace fairlead {
@@ -122,8 +123,7 @@ class core_resource_backend : public backend_base<Resource> {
     using scratch_space_t = no_scratch_t<ReportReqs...>;
     static constexpr bool borrows_selections = true;
 
-    template <class... ReportReqs>
-        requires(execution_info_v<ReportReqs> && ...)
+    template <reporting_requirement... ReportReqs>
     explicit core_resource_backend(ReportReqs... reqs) : base{reqs...} {}
 
     template <class... ReportReqs>

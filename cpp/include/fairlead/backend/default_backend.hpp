@@ -8,13 +8,25 @@
 
 #include "fairlead/backend/backend.hpp"
 #include "fairlead/backend/core_resource_backend.hpp"
+#include "fairlead/backend/resource_adapter.hpp"
 #include "fairlead/fwd.hpp"
+#include "fairlead/info/reporting_requirement.hpp"
+#include "fairlead/resource/resource.hpp"
 
 namespace fairlead {
+namespace detail {
+template <class Resource, class Adapter>
+struct adapted {
+    static_assert(resource_adapter<Adapter, Resource>,
+                  "the adapter cannot be called with the resource: it must take a const reference "
+                  "to the policy's resource type and return what the backend works with");
+    using type = std::decay_t<std::invoke_result_t<const Adapter&, const Resource&>>;
+};
+}  // namespace detail
 
 /// The type into which `Adapter` turns a `Resource`.
 template <class Resource, class Adapter>
-using core_resource_t = std::decay_t<std::invoke_result_t<const Adapter&, const Resource&>>;
+using core_resource_t = typename detail::adapted<Resource, Adapter>::type;
 
 /// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
 ///
@@ -27,8 +39,7 @@ class default_backend
     using base = core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter>;
 
   public:
-    template <class... ReportReqs>
-        requires(execution_info_v<ReportReqs> && ...)
+    template <reporting_requirement... ReportReqs>
     explicit default_backend(ReportReqs... reqs) : base{reqs...} {}
 
     template <class... ReportReqs>
@@ -36,5 +47,7 @@ class default_backend
                              ReportReqs... reqs)
         : base{resources, std::move(adapter), reqs...} {}
 };
+
+static_assert(backend<default_backend<detail::sample_resource>>);
 
 }  // namespace fairlead

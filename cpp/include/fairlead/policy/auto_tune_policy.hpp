@@ -13,7 +13,10 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/cached_tuners.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/striped_loads.hpp"
 
 namespace fairlead {
@@ -169,16 +172,20 @@ class auto_tune_policy
 template <class Resource>
 auto_tune_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
     -> auto_tune_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 auto_tune_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
     -> auto_tune_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
 auto_tune_policy(const std::vector<Resource>&, Adapter, std::chrono::nanoseconds = never_resample)
     -> auto_tune_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
 auto_tune_policy(std::initializer_list<Resource>, Adapter,
                  std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+
+static_assert(policy<auto_tune_policy<detail::sample_resource>> &&
+              policy_state<auto_tune_policy<detail::sample_resource>::state_type> &&
+              selection<auto_tune_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fairlead/info/unwrap.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -26,5 +27,7 @@ class basic_selection_handle_t {
     const Policy* policy_;
     ExecutionResource resource_;
 };
+
+static_assert(selection<basic_selection_handle_t<int, int>>);
 
 }  // namespace fairlead

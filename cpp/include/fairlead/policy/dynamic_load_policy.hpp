@@ -10,7 +10,10 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/load_table.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -82,16 +85,20 @@ class dynamic_load_policy
 
 template <class Resource>
 dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> dynamic_load_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;
+
+static_assert(policy<dynamic_load_policy<detail::sample_resource>> &&
+              policy_state<dynamic_load_policy<detail::sample_resource>::state_type> &&
+              selection<dynamic_load_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

@@ -15,7 +15,10 @@
 
 #include "fairlead/policy/backlog.hpp"
 #include "fairlead/policy/cached_tuners.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -141,7 +144,7 @@ class earliest_finish_policy
 template <class Resource>
 earliest_finish_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
     -> earliest_finish_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 earliest_finish_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
     -> earliest_finish_policy<Resource>;
 template <class Resource, class Adapter>
@@ -149,10 +152,14 @@ template <class Resource, class Adapter>
 earliest_finish_policy(const std::vector<Resource>&, Adapter,
                        std::chrono::nanoseconds = never_resample)
     -> earliest_finish_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
 earliest_finish_policy(std::initializer_list<Resource>, Adapter,
                        std::chrono::nanoseconds = never_resample)
     -> earliest_finish_policy<Resource, Adapter>;
+
+static_assert(policy<earliest_finish_policy<detail::sample_resource>> &&
+              policy_state<earliest_finish_policy<detail::sample_resource>::state_type> &&
+              selection<earliest_finish_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

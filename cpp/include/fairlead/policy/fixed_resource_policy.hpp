@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "fairlead/error.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -69,16 +72,20 @@ class fixed_resource_policy
 template <class Resource>
 fixed_resource_policy(const std::vector<Resource>&, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 fixed_resource_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 fixed_resource_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;
+
+static_assert(policy<fixed_resource_policy<detail::sample_resource>> &&
+              policy_state<fixed_resource_policy<detail::sample_resource>::state_type> &&
+              selection<fixed_resource_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

@@ -192,6 +192,10 @@ class policy_base {
 
     template <class MakeBackend, class... Args>
     void publish(MakeBackend make_backend, Args... args) {
+        static_assert(sizeof...(ReportReqs) == 0 || !detail::submits_unreported<Backend>,
+                      "this backend cannot report what the policy needs: give it a "
+                      "submit(selection, f, args...) that reports, or take default_backend, which "
+                      "reports for every resource, or a policy that needs no reports");
         const auto& core = backend_.core();
         std::vector<detail::ref<detail::generation<Policy>>> retired;  // outlives the lock
         std::lock_guard lock{core->initializing};

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "fairlead/submission/submission.hpp"
+#include "fairlead/submission/default_submission.hpp"
 
 namespace fairlead {
 

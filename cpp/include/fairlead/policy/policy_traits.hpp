@@ -4,6 +4,8 @@
 
 #include <type_traits>
 
+#include "fairlead/backend/backend_traits.hpp"
+
 namespace fairlead {
 namespace detail {
 template <class P>
@@ -37,6 +39,14 @@ inline constexpr bool tries_to_submit_v =
 template <class P>
 inline constexpr bool submits_and_waits_v =
     std::is_class_v<P> && !requires { &both<P, has_submit_and_wait>::submit_and_wait; };
+
+/// A policy that names no `wait_type` has that of its backend.
+template <class T>
+struct wait_type_of : named_wait_type<T> {};
+template <class T>
+    requires(
+        !requires { typename T::wait_type; } && requires { typename T::backend_type; })
+struct wait_type_of<T> : named_wait_type<typename T::backend_type> {};
 }  // namespace detail
 
 /// Traits of a policy.
@@ -45,31 +55,26 @@ template <class P>
 struct policy_traits {
     using resource_type = typename std::decay_t<P>::resource_type;
     using selection_type = typename detail::selection_of<std::decay_t<P>>::type;
+    /// What submitted functions must return; `void` when that is left to them.
+    using wait_type = typename detail::wait_type_of<std::decay_t<P>>::type;
 
     /// True when work can be submitted without waiting for it.
     static constexpr bool has_async_submit =
         detail::submits_v<std::decay_t<P>> || detail::tries_to_submit_v<std::decay_t<P>>;
 };
 
+/// Of policies and of backends.
 template <class P>
 using resource_t = typename policy_traits<P>::resource_type;
 template <class P>
 using selection_t = typename policy_traits<P>::selection_type;
+template <class P>
+using wait_type_t = typename policy_traits<P>::wait_type;
 
-namespace detail {
-template <class T>
-struct wait_type_of {
-    using type = typename std::decay_t<T>::wait_type;
-};
-template <class T>
-    requires requires { typename std::decay_t<T>::backend_type::wait_type; }
-struct wait_type_of<T> {
-    using type = typename std::decay_t<T>::backend_type::wait_type;
-};
-}  // namespace detail
-
-/// The type that submitted functions must return, for policies and backends that name one.
-template <class T>
-using wait_type_t = typename detail::wait_type_of<T>::type;
+/// `value` is true when `P` can submit without waiting for the work.
+template <class P>
+struct has_async_submit : std::bool_constant<policy_traits<P>::has_async_submit> {};
+template <class P>
+inline constexpr bool has_async_submit_v = has_async_submit<P>::value;
 
 }  // namespace fairlead

@@ -11,7 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/thread_slots.hpp"
 
 namespace fairlead {
@@ -94,15 +97,19 @@ class random_policy : public policy_base<random_policy<Resource, ResourceAdapter
 
 template <class Resource>
 random_policy(const std::vector<Resource>&, std::uint64_t = 0) -> random_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 random_policy(std::initializer_list<Resource>, std::uint64_t = 0) -> random_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 random_policy(const std::vector<Resource>&, Adapter, std::uint64_t = 0)
     -> random_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 random_policy(std::initializer_list<Resource>, Adapter, std::uint64_t = 0)
     -> random_policy<Resource, Adapter>;
+
+static_assert(policy<random_policy<detail::sample_resource>> &&
+              policy_state<random_policy<detail::sample_resource>::state_type> &&
+              selection<random_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

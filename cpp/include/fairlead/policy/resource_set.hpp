@@ -10,7 +10,7 @@
 #include "fairlead/backend/backend.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/policy/snapshot.hpp"
-#include "fairlead/submission/submission_group.hpp"
+#include "fairlead/submission/default_submission_group.hpp"
 
 namespace fairlead::detail {
 

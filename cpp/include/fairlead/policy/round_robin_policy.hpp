@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "fairlead/error.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/turn.hpp"
 
 namespace fairlead {
@@ -72,16 +75,20 @@ class round_robin_policy
 
 template <class Resource>
 round_robin_policy(const std::vector<Resource>&, std::size_t = 0) -> round_robin_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 round_robin_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> round_robin_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 round_robin_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;
+
+static_assert(policy<round_robin_policy<detail::sample_resource>> &&
+              policy_state<round_robin_policy<detail::sample_resource>::state_type> &&
+              selection<round_robin_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

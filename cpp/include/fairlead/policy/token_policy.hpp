@@ -12,7 +12,10 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/load_table.hpp"
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 
 namespace fairlead {
 
@@ -87,15 +90,19 @@ class token_policy
 
 template <class Resource>
 token_policy(const std::vector<Resource>&, std::uint32_t = 1) -> token_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 token_policy(std::initializer_list<Resource>, std::uint32_t = 1) -> token_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 token_policy(const std::vector<Resource>&, Adapter, std::uint32_t = 1)
     -> token_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
 token_policy(std::initializer_list<Resource>, Adapter, std::uint32_t = 1)
     -> token_policy<Resource, Adapter>;
+
+static_assert(policy<token_policy<detail::sample_resource>> &&
+              policy_state<token_policy<detail::sample_resource>::state_type> &&
+              selection<token_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

@@ -47,7 +47,7 @@ class turn {
         std::uint32_t left = 0;
         std::uint32_t length = 1;
     };
-    struct turns_taken {
+    struct alignas(8) turns_taken {
         std::uint32_t next;
         std::uint32_t thread;  // that took the latest turn
     };

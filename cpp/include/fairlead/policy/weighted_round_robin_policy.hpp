@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
+#include "fairlead/policy/policy_state.hpp"
+#include "fairlead/policy/selection.hpp"
 #include "fairlead/policy/turn.hpp"
 #include "fairlead/policy/weighted_order.hpp"
 
@@ -72,17 +75,21 @@ class weighted_round_robin_policy
 template <class Resource>
 weighted_round_robin_policy(const std::vector<Resource>&, std::vector<std::uint32_t> = {})
     -> weighted_round_robin_policy<Resource>;
-template <class Resource>
+template <detail::listed_resource Resource>
 weighted_round_robin_policy(std::initializer_list<Resource>, std::vector<std::uint32_t> = {})
     -> weighted_round_robin_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::vector<std::uint32_t>>)
 weighted_round_robin_policy(const std::vector<Resource>&, Adapter, std::vector<std::uint32_t> = {})
     -> weighted_round_robin_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::vector<std::uint32_t>>)
 weighted_round_robin_policy(std::initializer_list<Resource>, Adapter,
                             std::vector<std::uint32_t> = {})
     -> weighted_round_robin_policy<Resource, Adapter>;
+
+static_assert(policy<weighted_round_robin_policy<detail::sample_resource>> &&
+              policy_state<weighted_round_robin_policy<detail::sample_resource>::state_type> &&
+              selection<weighted_round_robin_policy<detail::sample_resource>::selection_type>);
 
 }  // namespace fairlead

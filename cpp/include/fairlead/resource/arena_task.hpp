@@ -12,7 +12,7 @@
 #include "fairlead/resource/detail/arena_core.hpp"
 #include "fairlead/submission/completion.hpp"
 #include "fairlead/submission/ref_counted.hpp"
-#include "fairlead/submission/waitable_traits.hpp"
+#include "fairlead/submission/waitable.hpp"
 
 namespace fairlead {
 

@@ -58,6 +58,9 @@ auto submit(P&& p, F&& f, Args&&... args) {
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
 [[nodiscard]] auto try_submit(P&& p, F&& f, Args&&... args) {
+    static_assert(detail::tries_to_submit_v<std::decay_t<P>>,
+                  "this policy cannot tell that no resource is free: call submit or "
+                  "submit_and_wait, or give the policy a try_submit");
     return p.try_submit(std::forward<F>(f), std::forward<Args>(args)...);
 }
 

@@ -1,106 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What submit returns: something to wait for that gives back what the function returned.
+// The named requirement Submission.
 #pragma once
-
-#include <type_traits>
-#include <utility>
-
-#include "fairlead/submission/watched_work.hpp"
 
 namespace fairlead {
 
 /// Named requirement *Submission*: `wait()` blocks until the work is complete, `unwrap()` gives
-/// back what the submitted function returned.
-/// Source: *Named Requirements, Submission*, in the dynamic selection document.
+/// back what the submitted function returned. Those that a policy returns have `get_policy()` too.
+/// Source: *Named Requirements, Submission*, in the dynamic selection document, and *Current Backend
+/// Design* in the custom backends document.
 template <class T>
 concept submission = requires(T& s) {
     s.wait();
     s.unwrap();
 };
-
-/// A submission whose work was complete when the function returned; it holds the value.
-template <class T>
-class default_submission {
-  public:
-    explicit default_submission(T value) : value_(std::forward<T>(value)) {}
-
-    void wait() const noexcept {}
-    [[nodiscard]] bool is_ready() const noexcept { return true; }
-
-    /// What the function returned. A value that cannot be copied is moved out.
-    decltype(auto) unwrap() & {
-        if constexpr (std::is_reference_v<T>) {
-            return static_cast<T>(value_);
-        } else if constexpr (std::is_copy_constructible_v<T>) {
-            return static_cast<const T&>(value_);
-        } else {
-            return T(std::move(value_));
-        }
-    }
-    const T& unwrap() const& { return value_; }
-    T unwrap() && { return std::forward<T>(value_); }
-
-  private:
-    T value_;
-};
-
-/// A submission of a function that returned nothing.
-template <>
-class default_submission<void> {
-  public:
-    void wait() const noexcept {}
-    [[nodiscard]] bool is_ready() const noexcept { return true; }
-    void unwrap() const noexcept {}
-};
-
-/// A submission whose function returned a waitable.
-///
-/// **Thread safety**: distinct copies may be used from several threads. It may outlive its policy.
-/// Dropping it changes nothing for the work: its end is accounted for when it is seen.
-template <waitable T>
-class default_submission<T> {
-  public:
-    /// Shares work that somebody watches.
-    explicit default_submission(detail::ref<detail::watched_work<T>> work)
-        : work_{std::move(work)} {}
-    default_submission(default_submission&&) noexcept = default;
-    default_submission& operator=(default_submission&& other) noexcept {
-        default_submission{std::move(other)}.swap(*this);
-        return *this;
-    }
-    default_submission(const default_submission&) = delete;
-    default_submission& operator=(const default_submission&) = delete;
-    ~default_submission() {
-        if (work_) {
-            work_->dropped();
-        }
-    }
-
-    /// Blocks until the work is complete; its load has then been given back.
-    /// **Throws**: the error with which the work failed.
-    void wait() { work_->wait(); }
-
-    /// Whether the work is known to be complete. Never blocks.
-    [[nodiscard]] bool is_ready() { return work_->is_ready(); }
-
-    /// What the function returned. A waitable that cannot be copied (`std::future`) is moved out;
-    /// if it was not complete, its end can no longer be seen and its load is given back at once.
-    decltype(auto) unwrap() & {
-        if constexpr (std::is_copy_constructible_v<T>) {
-            return work_->work();
-        } else {
-            return work_->take();
-        }
-    }
-    T unwrap() && { return static_cast<default_submission&>(*this).unwrap(); }
-
-  private:
-    void swap(default_submission& other) noexcept { std::swap(work_, other.work_); }
-
-    detail::ref<detail::watched_work<T>> work_;
-};
-
-template <class T>
-default_submission(T) -> default_submission<T>;
 
 }  // namespace fairlead

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <variant>
 
-#include "fairlead/submission/waitable_traits.hpp"
+#include "fairlead/submission/waitable.hpp"
 
 namespace fairlead {
 

@@ -6,7 +6,6 @@
 #include <concepts>
 #include <cstdint>
 #include <future>
-#include <type_traits>
 
 #include "fairlead/submission/completion.hpp"
 
@@ -89,55 +88,5 @@ template <class T>
 struct waitable_traits<std::future<T>> : detail::future_waitable<std::future<T>> {};
 template <class T>
 struct waitable_traits<std::shared_future<T>> : detail::future_waitable<std::shared_future<T>> {};
-
-namespace detail {
-template <class T>
-concept calls_back =
-    requires(T& t, completion_callback c) { waitable_traits<T>::on_completion(t, c); };
-template <class T>
-concept pollable = requires(T& t) { waitable_traits<T>::is_ready(t); };
-template <class T>
-concept waits = requires(T& t) { waitable_traits<T>::wait(t); };
-template <class T>
-concept tells_outcome = requires(T& t) { waitable_traits<T>::outcome(t); };
-template <class T>
-concept dynamic_rung = requires(const T& t) { waitable_traits<T>::rung(t); };
-}  // namespace detail
-
-/// True for a type whose objects may stand for work that is still going on. The specification's
-/// *waitable-type*.
-template <class T>
-concept waitable = !std::is_void_v<T> && !std::is_reference_v<T> &&
-                   (detail::calls_back<T> || detail::pollable<T> || detail::waits<T>);
-
-/// The rung on which `work` stands.
-template <class T>
-[[nodiscard]] waitable_rung rung_of(const T& work) {
-    if constexpr (detail::dynamic_rung<T>) {
-        return waitable_traits<T>::rung(work);
-    } else if constexpr (detail::calls_back<T>) {
-        return waitable_rung::calls_back;
-    } else if constexpr (detail::pollable<T>) {
-        return waitable_rung::polled;
-    } else if constexpr (detail::waits<T>) {
-        return waitable_rung::waited;
-    } else {
-        return waitable_rung::complete_at_return;
-    }
-}
-
-namespace detail {
-/// How finished work ended: in its own words where it has them.
-template <class T>
-[[nodiscard]] completion outcome_of(T& work, bool succeeded) noexcept {
-    if constexpr (tells_outcome<T>) {
-        completion end = waitable_traits<T>::outcome(work);
-        end.succeeded = end.succeeded && succeeded;
-        return end;
-    } else {
-        return completion::noticed_now(succeeded);
-    }
-}
-}  // namespace detail
 
 }  // namespace fairlead

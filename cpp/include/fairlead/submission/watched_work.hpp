@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "fairlead/info/report.hpp"
-#include "fairlead/submission/submission_group.hpp"
-#include "fairlead/submission/waitable_traits.hpp"
+#include "fairlead/submission/default_submission_group.hpp"
+#include "fairlead/submission/waitable.hpp"
 
 namespace fairlead::detail {
 

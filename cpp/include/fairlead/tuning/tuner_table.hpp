@@ -31,7 +31,7 @@ class locked_tuner {
         : size_{size}, resample_time_{resample_time}, tuner_{size, resample_time} {}
 
     /// The best resource while the tuner has nothing to find out.
-    struct steady_choice {
+    struct alignas(8) steady_choice {
         std::uint32_t index = 0;
         std::uint16_t period = 0;  ///< one task in so many has to be timed; 0: ask the tuner
         std::uint16_t term = 0;    ///< in which this holds

@@ -65,13 +65,13 @@ class auto_tune_policy
 
 template <class Resource>
 auto_tune_policy(const std::vector<Resource>&, std::uint64_t = 0) -> auto_tune_policy<Resource>;
-template <class Resource>
+template <fairlead::detail::listed_resource Resource>
 auto_tune_policy(std::initializer_list<Resource>, std::uint64_t = 0) -> auto_tune_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::uint64_t>)
 auto_tune_policy(const std::vector<Resource>&, Adapter, std::uint64_t = 0)
     -> auto_tune_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <fairlead::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::uint64_t>)
 auto_tune_policy(std::initializer_list<Resource>, Adapter, std::uint64_t = 0)
     -> auto_tune_policy<Resource, Adapter>;

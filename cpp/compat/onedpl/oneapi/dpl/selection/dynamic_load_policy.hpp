@@ -32,14 +32,14 @@ class dynamic_load_policy
 
 template <class Resource>
 dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
-template <class Resource>
+template <fairlead::detail::listed_resource Resource>
 dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> dynamic_load_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <fairlead::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;

@@ -29,14 +29,14 @@ class fixed_resource_policy
 template <class Resource>
 fixed_resource_policy(const std::vector<Resource>&, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
-template <class Resource>
+template <fairlead::detail::listed_resource Resource>
 fixed_resource_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 fixed_resource_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <fairlead::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;

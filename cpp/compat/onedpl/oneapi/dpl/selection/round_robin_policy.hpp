@@ -27,14 +27,14 @@ class round_robin_policy : public fairlead::round_robin_policy<Resource, Resourc
 
 template <class Resource>
 round_robin_policy(const std::vector<Resource>&, std::size_t = 0) -> round_robin_policy<Resource>;
-template <class Resource>
+template <fairlead::detail::listed_resource Resource>
 round_robin_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> round_robin_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 round_robin_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;
-template <class Resource, class Adapter>
+template <fairlead::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;

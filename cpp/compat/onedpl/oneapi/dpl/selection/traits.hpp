@@ -36,10 +36,7 @@ using fairlead::no_scratch_t;
 
 /// Traits of a backend.
 template <class Backend>
-struct backend_traits : fairlead::backend_traits<Backend> {
-    /// What submitted functions must return; `void` leaves it to them.
-    using wait_type = typename detail::wait_type_of<std::decay_t<Backend>>::type;
-};
+struct backend_traits : fairlead::backend_traits<Backend> {};
 
 /// Traits of a policy. A policy wholly of the user's own that names no backend has the backend
 /// `void`.

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend for resources of the user's own, which report the time of their work by their own clock.
+#include <algorithm>
+#include <chrono>
+#include <concepts>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace info = fairlead::execution_info;
+
+/// Handle of a simulated machine with a queue in order. Its clock moves on when somebody waits, so
+/// every number of this program is exact. Some machines have no timer to read that clock with.
+class machine {
+    struct shared {
+        shared(int its_id, bool timer, std::chrono::nanoseconds step)
+            : id{its_id}, has_timer{timer}, pace{step} {}
+        const int id;
+        const bool has_timer;
+        const std::chrono::nanoseconds pace;
+        std::mutex mutex{};
+        std::chrono::nanoseconds now{0};
+        std::chrono::nanoseconds busy_until{0};
+    };
+
+  public:
+    class job {
+      public:
+        [[nodiscard]] std::chrono::nanoseconds end() const { return end_; }
+        [[nodiscard]] bool is_over() const {
+            std::lock_guard lock{on_->mutex};
+            return on_->now >= end_;
+        }
+        void wait() const {
+            std::lock_guard lock{on_->mutex};
+            on_->now = std::max(on_->now, end_);
+        }
+
+      private:
+        friend machine;
+        job(std::shared_ptr<shared> on, std::chrono::nanoseconds end)
+            : on_{std::move(on)}, end_{end} {}
+        std::shared_ptr<shared> on_;
+        std::chrono::nanoseconds end_;
+    };
+
+    machine(int id, std::chrono::nanoseconds pace, bool has_timer = true)
+        : shared_{std::make_shared<shared>(id, has_timer, pace)} {}
+
+    [[nodiscard]] int id() const { return shared_->id; }
+    [[nodiscard]] bool has_timer() const { return shared_->has_timer; }
+    [[nodiscard]] std::chrono::nanoseconds now() const {
+        std::lock_guard lock{shared_->mutex};
+        return shared_->now;
+    }
+    [[nodiscard]] job start(int steps) const {
+        std::lock_guard lock{shared_->mutex};
+        shared_->busy_until = std::max(shared_->now, shared_->busy_until) + steps * shared_->pace;
+        return {shared_, shared_->busy_until};
+    }
+    void wait() const {
+        std::lock_guard lock{shared_->mutex};
+        shared_->now = std::max(shared_->now, shared_->busy_until);
+    }
+
+  private:
+    std::shared_ptr<shared> shared_;
+};
+
+/// The backend of machines, and of everything that an adapter turns into one.
+template <class Resource, class Adapter>
+class fairlead::core_resource_backend<machine, Resource, Adapter>
+    : public fairlead::backend_base<Resource> {
+    using base = fairlead::backend_base<Resource>;
+
+    template <class... ReportReqs>
+    static constexpr bool timed =
+        fairlead::contains_reporting_req_v<info::task_time_t, ReportReqs...>;
+
+  public:
+    /// What a submitted function has to return.
+    using wait_type = machine::job;
+
+    /// A selection holds the beginning of its task where the policy wants times.
+    template <class... ReportReqs>
+    struct scratch_space_t {
+        struct beginning {
+            std::chrono::nanoseconds start{0};
+        };
+        [[no_unique_address]] std::conditional_t<timed<ReportReqs...>, beginning,
+                                                 fairlead::no_scratch_t<ReportReqs...>> task{};
+    };
+
+    /// **Throws**: `unsatisfied_reporting` when times are needed and no machine has a timer.
+    template <class... ReportReqs>
+    explicit core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
+                                   ReportReqs...)
+        : base{resources}, adapter_{std::move(adapter)} {
+        static_assert(
+            (fairlead::contains_reporting_req_v<ReportReqs, info::task_submission_t,
+                                                info::task_completion_t, info::task_time_t> &&
+             ...),
+            "machines report submission, completion and time: use a policy that needs "
+            "nothing else");
+        if constexpr (timed<ReportReqs...>) {
+            std::erase_if(this->resources_, [&](auto& r) { return !adapter_(r).has_timer(); });
+            if (this->resources_.empty()) {
+                throw fairlead::unsatisfied_reporting{
+                    "none of " + std::to_string(resources.size()) +
+                    " machines has a timer: add one that has, or use a policy without times"};
+            }
+        }
+    }
+
+    /// Calls `f(resource, args...)`. When it throws, nothing has been reported yet, and the selection
+    /// gives back by itself what it had reserved.
+    template <class Selection, class F, class... Args>
+    auto submit(Selection selection, F&& f, Args&&... args) {
+        static_assert(std::same_as<std::invoke_result_t<F, const Resource&, Args...>, wait_type>,
+                      "a function for machines has to return the machine::job that it started");
+        if constexpr (times<Selection>) {
+            selection.scratch_space.task.start = adapter_(fairlead::unwrap(selection)).now();
+        }
+        wait_type job = std::invoke(std::forward<F>(f), fairlead::unwrap(selection),
+                                    std::forward<Args>(args)...);
+        std::lock_guard lock{mutex_};
+        if constexpr (times<Selection> || completions<Selection>) {
+            running_.push_back([job, selection] { return job.is_over() && tell(selection, job); });
+        }
+        if constexpr (fairlead::report_info_v<Selection, info::task_submission_t>) {
+            fairlead::report(selection, info::task_submission);
+        }
+        return submission{job};
+    }
+
+    /// Called by the policy before it selects: machines call nobody when a job ends.
+    void lazy_report() {
+        std::lock_guard lock{mutex_};
+        std::erase_if(running_, [](const auto& reported) { return reported(); });
+    }
+
+    /// Waits for every machine, also where the resources are pointers to machines.
+    [[nodiscard]] auto get_submission_group() const {
+        return fairlead::resource_group{this->resources_, adapter_};
+    }
+
+  private:
+    template <class Selection>
+    static constexpr bool times = fairlead::report_value_v<Selection, info::task_time_t>;
+    template <class Selection>
+    static constexpr bool completions = fairlead::report_info_v<Selection, info::task_completion_t>;
+
+    template <class Selection>
+    static bool tell(const Selection& selection, const wait_type& job) {
+        if constexpr (times<Selection>) {
+            fairlead::report(selection, info::task_time,
+                             job.end() - selection.scratch_space.task.start);
+        }
+        if constexpr (completions<Selection>) {
+            fairlead::report(selection, info::task_completion);
+        }
+        return true;
+    }
+
+    struct submission {
+        wait_type job;
+        void wait() { job.wait(); }
+        wait_type unwrap() { return job; }
+    };
+
+    Adapter adapter_;
+    std::mutex mutex_;
+    std::vector<std::function<bool()>> running_;
+};
+
+namespace {
+
+bool all_passed = true;
+
+void check(bool passed, const char* what) {
+    std::cout << (passed ? "ok: " : "FAILED: ") << what << '\n';
+    all_passed = all_passed && passed;
+}
+
+const machine slow{0, std::chrono::microseconds{50}};
+const machine fast{1, std::chrono::microseconds{10}};
+const machine untimed{2, std::chrono::microseconds{1}, false};
+
+void use_the_fastest_that_has_a_timer() {
+    fairlead::auto_tune_policy policy{{slow, fast, untimed}};
+    check(policy.get_resources().size() == 2, "a machine without a timer is left out");
+    int last = -1;
+    auto task = [&](const machine& on, int steps) {
+        last = on.id();
+        return on.start(steps);
+    };
+    for (int i = 0; i < 4; ++i) {
+        policy.submit_and_wait(task, 100);
+    }
+    bool always_fast = true;
+    for (int i = 0; i < 20; ++i) {
+        policy.submit_and_wait(task, 100);
+        always_fast = always_fast && last == fast.id();
+    }
+    check(always_fast, "auto_tune_policy finds the fast machine by the machines' own clocks");
+}
+
+void refuse_a_set_that_cannot_report() {
+    bool refused = false;
+    try {
+        fairlead::auto_tune_policy policy{{untimed}};
+    } catch (const std::runtime_error& error) {
+        refused = true;
+        std::cout << error.what() << '\n';
+    }
+    check(refused, "a set without any timer is refused");
+}
+
+void take_pointers() {
+    machine here = slow;
+    machine there = untimed;
+    fairlead::dynamic_load_policy policy{{&here, &there}, [](auto* pointer) { return *pointer; }};
+    using loads = std::vector<std::size_t>;
+    auto task = [](machine* on) { return on->start(100); };
+
+    auto first = fairlead::submit(policy, task);
+    auto second = fairlead::submit(policy, task);
+    check(policy.loads() == loads{1, 1}, "dynamic_load_policy counts what runs on each machine");
+
+    second.wait();
+    auto third = fairlead::submit(policy, task);
+    check(policy.loads() == loads{1, 1}, "a job that is over is reported at the next selection");
+
+    fairlead::get_submission_group(policy).wait();
+    check(first.unwrap().is_over() && third.unwrap().is_over(), "the group waits for the machines");
+
+    try {
+        policy.submit([](machine*) -> machine::job { throw std::runtime_error{"on purpose"}; });
+    } catch (const std::runtime_error&) {  // of no interest here
+    }
+    check(policy.loads() == loads{0, 0}, "a function that throws leaves no load behind");
+}
+
+}  // namespace
+
+int main() {
+    use_the_fastest_that_has_a_timer();
+    refuse_a_set_that_cannot_report();
+    take_pointers();
+    return all_passed ? EXIT_SUCCESS : EXIT_FAILURE;
+}

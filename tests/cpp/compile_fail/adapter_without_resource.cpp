@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// An adapter has to take the resource.
+// expect: the adapter cannot be called with the resource: it must take a const reference
+// expect: to the policy's resource type and return what the backend works with
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct device {};
+
+int main() {
+    const std::vector<device*> devices(1);
+#ifdef FAIRLEAD_BAD
+    auto adapter = [](device& d) { return d; };
+#else
+    auto adapter = [](device* d) { return *d; };
+#endif
+    fairlead::round_robin_policy p{devices, adapter};
+    p.submit([](device*) {});
+}

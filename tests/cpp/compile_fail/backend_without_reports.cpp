@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend that reports nothing cannot serve a policy that counts.
+// expect: this backend cannot report what the policy needs: give it a
+// expect: submit(selection, f, args...) that reports, or take default_backend, which
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct device {};
+
+class device_backend : public fairlead::backend_base<device> {
+  public:
+    using backend_base::backend_base;
+};
+
+int main() {
+    const std::vector<device> devices(2);
+#ifdef FAIRLEAD_BAD
+    fairlead::dynamic_load_policy<device, fairlead::identity, device_backend> p{devices};
+#else
+    fairlead::round_robin_policy<device, fairlead::identity, device_backend> p{devices};
+#endif
+    p.submit([](device) {});
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The group of a policy over a backend that cannot see the end of its submissions needs a wait().
+// expect: this backend cannot see the end of its submissions and its resource has no
+// expect: give the resource a wait(), or the backend a get_submission_group()
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct device {
+#ifndef FAIRLEAD_BAD
+    void wait() {}
+#endif
+};
+
+class device_backend : public fairlead::backend_base<device> {
+  public:
+    using backend_base::backend_base;
+};
+
+int main() {
+    fairlead::round_robin_policy<device, fairlead::identity, device_backend> p{
+        std::vector<device>(1)};
+    fairlead::get_submission_group(p).wait();
+}

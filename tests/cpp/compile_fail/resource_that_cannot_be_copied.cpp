@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// A set of resources is copied: what only moves is passed by pointer.
+// expect: a resource has to be copyable: pass pointers to the resources, or
+#include <memory>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct device {};
+
+int main() {
+#ifdef FAIRLEAD_BAD
+    using handle = std::unique_ptr<device>;
+#else
+    using handle = std::shared_ptr<device>;
+#endif
+    const std::vector<handle> devices(2);
+    fairlead::default_backend<handle> backend{devices};
+}
