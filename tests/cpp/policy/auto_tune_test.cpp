@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <functional>
 #include <map>
 #include <optional>
 #include <thread>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "fairlead/selection/select.hpp"
+#include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 
@@ -23,20 +23,13 @@ using std::chrono::microseconds;
 namespace t = fairlead::test;
 using loads = std::vector<std::size_t>;
 
-/// Work that ended `cost` after it was submitted, on the clock but without waiting for it.
-t::calling_work instant(microseconds cost) {
-    t::calling_work work;
-    work.succeed(fairlead::clock::now() + cost);
-    return work;
-}
-
 TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
     auto_tune_policy p{{900, 100, 500}};
     std::map<int, int> chosen;
     for (int i = 0; i < 100; ++i) {
         static_cast<void>(p.submit([&](int cost) {
             ++chosen[cost];
-            return instant(microseconds{cost});
+            return t::ended_after(microseconds{cost});
         }));
     }
     EXPECT_EQ(chosen[900], 2);
@@ -48,7 +41,9 @@ TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
 TEST(AutoTune, learns_for_each_size_class_by_itself) {
     auto_tune_policy p{{0, 1}};
     // Resource 0 is better for small tasks, resource 1 for large ones.
-    auto task = [](int r, int n) { return instant(microseconds{r == 0 ? n : 1000 + n / 100}); };
+    auto task = [](int r, int n) {
+        return t::ended_after(microseconds{r == 0 ? n : 1000 + n / 100});
+    };
     std::map<int, std::map<int, int>> chosen;
     for (int i = 0; i < 50; ++i) {
         for (const int n : {10, 1'000'000}) {
@@ -65,58 +60,13 @@ TEST(AutoTune, learns_for_each_size_class_by_itself) {
 }
 
 microseconds cost_of(int r) { return microseconds{r == 0 ? 700 : 1}; }
-t::calling_work plain_function(int r) { return instant(cost_of(r)); }
-
-TEST(AutoTune, takes_plain_functions_and_const_callables) {
-    auto_tune_policy p{{0, 1}};
-    const std::function<t::calling_work(int)> callable = plain_function;
-    for (int i = 0; i < 4; ++i) {
-        static_cast<void>(p.submit(plain_function));
-        static_cast<void>(p.submit(callable));
-    }
-    EXPECT_EQ(p.select(&plain_function).unwrap(), 1);
-    EXPECT_EQ(p.select(callable).unwrap(), 1);
-}
-
-TEST(AutoTune, an_exception_while_profiling_uses_up_no_sample) {
-    auto_tune_policy p{{0, 1}};
-    int attempts_on_0 = 0;
-    std::map<int, int> chosen;
-    for (int i = 0; i < 100; ++i) {
-        try {
-            static_cast<void>(p.submit([&](int r) {
-                if (r == 0 && ++attempts_on_0 <= 2) {
-                    throw std::runtime_error{"not yet"};
-                }
-                ++chosen[r];
-                return instant(microseconds{r == 0 ? 10 : 80});
-            }));
-        } catch (const std::runtime_error&) {
-        }
-    }
-    EXPECT_GE(chosen[0], 85);
-    EXPECT_EQ(p.loads(), (loads{0, 0}));
-}
-
-TEST(AutoTune, spreads_a_burst_before_any_completion) {
-    auto_tune_policy p{{0, 1, 2, 3}};
-    std::vector<t::calling_work> work(40);
-    for (auto& w : work) {
-        static_cast<void>(p.submit([&](int) { return w; }));
-    }
-    EXPECT_EQ(p.loads(), (loads{10, 10, 10, 10}));
-    for (auto& w : work) {
-        w.succeed();
-    }
-    EXPECT_EQ(p.loads(), (loads{0, 0, 0, 0}));
-}
 
 TEST(AutoTune, forgets_what_it_learnt_when_initialised_again) {
     auto_tune_policy p{{10, 90}};
     std::map<int, int> chosen;
     auto task = [&](int cost) {
         ++chosen[cost];
-        return instant(microseconds{cost});
+        return t::ended_after(microseconds{cost});
     };
     for (int i = 0; i < 20; ++i) {
         static_cast<void>(p.submit(task));
@@ -130,7 +80,7 @@ TEST(AutoTune, forgets_what_it_learnt_when_initialised_again) {
 
 TEST(AutoTune, keys_on_the_arguments_that_key_args_name) {
     auto_tune_policy<int, fairlead::identity, fairlead::default_backend<int>, int> p{{0, 1}};
-    auto task = [](int r, int, const std::vector<int>&) { return instant(cost_of(r)); };
+    auto task = [](int r, int, const std::vector<int>&) { return t::ended_after(cost_of(r)); };
     for (std::size_t i = 0; i < 4; ++i) {
         static_cast<void>(p.submit(task, 5, std::vector<int>(std::size_t{1} << i)));
     }
@@ -181,6 +131,30 @@ TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
     EXPECT_EQ(run(1000), 0);
     costs[0] *= 5;
     EXPECT_EQ(run(20 * 100), 1) << "within 20 samples, each of 10 µs over 100 ns";
+}
+
+TEST(AutoTune, trusts_timings_less_that_were_taken_beside_other_work) {
+    auto_tune_policy p{{0, 1}};
+    const auto task = [](int) {};
+    std::map<int, int> chosen;
+    const auto run = [&](int n, microseconds on_0) {
+        chosen.clear();
+        for (int i = 0; i < n; ++i) {
+            ++chosen[t::tell(p, [&](int r) { return r == 0 ? on_0 : microseconds{500}; }, task)];
+        }
+    };
+    run(20, microseconds{100});
+    EXPECT_EQ(chosen[0], 18);
+    t::calling_work other;
+    static_cast<void>(p.submit([&](int) { return other; }));
+    ASSERT_EQ(p.loads(), (loads{1, 0}));
+    run(8, microseconds{90'000});
+    EXPECT_EQ(chosen[0], 8) << "beside the work of another kind of task";
+    other.succeed();
+    run(20, microseconds{100});
+    EXPECT_EQ(chosen[0], 20);
+    run(20, microseconds{90'000});
+    EXPECT_LE(chosen[0], 6) << "with the resource to itself";
 }
 
 /// Submits from within a submission, with another key at each level.

@@ -4,14 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include <barrier>
-#include <set>
-#include <thread>
 #include <vector>
 
 #include "fairlead/selection/select.hpp"
 #include "fairlead/selection/submit.hpp"
-#include "support/eventually.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 #include "support/tracked_backend.hpp"
@@ -19,7 +15,6 @@
 namespace {
 
 using fairlead::dynamic_load_policy;
-using fairlead::test::eventually;
 namespace t = fairlead::test;
 using loads = std::vector<std::size_t>;
 
@@ -53,34 +48,12 @@ TEST(DynamicLoad, gives_load_back_when_the_function_throws) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
-TEST(DynamicLoad, chooses_a_resource_again_after_an_exception_on_it) {
-    dynamic_load_policy p{{0, 1}};
-    std::set<int> chosen;
-    for (int i = 0; i < 100; ++i) {
-        try {
-            chosen.insert(p.submit([](int r) { return r == 0 ? throw 1 : r; }).unwrap());
-        } catch (int) {
-            chosen.insert(0);
-        }
-    }
-    EXPECT_EQ(chosen, (std::set{0, 1}));
-}
-
 TEST(DynamicLoad, gives_load_back_when_the_work_fails) {
     dynamic_load_policy p{{0, 1}};
     t::calling_work work;
     auto s = p.submit([&](int) { return work; });
     work.fail();
     EXPECT_EQ(p.loads(), (loads{0, 0}));
-}
-
-TEST(DynamicLoad, sees_the_last_task_of_a_phase_without_another_submission) {
-    dynamic_load_policy p{{0, 1}};
-    t::polled_work work;
-    static_cast<void>(p.submit([&](int) { return work; }));
-    EXPECT_EQ(p.loads(), (loads{1, 0}));
-    work.succeed();
-    EXPECT_TRUE(eventually([&] { return p.loads() == loads({0, 0}); }));
 }
 
 TEST(DynamicLoad, a_selection_counts_as_load_until_it_is_dropped) {
@@ -125,26 +98,6 @@ TEST(DynamicLoad, a_selection_reported_complete_at_once_is_given_back_once) {
         fairlead::report(s, fairlead::execution_info::task_completion);
     }
     EXPECT_EQ(p.loads(), (loads{0, 0}));
-}
-
-TEST(DynamicLoad, two_simultaneous_submitters_do_not_take_the_same_idle_resource) {
-    for (int round = 0; round < 500; ++round) {
-        dynamic_load_policy p{{0, 1}};
-        std::barrier start{2};
-        int chosen[2] = {};
-        {
-            std::vector<std::jthread> threads;
-            for (int& mine : chosen) {
-                threads.emplace_back([&] {
-                    start.arrive_and_wait();
-                    const auto s = p.select();
-                    mine = s.unwrap();
-                    start.arrive_and_wait();
-                });
-            }
-        }
-        ASSERT_NE(chosen[0], chosen[1]) << "in round " << round;
-    }
 }
 
 TEST(DynamicLoad, works_on_a_lazy_backend_that_copies_its_selections) {

@@ -85,6 +85,13 @@ struct calling_work : manual_handle {
     completion outcome() { return state->how(); }
 };
 
+/// Work that ended `cost` after now, on the clock but without waiting for it.
+inline calling_work ended_after(clock::duration cost) {
+    calling_work work;
+    work.succeed(clock::now() + cost);
+    return work;
+}
+
 /// Work that can be polled.
 struct polled_work : manual_handle {
     void wait() { state->wait(); }

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// A million submissions from 16 threads, some of which throw, while the policy is initialised again.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <random>
+#include <stdexcept>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "support/counted.hpp"
+#include "support/eventually.hpp"
+#include "support/manual_work.hpp"
+#include "support/on_threads.hpp"
+
+namespace fairlead::test {
+namespace {
+
+struct place : counted<place> {};
+struct heard_work : calling_work, counted<heard_work> {};
+struct asked_work : polled_work, counted<asked_work> {};
+struct i_threw {};
+
+/// Ends the work that it is handed, well or badly, on a thread of its own.
+class finisher {
+  public:
+    void hand(manual_handle work, bool well) {
+        {
+            std::lock_guard lock{mutex_};
+            given_.emplace_back(std::move(work), well);
+        }
+        more_.notify_one();
+    }
+
+  private:
+    void run(const std::stop_token& stop) {
+        std::unique_lock lock{mutex_};
+        while (more_.wait(lock, stop, [this] { return !given_.empty(); })) {
+            auto [work, well] = std::move(given_.front());
+            given_.pop_front();
+            lock.unlock();
+            well ? work.succeed() : work.fail();
+            lock.lock();
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable_any more_;
+    std::deque<std::pair<manual_handle, bool>> given_;
+    std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
+};
+
+/// Submits by chance values, nothing, exceptions, work that calls back and work that is polled.
+template <class Policy>
+class submitter {
+  public:
+    submitter(Policy policy, unsigned seed, finisher& other_thread)
+        : policy_{std::move(policy)}, random_{seed}, other_thread_{&other_thread} {}
+
+    /// One submission, which counts its calls in `calls`.
+    void submit(std::atomic<std::uint8_t>& calls) {
+        const unsigned chance = random_() % 100;
+        if (chance < 10) {
+            EXPECT_THROW(policy_.submit([&](const place&) -> int { throw(++calls, i_threw{}); }),
+                         i_threw);
+        } else if (chance < 50) {
+            EXPECT_EQ(policy_.submit([&](const place&, int x) { return ++calls, x; }, 7).unwrap(),
+                      7);
+        } else if (chance < 96) {
+            policy_.submit([&](const place&) { ++calls; });
+        } else if (chance < 98) {
+            submit_work<heard_work>(calls);
+        } else {
+            submit_work<asked_work>(calls);
+        }
+    }
+
+  private:
+    template <class Work>
+    void submit_work(std::atomic<std::uint8_t>& calls) {
+        const bool well = random_() % 8 != 0;
+        auto submission = policy_.submit([&](const place&) {
+            ++calls;
+            Work work;
+            other_thread_->hand(work, well);
+            return work;
+        });
+        if (random_() % 8 != 0) {
+            return;  // and drop it
+        }
+        try {
+            submission.wait();
+            EXPECT_TRUE(well);
+        } catch (const std::runtime_error&) {
+            EXPECT_FALSE(well);
+        }
+    }
+
+    Policy policy_;
+    std::minstd_rand random_;
+    finisher* other_thread_;
+};
+
+constexpr int submissions = 1'000'000;
+constexpr int threads = 16;
+constexpr int share = submissions / threads;
+
+/// All submissions, and a thread that initialises again and again for most of their time.
+template <class Policy>
+void submit_a_million(Policy& p, unsigned seed, std::vector<std::atomic<std::uint8_t>>& calls) {
+    constexpr int step = 2'500;
+    std::atomic<int> made{0};
+    std::jthread initializer{[&] {
+        for (int seen = 0; seen < submissions / 4 * 3; seen = made) {
+            made.wait(seen);
+            p.initialize(std::vector<place>(4));
+        }
+    }};
+    finisher other_thread;
+    on_threads(threads, [&](int thread) {
+        submitter<Policy> mine{p, seed + static_cast<unsigned>(thread), other_thread};
+        for (int i = 0; i < share; ++i) {
+            mine.submit(calls[static_cast<std::size_t>(thread * share + i)]);
+            if ((i + 1) % step == 0) {
+                made += step;
+                made.notify_one();
+            }
+        }
+    });
+    p.get_submission_group().wait();
+}
+
+template <class Policy>
+struct Stress : ::testing::Test {};
+using Policies = ::testing::Types<fixed_resource_policy<place>, round_robin_policy<place>,
+                                  dynamic_load_policy<place>, auto_tune_policy<place>>;
+struct policy_names {
+    template <class Policy>
+    static std::string GetName(int index) {
+        static const char* const names[] = {"fixed", "round_robin", "dynamic_load", "auto_tune"};
+        return names[index];
+    }
+};
+TYPED_TEST_SUITE(Stress, Policies, policy_names);
+
+TYPED_TEST(Stress, a_million_submissions_are_called_once_and_leave_nothing_behind) {
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::vector<std::atomic<std::uint8_t>> calls(submissions);
+    {
+        TypeParam p{std::vector<place>(4)};
+        submit_a_million(p, seed, calls);
+        if constexpr (requires { p.loads(); }) {
+            EXPECT_EQ(p.loads(), std::vector<std::size_t>(4));
+        }
+    }
+    EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& n) { return n == 1; }));
+    EXPECT_EQ(place::alive(), 0);
+    EXPECT_TRUE(eventually([] { return heard_work::alive() == 0 && asked_work::alive() == 0; }))
+        << heard_work::alive() << " and " << asked_work::alive() << " works are alive";
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tuner under noise, spikes, drift and contention.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstddef>
+#include <random>
+#include <string>
+
+#include "fairlead/tuning/tuner.hpp"
+
+namespace {
+
+using fairlead::tuner;
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+
+/// Runs one task that takes `cost(index)` to its end.
+template <class Cost>
+std::size_t run_one(tuner& t, Cost cost, fairlead::sample_quality quality = {}) {
+    const auto index = t.choose({});
+    t.add(index, cost(index), quality, {});
+    t.release(index);
+    return index;
+}
+
+/// A cost that lies up to a tenth beside `middle`, evenly spread.
+nanoseconds about(double middle, std::mt19937& random) {
+    std::uniform_real_distribution<double> noise{0.9, 1.1};
+    return nanoseconds{static_cast<nanoseconds::rep>(middle * noise(random))};
+}
+
+/// One test runs with each of these.
+class TunerNoise : public ::testing::TestWithParam<unsigned> {
+  protected:
+    std::mt19937 random{GetParam()};
+};
+
+TEST_P(TunerNoise, does_not_flip_between_resources_within_three_percent) {
+    tuner t{2};
+    const auto cost = [&](std::size_t r) { return about(r == 0 ? 100'000 : 103'000, random); };
+    while (!t.best()) {
+        run_one(t, cost);
+    }
+    int flips = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        const auto before = *t.best();
+        run_one(t, cost);
+        flips += *t.best() == before ? 0 : 1;
+    }
+    EXPECT_LE(flips, 2);
+}
+
+TEST_P(TunerNoise, does_not_hide_that_the_resource_in_use_is_five_times_slower) {
+    for (const double middle : {10'000.0, 100'000.0, 1e7}) {
+        tuner t{4};
+        double slower = 1;
+        const auto cost = [&](std::size_t r) {
+            return about(r == 2 ? middle * slower : 2 * middle, random);
+        };
+        for (int i = 0; i < 1'000; ++i) {
+            run_one(t, cost);
+        }
+        ASSERT_EQ(t.best(), 2U);
+        slower = 5;
+        int until_left = 0;
+        while (t.best() == 2U && until_left <= 20) {
+            run_one(t, cost);
+            ++until_left;
+        }
+        EXPECT_LE(until_left, 20) << "tasks of " << middle << " ns";
+    }
+}
+
+TEST_P(TunerNoise, does_not_hide_that_another_resource_is_better_since_the_drift) {
+    tuner t{3};
+    double costs[] = {10'000, 100'000, 100'000};
+    const auto cost = [&](std::size_t r) { return about(costs[r], random); };
+    for (int i = 0; i < 1'000; ++i) {
+        run_one(t, cost);
+    }
+    ASSERT_EQ(t.best(), 0U);
+    costs[0] = 50'000;
+    costs[1] = 20'000;
+    for (int i = 0; i < 40; ++i) {
+        run_one(t, cost);
+    }
+    EXPECT_EQ(t.best(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(, TunerNoise, ::testing::Range(1U, 6U),
+                         [](const auto& p) { return "seed_" + std::to_string(p.param); });
+
+TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing_wherever_it_is) {
+    const auto normal = [](std::size_t r) { return microseconds{r == 0 ? 190 : 200}; };
+    for (int spike = 0; spike < 204; ++spike) {
+        if (spike == 2) {
+            continue;  // the only sample of its resource so far
+        }
+        tuner t{2};
+        int on_1 = 0;
+        for (int i = 0; i < 204; ++i) {
+            on_1 +=
+                run_one(t, [&](std::size_t r) { return normal(r) * (i == spike ? 400 : 1); }) == 1
+                    ? 1
+                    : 0;
+        }
+        EXPECT_EQ(on_1, 2) << "spike at " << spike;
+        EXPECT_EQ(t.estimate(0), normal(0)) << "spike at " << spike;
+    }
+}
+
+TEST(TunerContention, makes_timings_that_count_less) {
+    tuner t{2};
+    const auto clean = [](std::size_t r) { return microseconds{r == 0 ? 10 : 50}; };
+    for (int i = 0; i < 20; ++i) {
+        run_one(t, clean);
+    }
+    for (int i = 0; i < 8; ++i) {
+        run_one(t, [](std::size_t) { return microseconds{900}; },
+                {.exact = true, .contended = true});
+    }
+    EXPECT_EQ(t.best(), 0U);
+    EXPECT_EQ(t.estimate(0), microseconds{10});
+    run_one(t, clean);
+    EXPECT_EQ(t.estimate(0), microseconds{10});
+}
+
+}  // namespace
