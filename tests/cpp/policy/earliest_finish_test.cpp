@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "fairlead/selection/select.hpp"
-#include "fairlead/selection/submit.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 
@@ -24,13 +23,6 @@ using fairlead::earliest_finish_policy;
 using loads = std::vector<std::size_t>;
 using duration = std::chrono::nanoseconds;
 namespace t = fairlead::test;
-
-/// Work that ended `cost` after it was submitted, on the clock but without waiting for it.
-t::calling_work instant(duration cost) {
-    t::calling_work work;
-    work.succeed(fairlead::clock::now() + cost);
-    return work;
-}
 
 /// A resource that works on one task after the other, in invented time.
 class machine {
@@ -100,26 +92,10 @@ TEST(EarliestFinish, learns_from_bursts_alone) {
     EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the least there is";
 }
 
-TEST(EarliestFinish, weighs_tasks_by_their_time_and_not_by_their_number) {
-    earliest_finish_policy p{{0, 1}};
-    const auto large = [](int) { return instant(10ms); };
-    const auto small = [](int) { return instant(10us); };
-    for (int i = 0; i < 4; ++i) {
-        static_cast<void>(p.submit(large));
-        static_cast<void>(p.submit(small));
-    }
-    const auto busy = p.select(large);
-    for (int i = 0; i < 5; ++i) {
-        auto next = p.select(small);
-        EXPECT_NE(next.unwrap(), busy.unwrap());
-        fairlead::submit(next, [](int) {});
-    }
-}
-
 TEST(EarliestFinish, gives_backlog_back_on_every_path) {
     earliest_finish_policy p{{0, 1}};
     for (int i = 0; i < 20; ++i) {
-        static_cast<void>(p.submit([](int) { return instant(10us); }));
+        static_cast<void>(p.submit([](int) { return t::ended_after(10us); }));
         EXPECT_THROW(p.submit([](int) -> int { throw std::runtime_error{"no"}; }),
                      std::runtime_error);
         t::calling_work failing;
@@ -133,7 +109,7 @@ TEST(EarliestFinish, gives_backlog_back_on_every_path) {
 TEST(EarliestFinish, leaves_a_resource_that_fails_again_and_again) {
     earliest_finish_policy p{{0, 1}};
     const auto task = [](int r) {
-        return r == 0 ? throw std::runtime_error{"broken"} : instant(100us);
+        return r == 0 ? throw std::runtime_error{"broken"} : t::ended_after(100us);
     };
     int failures = 0;
     for (int i = 0; i < 200; ++i) {

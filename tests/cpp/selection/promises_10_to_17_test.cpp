@@ -123,7 +123,7 @@ TEST(Promise, simultaneous_submitters_never_take_the_same_idle_resource) {
 }
 
 // 15
-TEST(Promise, rotates_among_equally_loaded_resources) {
+TEST(Promise, rotates_among_equals_and_weighs_work_by_its_predicted_time) {
     on_every_counting_policy(std::vector{0, 1, 2}, [](auto p) {
         std::vector<calling_work> outstanding(9);
         std::vector<int> chosen;
@@ -144,6 +144,20 @@ TEST(Promise, rotates_among_equally_loaded_resources) {
         ++chosen[idle.submit([](int r) { return r; }).unwrap()];
     }
     EXPECT_EQ(chosen, (std::map<int, int>{{0, 10}, {1, 10}, {2, 10}}));
+
+    earliest_finish_policy weighing{{0, 1}};
+    const auto large = [](int) { return ended_after(10ms); };
+    const auto small = [](int) { return ended_after(10us); };
+    for (int i = 0; i < 4; ++i) {
+        static_cast<void>(weighing.submit(large));
+        static_cast<void>(weighing.submit(small));
+    }
+    const auto busy = weighing.select(large);
+    std::vector<decltype(weighing.select(small))> many;
+    for (int i = 0; i < 5; ++i) {
+        many.push_back(weighing.select(small));
+        EXPECT_NE(many.back().unwrap(), busy.unwrap());
+    }
 }
 
 // 16

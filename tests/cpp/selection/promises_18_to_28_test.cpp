@@ -147,6 +147,11 @@ struct noting_backend : backend_base<std::size_t*> {
         : backend_base{resources, reqs...} {
         *resources.front() = sizeof...(ReportReqs);
     }
+
+    template <class Selection, class F>
+    auto submit(const Selection& selection, F&& f) {
+        return default_submission{std::forward<F>(f)(unwrap(selection))};
+    }
 };
 
 // 24

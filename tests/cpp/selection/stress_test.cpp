@@ -143,11 +143,13 @@ void submit_a_million(Policy& p, unsigned seed, std::vector<std::atomic<std::uin
 template <class Policy>
 struct Stress : ::testing::Test {};
 using Policies = ::testing::Types<fixed_resource_policy<place>, round_robin_policy<place>,
-                                  dynamic_load_policy<place>, auto_tune_policy<place>>;
+                                  dynamic_load_policy<place>, auto_tune_policy<place>,
+                                  earliest_finish_policy<place>, token_policy<place>>;
 struct policy_names {
     template <class Policy>
     static std::string GetName(int index) {
-        static const char* const names[] = {"fixed", "round_robin", "dynamic_load", "auto_tune"};
+        static const char* const names[] = {"fixed",     "round_robin",     "dynamic_load",
+                                            "auto_tune", "earliest_finish", "token"};
         return names[index];
     }
 };

@@ -22,6 +22,10 @@ void on_every_policy(const std::vector<Resource>& resources, Check check) {
     named("round_robin", round_robin_policy<Resource>{resources});
     named("dynamic_load", dynamic_load_policy<Resource>{resources});
     named("auto_tune", auto_tune_policy<Resource>{resources});
+    named("random", random_policy<Resource>{resources});
+    named("token", token_policy<Resource>{resources, 10000});
+    named("weighted_round_robin", weighted_round_robin_policy<Resource>{resources});
+    named("earliest_finish", earliest_finish_policy<Resource>{resources});
 }
 
 /// The same with those that count what is outstanding.

@@ -21,7 +21,8 @@ namespace fairlead {
 /// While nothing is known the resources are taken in rotation until each has two finished runs. The
 /// first run of a resource is warm-up and enters no statistic, nor do those that were begun before
 /// one had ended. Runs are counted when they end, so a failed one uses up nothing; after failures in a
-/// row a resource is tried again ever less often.
+/// row a resource is tried again ever less often. A first timing a hundred times that of the
+/// warm-up before it is taken once more.
 /// Tasks that arrive while measurements are still under way are spread by what is outstanding.
 /// Then the resource with the lowest estimate is used until another one is better by a tenth.
 ///
@@ -71,7 +72,8 @@ class tuner {
         r.finished = warm_up_runs;
         if (r.cold > 0) {
             --r.cold;
-        } else {
+            r.before = time;
+        } else if (!is_doubtful(r, time)) {
             account(index, time);
             const bool first = r.cost.empty();
             r.cost.add(time, quality);
@@ -128,6 +130,8 @@ class tuner {
   private:
     static constexpr std::uint32_t warm_up_runs = 1;
     static constexpr std::uint32_t needed_runs = 2;
+    /// A first timing that many times the run before it is taken once more.
+    static constexpr int doubtful_factor = 100;
     static constexpr std::uint32_t too_many_failures = 3;
     static constexpr std::uint32_t most_failures = 16;
     /// With the first run as many as move the estimate.
@@ -138,6 +142,8 @@ class tuner {
         std::uint32_t finished = 0;
         std::uint32_t outstanding = 0;
         std::uint32_t cold = 0;  // of these, chosen before any run had ended
+        duration before{};       // of warm-up, or the estimate before it was cleared
+        bool doubted = false;
         std::uint32_t failures = 0;
         std::uint64_t retry_at = 0;
         std::uint32_t wanted = 0;   // runs, to learn whether it has changed
@@ -147,6 +153,12 @@ class tuner {
     [[nodiscard]] bool is_due(const run& r) const noexcept {
         return r.cost.empty() && r.finished + r.outstanding < needed_runs &&
                (r.failures == 0 || decisions_ >= r.retry_at);
+    }
+
+    /// A first timing decides alone, so an outlier must not be it.
+    [[nodiscard]] static bool is_doubtful(run& r, duration time) noexcept {
+        return r.cost.empty() && r.before > duration::zero() && time > doubtful_factor * r.before &&
+               !std::exchange(r.doubted, true);
     }
 
     /// First those that lack runs, in rotation; else whichever has the least outstanding.
@@ -285,6 +297,8 @@ class tuner {
 
     void start_over(duration now) {
         for (run& r : runs_) {
+            r.before = r.cost.value().value_or(r.before);
+            r.doubted = false;
             r.cost.clear();
             r.failures = 0;
             r.wanted = 0;
