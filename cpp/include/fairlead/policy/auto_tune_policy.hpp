@@ -99,7 +99,7 @@ class auto_tune_policy
         void fail(const choice& chosen) {
             tuner_of(chosen).with([&](tuner& t) { t.fail(chosen.index); });
         }
-        void give_back(const choice& chosen) {
+        [[gnu::always_inline]] void give_back(const choice& chosen) {
             if (chosen.timed) [[unlikely]] {
                 release(chosen);
             }

@@ -29,8 +29,10 @@ class striped_loads {
           counts_{new(alignment) counter[(shared_row + 1) * row_length_]{}} {}
 
     /// Both by the calling thread, under its index (`detail::hazard_registry::thread`).
-    void add(std::size_t index, std::size_t thread) noexcept { change(index, thread, 1U); }
-    void subtract(std::size_t index, std::size_t thread) noexcept {
+    [[gnu::always_inline]] void add(std::size_t index, std::size_t thread) noexcept {
+        change(index, thread, 1U);
+    }
+    [[gnu::always_inline]] void subtract(std::size_t index, std::size_t thread) noexcept {
         change(index, thread, 0U - 1U);
     }
 
@@ -60,7 +62,8 @@ class striped_loads {
         void operator()(counter* counts) const noexcept { operator delete[](counts, alignment); }
     };
 
-    [[nodiscard]] counter& count(std::size_t row, std::size_t index) const noexcept {
+    [[nodiscard, gnu::always_inline]] counter& count(std::size_t row,
+                                                     std::size_t index) const noexcept {
         return counts_[row * row_length_ + index];
     }
 

@@ -36,7 +36,7 @@ class locked_tuner {
         std::uint16_t period = 0;  ///< one task in so many has to be timed; 0: ask the tuner
         std::uint16_t term = 0;    ///< in which this holds
     };
-    [[nodiscard]] steady_choice steady() const noexcept {
+    [[nodiscard, gnu::always_inline]] steady_choice steady() const noexcept {
         return steady_.load(std::memory_order_relaxed);
     }
 

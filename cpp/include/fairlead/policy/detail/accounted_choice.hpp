@@ -50,14 +50,14 @@ class accounted_choice {
         return state().wants_time(choice_);
     }
 
-    void report(execution_info::task_submission_t) const
+    [[gnu::always_inline]] void report(execution_info::task_submission_t) const
         requires counts
     {
         if (!std::exchange(reserved_, false)) {
             state().add(choice_);
         }
     }
-    void report(execution_info::task_completion_t) const
+    [[gnu::always_inline]] void report(execution_info::task_completion_t) const
         requires counts
     {
         reserved_ = false;
@@ -105,7 +105,7 @@ class accounted_choice {
     }
 
     /// To be called while the set is still there.
-    void drop() noexcept {
+    [[gnu::always_inline]] void drop() noexcept {
         if constexpr (counts) {
             if (std::exchange(reserved_, false)) {
                 give_back();
@@ -116,7 +116,7 @@ class accounted_choice {
     [[nodiscard]] state_type& state() const noexcept { return set_->state; }
 
     /// The load goes first, so that a submitter that waits for it finds it.
-    void give_back() const noexcept {
+    [[gnu::always_inline]] void give_back() const noexcept {
         state().give_back(choice_);
         set_->group->freed().notify();
     }

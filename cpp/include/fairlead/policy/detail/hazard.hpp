@@ -38,7 +38,8 @@ struct alignas(cache_line_pair) hazard_block {
 class [[gnu::visibility("default")]] announcement {
   public:
     /// The thread of `block` reads `object`, under the topmost slot.
-    static void make(hazard_block& block, std::size_t slot, const void* object) noexcept {
+    [[gnu::always_inline]] static void make(hazard_block& block, std::size_t slot,
+                                            const void* object) noexcept {
         if (in_order_.load(std::memory_order_relaxed)) {
             block.depth.store(slot + 1, std::memory_order_seq_cst);
             block.slots[slot].store(object, std::memory_order_seq_cst);
