@@ -162,12 +162,8 @@ TEST(Promise, rotates_among_equals_and_weighs_work_by_its_predicted_time) {
 
 // 16
 TEST(Promise, refuses_no_resources_and_an_index_outside_at_construction) {
-    std::apply(
-        [](auto... kinds) {
-            (EXPECT_THROW(kinds.over(std::vector<int>{}), std::invalid_argument) << kinds.name,
-             ...);
-        },
-        provided_policies{});
+    on_every_kind(
+        [](auto kind) { EXPECT_THROW(kind.over(std::vector<int>{}), std::invalid_argument); });
     const std::string outside = "resource index 7 is outside a set of 2: pass an index from 0 to 1";
     using std::out_of_range;
     EXPECT_EQ(message_of<out_of_range>([] { fixed_resource_policy p{{1, 2}, 7}; }), outside);

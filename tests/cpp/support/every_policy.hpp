@@ -60,14 +60,20 @@ struct kind_names {
     }
 };
 
+/// Calls `check(kind)` with each kind of policy.
+template <class Check>
+void on_every_kind(Check check) {
+    const auto on = [&]<class Kind>(Kind kind) {
+        SCOPED_TRACE(Kind::name);
+        check(kind);
+    };
+    std::apply([&](auto... kinds) { (on(kinds), ...); }, provided_policies{});
+}
+
 /// Calls `check(policy)` with one policy of each kind over `resources`.
 template <class Resource, class Check>
 void on_every_policy(const std::vector<Resource>& resources, Check check) {
-    const auto on = [&]<class Kind>(Kind) {
-        SCOPED_TRACE(Kind::name);
-        check(Kind::over(resources));
-    };
-    std::apply([&](auto... kinds) { (on(kinds), ...); }, provided_policies{});
+    on_every_kind([&](auto kind) { check(kind.over(resources)); });
 }
 
 /// The same with those that count what is outstanding.
