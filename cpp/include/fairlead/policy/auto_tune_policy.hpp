@@ -69,6 +69,10 @@ class auto_tune_policy
         /// The resource for a task; counts it there.
         template <class... Task>
         [[nodiscard, gnu::always_inline]] choice choose(std::size_t thread, const Task&... task) {
+            static_assert(
+                sizeof...(Task) > 0,
+                "this policy looks at the task: pass select(policy, f, args...) what will "
+                "be submitted");
             const task_key key = key_of(task...);
             auto* const place = tuners_.place_of(key, thread);
             if (place != nullptr && place->untimed > 0 && place->key == key &&

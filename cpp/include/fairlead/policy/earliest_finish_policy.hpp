@@ -68,6 +68,10 @@ class earliest_finish_policy
         /// The resource for a task; counts it there.
         template <class... Task>
         [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+            static_assert(
+                sizeof...(Task) > 0,
+                "this policy looks at the task: pass select(policy, f, args...) what will "
+                "be submitted");
             const task_key key = task_key_of(task...);
             choice chosen{};
             const auto ask = [&](tuner& t, duration now) {

@@ -88,6 +88,10 @@ class policy_base {
     template <class... Args>
         requires(!detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
+        static_assert(
+            requires { sizeof(resource_type); },
+            "this resource type is only declared: include fairlead/fairlead.hpp for any_resource, "
+            "which a policy takes that is given no resources, or pass the resources");
         publish([] { return Backend{ReportReqs{}...}; }, std::move(args)...);
     }
 
@@ -126,7 +130,7 @@ class policy_base {
     /// what it returns. When no resource is free, waits until one is.
     /// **Throws**: what `f` throws, `not_initialized`.
     template <class F, class... Args>
-        requires(!detail::is_submit_options_v<F>)
+        requires(!detail::is_submit_options_v<F> && !selection<std::decay_t<F>>)
     auto submit(F&& f, Args&&... args) {
         return submit_within(nullptr, std::forward<F>(f), std::forward<Args>(args)...);
     }
@@ -140,19 +144,26 @@ class policy_base {
         return submit_within(&options, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
-    /// `submit`, with or without `submit_options` in front, then waits for the work.
+    /// Calls `f` with the resource of a selection made by this policy. The first submission of a
+    /// selection uses the load that `select` reserved; a further one, of a selection passed as an
+    /// lvalue, counts by itself.
+    template <class Selection, class F, class... Args>
+        requires selection<std::decay_t<Selection>>
+    auto submit(Selection&& chosen, F&& f, Args&&... args) const {
+        if constexpr (std::is_lvalue_reference_v<Selection> && requires { chosen.hand_over(); }) {
+            return submit_selected(chosen.hand_over(), std::forward<F>(f),
+                                   std::forward<Args>(args)...);
+        } else {
+            return submit_selected(std::forward<Selection>(chosen), std::forward<F>(f),
+                                   std::forward<Args>(args)...);
+        }
+    }
+
+    /// `submit`, with `submit_options` or a selection in front or without, then waits for the work.
     template <class F, class... Args>
     void submit_and_wait(F&& f, Args&&... args) {
         fairlead::wait(
             static_cast<Policy&>(*this).submit(std::forward<F>(f), std::forward<Args>(args)...));
-    }
-
-    /// Calls `f` with the resource of a selection made by this policy.
-    template <class Selection, class F, class... Args>
-    auto submit_selected(Selection selection, F&& f, Args&&... args) {
-        return detail::with_policy(submit_to_backend(std::move(selection), std::forward<F>(f),
-                                                     std::forward<Args>(args)...),
-                                   static_cast<const Policy&>(*this));
     }
 
     /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
@@ -328,13 +339,24 @@ class policy_base {
                                            std::forward<Args>(args)...));
     }
 
+    template <class Selection, class F, class... Args>
+    auto submit_selected(Selection chosen, F&& f, Args&&... args) const {
+        auto submission =
+            submit_to_backend(std::move(chosen), std::forward<F>(f), std::forward<Args>(args)...);
+        if constexpr (std::is_copy_constructible_v<Policy>) {
+            return detail::with_policy(std::move(submission), static_cast<const Policy&>(*this));
+        } else {
+            return with_this(std::move(submission));
+        }
+    }
+
     template <class Submission>
     [[gnu::always_inline]] auto with_this(Submission submission) const {
         return detail::with_policy(std::move(submission), static_cast<const Policy*>(this));
     }
 
     template <class Selection, class F, class... Args>
-    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) {
+    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) const {
         if constexpr (detail::chooses_by_state<Policy>) {
             if (const auto current = owner_of(selection)) {
                 return current->backend.submit(std::forward<Selection>(selection),
