@@ -197,8 +197,10 @@ TYPED_TEST_P(PolicyConformance, may_be_destroyed_with_work_in_flight) {
         for (int i = 0; i < 10; ++i) {
             static_cast<void>(p->submit([](const auto& r) { return TestFixture::work(r); }));
         }
+        auto group = p->get_submission_group();
         p.reset();
         kept.wait();
+        group.wait();
     }
 }
 
