@@ -31,6 +31,8 @@ class accounted_choice {
     /// A report of a completion wakes those who wait for a free resource.
     static constexpr bool wakes_waiters = true;
 
+    accounted_choice& operator=(const accounted_choice&) = delete;
+
     /// The chosen resource. Valid as long as the selection.
     [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
     /// Position of the resource in the policy's set.
@@ -86,7 +88,6 @@ class accounted_choice {
           set_{other.set_},
           choice_{std::move(other.choice_)},
           reserved_{std::exchange(other.reserved_, false)} {}
-    accounted_choice& operator=(const accounted_choice&) = delete;
     ~accounted_choice() = default;
 
     void swap(accounted_choice& other) noexcept {
