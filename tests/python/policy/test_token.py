@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -96,6 +97,8 @@ def test_a_wait_for_a_token_can_be_interrupted():
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     called: list[str] = []
+    # A process that was started in the background ignores SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.05, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         policy.submit(called.append)
