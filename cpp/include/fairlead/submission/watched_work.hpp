@@ -86,29 +86,14 @@ class watched_work : public kept_work {
         }
     }
 
-    bool poll() noexcept override {
-        if constexpr (pollable<T>) {
-            std::lock_guard lock{hand_over_};
-            if (is_over()) {
-                return true;
-            }
-            try {
-                if (!waitable_traits<T>::is_ready(work_)) {
-                    return false;
-                }
-            } catch (...) {
-                finish(completion::noticed_now(false));
-                return true;
-            }
-            finish(outcome_of(work_, true));
-        }
-        return true;
+    poll_result poll() noexcept override {
+        return look() ? poll_result::over : poll_result::nothing_new;
     }
 
     /// Whether the end is known, asking the work where that is possible.
     bool is_over() noexcept { return state_.load(std::memory_order_acquire) != running; }
     bool is_ready() noexcept {
-        return is_over() || (rung_ != waitable_rung::waited && poll_once());
+        return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
 
     /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
@@ -164,12 +149,24 @@ class watched_work : public kept_work {
         }
     }
 
-    bool poll_once() noexcept {
+    /// Whether the work is over, asking it.
+    bool look() noexcept {
         if constexpr (pollable<T>) {
-            return poll();
-        } else {
-            return false;
+            std::lock_guard lock{hand_over_};
+            if (is_over()) {
+                return true;
+            }
+            try {
+                if (!waitable_traits<T>::is_ready(work_)) {
+                    return false;
+                }
+            } catch (...) {
+                finish(completion::noticed_now(false));
+                return true;
+            }
+            finish(outcome_of(work_, true));
         }
+        return true;
     }
 
     void finish(const completion& end) noexcept { finish(&end); }

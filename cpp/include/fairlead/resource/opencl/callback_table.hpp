@@ -57,8 +57,8 @@ class callback_table final : public fairlead::detail::pollable_work {
         }
     }
 
-    /// The slow look, by the watcher and at exit. True when nothing is left to look at.
-    bool poll() noexcept override {
+    /// The slow look, by the watcher and at exit.
+    fairlead::detail::poll_result poll() noexcept override {
         std::lock_guard one_at_a_time{look_mutex_};
         choose();
         for (auto& chosen : looks_) {
@@ -69,7 +69,8 @@ class callback_table final : public fairlead::detail::pollable_work {
             entry.mapped().wanted.send();
         }
         found_.clear();
-        return nothing_left;
+        return nothing_left ? fairlead::detail::poll_result::over
+                            : fairlead::detail::poll_result::nothing_new;
     }
 
   private:

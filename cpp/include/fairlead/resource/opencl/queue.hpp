@@ -30,7 +30,7 @@ struct queue_options {
 /// A command queue on one device: a handle, equal to its copies. It takes the place of
 /// `sycl::queue` in the source documents.
 ///
-/// Whatever is enqueued through it is handed to the device at once (flushed). Dropping the last
+/// Whatever is enqueued through it is handed to the device at once. Dropping the last
 /// handle lets queued commands run on.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Example**:
@@ -85,16 +85,19 @@ class queue {
     /// The same with a list of arguments that is made at run time.
     event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
                        const work_size& size) const {
-        auto done = kernel.with_arguments(arguments, [&](const cl::Kernel& ready) {
-            return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
-                commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
-                                              nullptr, event);
+        bool may_compile = false;
+        auto done = kernel.with_arguments(
+            arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
+                may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
+                return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
+                    commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                  nullptr, event);
+                });
             });
-        });
-        if (state_->noticed_by == detail::notice::callback && kernel.note_launch(size)) {
+        if (may_compile) {
             detail::callback_table::instance().await_start_at_exit(done);
         }
-        return event{std::move(done)};
+        return event{std::move(done), state_->watch};
     }
 
     /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
@@ -102,7 +105,7 @@ class queue {
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
-        return event{enqueue_command(std::forward<Command>(command))};
+        return event{enqueue_command(std::forward<Command>(command)), state_->watch};
     }
 
     /// Blocks until everything on the queue is over, whoever enqueued it.
@@ -122,13 +125,20 @@ class queue {
               context{handle.getInfo<CL_QUEUE_CONTEXT>()},
               device{handle.getInfo<CL_QUEUE_DEVICE>()},
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
-              noticed_by{detail::notice_for(device)} {}
+              noticed_by{detail::notice_for(device)},
+              needs_flush{detail::needs_flush(device)} {
+            if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
+                watch = fairlead::detail::make_ref<detail::in_order_watch>(noticed_by);
+            }
+        }
 
         cl::CommandQueue handle;
         cl::Context context;
         cl::Device device;
         cl_command_queue_properties properties;
         detail::notice noticed_by;
+        bool needs_flush;
+        fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
     };
 
     template <class Command>
@@ -136,7 +146,9 @@ class queue {
         return detail::translated([&] {
             detail::command given{{}, clock::now(), stamps(), state_->noticed_by};
             std::forward<Command>(command)(handle(), &given.event);
-            handle().flush();
+            if (state_->needs_flush) {
+                handle().flush();
+            }
             given.check_stamps();
             return given;
         });

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sees the ends of the commands of one in-order queue by looking at the oldest alone.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/callback_slot.hpp"
+#include "fairlead/resource/opencl/command.hpp"
+#include "fairlead/submission/ref_counted.hpp"
+#include "fairlead/submission/watcher.hpp"
+
+namespace fairlead::opencl::detail {
+
+/// The outstanding commands of an in-order queue. Only the oldest is polled, and only one has a
+/// callback: a submission costs a place in a list, whatever is outstanding. Where the driver calls back,
+/// the watcher looks too, for failed commands, of which PoCL 3.1 never tells.
+///
+/// Looking keeps the driver from enqueuing, so it is done less often where it matters less: the callback
+/// comes after an eighth of the commands, and the watcher leaves `pause` between its looks at more than
+/// `few`. Of `few` commands each is noticed at once.
+///
+/// Threads that enqueue at the same time may be listed in another order than the queue's: an end is
+/// then noticed as late as that of its neighbour.
+///
+/// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
+class in_order_watch final : public fairlead::detail::pollable_work {
+  public:
+    explicit in_order_watch(notice noticed_by)
+        : slot_{noticed_by == notice::callback ? callback_slot::take({this, &called_back})
+                                               : nullptr} {}
+
+    /// Promises one call of `wanted.callback` when the command is over.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is not called then.
+    void add(notification wanted) {
+        if (append(std::move(wanted))) {
+            look();
+        }
+    }
+
+    /// The watcher's look.
+    fairlead::detail::poll_result poll() noexcept override {
+        using enum fairlead::detail::poll_result;
+        if (!is_due(clock::now())) {
+            return nothing_new;
+        }
+        has_callback_ = false;
+        look();
+        std::lock_guard lock{mutex_};
+        is_watched_ = outstanding_ != 0;
+        return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
+    }
+
+  private:
+    static constexpr std::size_t few = 8;
+    static constexpr std::chrono::microseconds pause{200};
+
+    ~in_order_watch() override {
+        if (slot_ != nullptr) {
+            slot_->give_back();
+        }
+    }
+
+    /// True when nothing else is outstanding.
+    bool append(notification wanted) {
+        std::lock_guard lock{mutex_};
+        if (!is_watched_) {
+            fairlead::detail::watcher::instance().watch(
+                fairlead::detail::ref<in_order_watch>::share(this));
+            is_watched_ = true;
+        }
+        listed_.push_back(std::move(wanted));
+        return ++outstanding_ == 1;
+    }
+
+    bool is_due(clock::time_point now) noexcept {
+        std::lock_guard lock{mutex_};
+        if (outstanding_ > few && now < polled_ + pause) {
+            return false;
+        }
+        polled_ = now;
+        return true;
+    }
+
+    static void called_back(fairlead::detail::ref_counted& object) noexcept {
+        auto& watch = static_cast<in_order_watch&>(object);
+        watch.has_callback_ = false;
+        watch.look();
+    }
+
+    /// One thread looks at a time; it looks again for those that come meanwhile.
+    void look() noexcept {
+        std::uint32_t wanted = 1;
+        if (looks_.fetch_add(1) == 0) {
+            do {
+                send_those_over();
+                wanted = looks_.fetch_sub(wanted) - wanted;
+            } while (wanted != 0);
+        }
+    }
+
+    void send_those_over() noexcept {
+        for (bool some = oldest_ || advance(0); some; some = advance(1)) {
+            if (!oldest_->watched.is_over()) {
+                ask_for_callback();
+                return;
+            }
+            oldest_->send();
+            oldest_.reset();
+        }
+    }
+
+    /// Has the next command looked at; false when there is none.
+    bool advance(std::size_t sent) noexcept {
+        std::lock_guard lock{mutex_};
+        outstanding_ -= sent;
+        has_progressed_ = has_progressed_ || sent != 0;
+        if (listed_.empty()) {
+            return false;
+        }
+        oldest_ = std::move(listed_.front());
+        listed_.pop_front();
+        return true;
+    }
+
+    void ask_for_callback() noexcept {
+        if (slot_ == nullptr || has_callback_.exchange(true)) {
+            return;
+        }
+        if (clSetEventCallback(after_an_eighth(), CL_COMPLETE, &callback_slot::on_callback,
+                               slot_) != CL_SUCCESS) {
+            has_callback_ = false;
+        }
+    }
+
+    /// Only the thread that looks takes events from the list, so this one stays.
+    cl_event after_an_eighth() noexcept {
+        std::lock_guard lock{mutex_};
+        const std::size_t ahead = listed_.size() / few;
+        return (ahead == 0 ? *oldest_ : listed_[ahead - 1]).watched.event();
+    }
+
+    callback_slot* const slot_;
+    std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way
+
+    std::atomic<bool> has_callback_{false};
+    std::optional<notification> oldest_;  // of the thread that looks
+
+    std::mutex mutex_;  // guards what follows
+    std::deque<notification> listed_;
+    std::size_t outstanding_ = 0;  // with the oldest
+    bool is_watched_ = false;
+    bool has_progressed_ = false;
+    clock::time_point polled_{};
+};
+
+}  // namespace fairlead::opencl::detail
