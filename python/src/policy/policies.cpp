@@ -23,12 +23,13 @@ std::size_t to_index(py::ssize_t index, std::size_t size) {
     return static_cast<std::size_t>(index);
 }
 
-/// A whole number that the engine can count to.
-std::uint32_t to_count(const char* name, py::ssize_t value) {
+/// A whole number from `least` on that the engine can count to.
+std::uint32_t to_count(const char* name, py::ssize_t value, py::ssize_t least) {
     constexpr py::ssize_t most = std::numeric_limits<std::uint32_t>::max();
-    if (value < 0 || value > most) {
+    if (value < least || value > most) {
         throw invalid_option{std::string{name} + " is " + std::to_string(value) +
-                             ": pass a number from 0 to " + std::to_string(most)};
+                             ": pass a number from " + std::to_string(least) + " to " +
+                             std::to_string(most)};
     }
     return static_cast<std::uint32_t>(value);
 }
@@ -68,7 +69,7 @@ A submission goes to the least loaded resource and keeps one of its tokens until
 Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.)");
     with_option<policy, py::ssize_t>(
         cls, py::arg("tokens") = 1,
-        [](py::ssize_t tokens, const resources_t&) { return to_count("tokens", tokens); });
+        [](py::ssize_t tokens, const resources_t&) { return to_count("tokens", tokens, 1); });
 }
 
 void register_weighted_round_robin(py::module_& m) {
@@ -83,7 +84,7 @@ weights: a sequence of integers, the turns of each resource in a round; empty fo
         [](const std::vector<py::ssize_t>& weights, const resources_t&) {
             typename policy::weights_type counts;
             for (const auto weight : weights) {
-                counts.push_back(to_count("a weight", weight));
+                counts.push_back(to_count("a weight", weight, 0));
             }
             return counts;
         });

@@ -117,6 +117,7 @@ void returned_object::on_completion(completion_callback callback) const {
         native_->on_completion(handle_.get(), callback);
         return;
     }
+    const py::gil_scoped_acquire gil;
     value_.get().attr("add_done_callback")(py::cpp_function{[callback](const py::object& future) {
         const auto now = clock::now();
         callback({.end = now, .succeeded = ended_well(future), .exact = true});

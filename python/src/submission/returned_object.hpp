@@ -22,7 +22,7 @@ class returned_object {
     [[nodiscard]] const shared_object& value() const noexcept { return value_; }
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
 
-    /// No GIL. Throws `py::error_already_set` when the object's own wait raises.
+    /// With or without the GIL. Throws `py::error_already_set` when the object's own method raises.
     void wait() const;
     [[nodiscard]] bool is_ready() const;
     void on_completion(completion_callback callback) const;

@@ -18,6 +18,17 @@ namespace {
 namespace fl = fairlead;
 namespace info = fairlead::execution_info;
 
+/// Stores selections as they are, which its base does not.
+struct storing_backend : fl::default_backend<int> {
+    using default_backend::default_backend;
+    static constexpr bool borrows_selections = false;
+};
+
+TEST(BackendTraits, a_derived_backend_may_take_back_that_it_borrows_selections) {
+    EXPECT_TRUE((fl::borrows_selections_v<fl::default_backend<int>>));
+    EXPECT_FALSE((fl::borrows_selections_v<storing_backend>));
+}
+
 /// Names everything that a backend may name, with the document's spelling of the scratch space.
 struct with_scratch_space {
     using resource_type = int;

@@ -6,7 +6,7 @@
 //   static std::vector<resource_type> resources();            at least two
 //   static auto work(const resource_type&);                   something small that ends well
 //   static auto failing_work(const resource_type&);           the same type; it or its end throws
-// A policy joins with one line in `all_policies`.
+// A policy joins in support/every_policy.hpp.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,57 +17,35 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "support/eventually.hpp"
+#include "support/every_policy.hpp"
 
 namespace fairlead::test {
 
 /// Thrown by submitted functions, to be recognised when it comes out.
 struct i_am_the_same : std::exception {};
 
-template <template <class> class Policy, class Case>
+/// A kind of policy on a case of resources.
+template <class Kind, class Case>
 struct pair_of {
-    using policy = Policy<typename Case::resource_type>;
+    using policy = typename Kind::template policy<typename Case::resource_type>;
     using resource_case = Case;
+    static constexpr auto name = Kind::name;
 };
 
-template <class R>
-using fixed_of = fixed_resource_policy<R>;
-template <class R>
-using round_robin_of = round_robin_policy<R>;
-template <class R>
-using dynamic_load_of = dynamic_load_policy<R>;
-template <class R>
-using auto_tune_of = auto_tune_policy<R>;
-
-template <class R>
-using random_of = random_policy<R>;
-template <class R>
-using token_of = token_policy<R>;
-template <class R>
-using weighted_of = weighted_round_robin_policy<R>;
-template <class R>
-using earliest_finish_of = earliest_finish_policy<R>;
-
+template <class Case, class Kinds>
+struct on_case;
+template <class Case, class... Kinds>
+struct on_case<Case, std::tuple<Kinds...>> {
+    using type = ::testing::Types<pair_of<Kinds, Case>...>;
+};
 template <class Case>
-using all_policies =
-    ::testing::Types<pair_of<fixed_of, Case>, pair_of<round_robin_of, Case>,
-                     pair_of<dynamic_load_of, Case>, pair_of<auto_tune_of, Case>,
-                     pair_of<random_of, Case>, pair_of<token_of, Case>, pair_of<weighted_of, Case>,
-                     pair_of<earliest_finish_of, Case>>;
-
-struct policy_names {
-    template <class Pair>
-    static std::string GetName(int index) {
-        static const char* const names[] = {
-            "fixed",  "round_robin", "dynamic_load",         "auto_tune",
-            "random", "token",       "weighted_round_robin", "earliest_finish"};
-        return names[index];
-    }
-};
+using all_policies = typename on_case<Case, provided_policies>::type;
+using policy_names = kind_names;
 
 template <class Pair>
 struct PolicyConformance : ::testing::Test {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <thread>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "fairlead/selection/select.hpp"
+#include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
@@ -36,6 +38,67 @@ TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
     EXPECT_EQ(chosen[500], 2);
     EXPECT_EQ(chosen[100], 96);
     EXPECT_EQ(p.loads(), (loads{0, 0, 0}));
+}
+
+TEST(AutoTune, scattered_failures_do_not_drive_it_from_the_best) {
+    auto_tune_policy p{{50, 500}};
+    std::map<int, int> chosen;
+    for (int i = 0; i < 20'000; ++i) {
+        const auto task = p.select([](int) {});
+        const int cost = task.unwrap();
+        ++chosen[cost];
+        fairlead::report(task, fairlead::execution_info::task_submission);
+        if (i % 50 == 49 && cost == 50) {
+            fairlead::report(task, fairlead::execution_info::task_failure);
+        } else {
+            fairlead::report(task, fairlead::execution_info::task_time,
+                             std::chrono::nanoseconds{cost});
+        }
+        fairlead::report(task, fairlead::execution_info::task_completion);
+    }
+    EXPECT_LE(chosen[500], 40);
+}
+
+/// A task that names its kind.
+struct task_of_kind {
+    std::uint64_t kind;
+    [[nodiscard]] fairlead::task_key task_key() const { return {kind, 0}; }
+    void operator()(int) const {}
+};
+
+TEST(AutoTune, times_few_of_many_short_tasks_whether_of_one_kind_or_of_forty) {
+    auto_tune_policy p{{0, 1}};
+    const auto count_timed = [&] {
+        int timed = 0;
+        for (std::uint64_t i = 0; i < 8'000; ++i) {
+            const auto task = p.select(task_of_kind{i % 40 + 1});
+            timed += task.wants_time() ? 1 : 0;
+            fairlead::report(task, fairlead::execution_info::task_submission);
+            fairlead::report(task, fairlead::execution_info::task_time,
+                             std::chrono::nanoseconds{10});
+            fairlead::report(task, fairlead::execution_info::task_completion);
+        }
+        return timed;
+    };
+    EXPECT_GE(count_timed(), 40 * 4) << "two on each resource";
+    EXPECT_LE(count_timed(), 8'000 / 50);
+}
+
+TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are) {
+    constexpr std::chrono::milliseconds resample_time{20};
+    auto_tune_policy p{{0, 1}, resample_time};
+    const auto place = [&] {
+        const auto task = p.select([](int) {});
+        fairlead::report(task, fairlead::execution_info::task_submission);
+        fairlead::report(task, fairlead::execution_info::task_time, std::chrono::nanoseconds{10});
+        fairlead::report(task, fairlead::execution_info::task_completion);
+        return task.wants_time();
+    };
+    while (place()) {
+    }
+    const auto settled = fairlead::clock::now();
+    EXPECT_TRUE(t::eventually([&] { return fairlead::clock::now() > settled + resample_time; }));
+    EXPECT_TRUE(place());
 }
 
 TEST(AutoTune, learns_for_each_size_class_by_itself) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "fairlead/dynamic_selection.hpp"
+#include "support/every_policy.hpp"
 #include "support/tracked_backend.hpp"
 
 namespace {
@@ -87,21 +88,21 @@ TEST(PolicyState, has_a_choice_with_an_index) {
     EXPECT_FALSE(fl::policy_state<int>);
 }
 
-template <class Policy>
+template <class Kind>
 struct NamedRequirements : ::testing::Test {};
-using Policies = ::testing::Types<fl::fixed_resource_policy<int>, fl::round_robin_policy<int>,
-                                  fl::dynamic_load_policy<int>, fl::auto_tune_policy<int>>;
-TYPED_TEST_SUITE(NamedRequirements, Policies);
+TYPED_TEST_SUITE(NamedRequirements, fl::test::policy_kinds, fl::test::kind_names);
 
 TYPED_TEST(NamedRequirements, are_met_by_all_that_a_policy_returns) {
-    TypeParam p{std::vector{4, 5}};
-    EXPECT_TRUE((fl::policy<TypeParam>));
-    EXPECT_TRUE((fl::policy_state<typename TypeParam::state_type>));
+    using policy_type = typename TypeParam::template policy<int>;
+    policy_type p{std::vector{4, 5}};
+    EXPECT_TRUE((fl::policy<policy_type>));
+    EXPECT_TRUE((fl::policy_state<typename policy_type::state_type>));
+    EXPECT_TRUE((std::is_same_v<fl::selection_t<policy_type>, decltype(p.select([](int) {}))>));
     EXPECT_TRUE((fl::selection<decltype(p.select([](int) {}))>));
     EXPECT_TRUE((fl::submission<decltype(p.submit([](int) {}))>));
     EXPECT_TRUE((fl::submission<decltype(p.submit([](int) { return std::future<int>{}; }))>));
     EXPECT_TRUE((fl::submission_group<decltype(p.get_submission_group())>));
-    EXPECT_TRUE((fl::backend<typename TypeParam::backend_type>));
+    EXPECT_TRUE((fl::backend<typename policy_type::backend_type>));
 }
 
 /// What `policy_base` hands down to a policy of the user's own.

@@ -90,9 +90,13 @@ TEST_F(SubmitOptions, a_timeout_beyond_the_clock_is_no_limit) {
 }
 
 TEST_F(SubmitOptions, a_negative_timeout_is_refused_with_value_and_remedy) {
-    const auto message = t::message_of<std::invalid_argument>(
-        [&] { p.submit(submit_options{.timeout = -5ns}, [](int) {}); });
-    EXPECT_EQ(message, "timeout is -5 ns: pass zero, which tries once, or a positive duration");
+    for (const bool is_free : {false, true}) {
+        p.open = is_free;
+        const auto message = t::message_of<std::invalid_argument>(
+            [&] { p.submit(submit_options{.timeout = -5ns}, [&](int) { called = true; }); });
+        EXPECT_EQ(message, "timeout is -5 ns: pass zero, which tries once, or a positive duration");
+        EXPECT_FALSE(called);
+    }
 }
 
 TEST_F(SubmitOptions, a_requested_stop_ends_a_waiting_submit) {

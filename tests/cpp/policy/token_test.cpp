@@ -70,44 +70,29 @@ TEST(Token, gives_the_token_back_on_every_path) {
     EXPECT_EQ(p.loads(), (loads{0}));
 }
 
-/// Calls `end`, which frees the only token, while a submission waits for it, or before it does. A lost
-/// wake-up would cost an hour.
-template <class Policy, class End>
-void expect_wake_up(Policy& p, End end) {
+TEST(Token, submit_waits_for_the_end_of_work) {
+    token_policy p{{0}, 1};
+    t::calling_work work;
+    static_cast<void>(p.submit([&](int) { return work; }));
     std::atomic<bool> done{false};
     std::jthread submitter{[&] {
         p.submit(resource);
         done = true;
     }};
     EXPECT_FALSE(done);
-    end();
+    work.succeed();
     EXPECT_TRUE(t::eventually([&] { return done.load(); }));
 }
 
-TEST(Token, submit_waits_for_the_end_of_work) {
+TEST(Token, a_constant_selection_hands_its_token_over) {
     token_policy p{{0}, 1};
+    const auto chosen = p.select();
     t::calling_work work;
-    static_cast<void>(p.submit([&](int) { return work; }));
-    expect_wake_up(p, [&] { work.succeed(); });
-}
-
-TEST(Token, submit_waits_for_a_selection_to_be_dropped) {
-    token_policy p{{0}, 1};
-    std::optional selection{p.select()};
-    expect_wake_up(p, [&] { selection.reset(); });
-}
-
-TEST(Token, submit_waits_for_a_report_by_hand) {
-    token_policy p{{0}, 1};
-    const auto selection = p.select();
-    expect_wake_up(p,
-                   [&] { fairlead::report(selection, fairlead::execution_info::task_completion); });
-}
-
-TEST(Token, submit_waits_for_another_set) {
-    token_policy p{{0}, 1};
-    const auto selection = p.select();
-    expect_wake_up(p, [&] { p.initialize({1}, 1); });
+    auto running = fairlead::submit(chosen, [&](int) { return work; });
+    EXPECT_EQ(p.loads(), (loads{1}));
+    work.succeed();
+    running.wait();
+    EXPECT_EQ(p.loads(), (loads{0}));
 }
 
 TEST(Token, a_timeout_ends_the_wait) {

@@ -162,11 +162,8 @@ TEST(Promise, rotates_among_equals_and_weighs_work_by_its_predicted_time) {
 
 // 16
 TEST(Promise, refuses_no_resources_and_an_index_outside_at_construction) {
-    const std::vector<int> none;
-    EXPECT_THROW(fixed_resource_policy<int>{none}, std::invalid_argument);
-    EXPECT_THROW(round_robin_policy<int>{none}, std::invalid_argument);
-    EXPECT_THROW(dynamic_load_policy<int>{none}, std::invalid_argument);
-    EXPECT_THROW(auto_tune_policy<int>{none}, std::invalid_argument);
+    on_every_kind(
+        [](auto kind) { EXPECT_THROW(kind.over(std::vector<int>{}), std::invalid_argument); });
     const std::string outside = "resource index 7 is outside a set of 2: pass an index from 0 to 1";
     using std::out_of_range;
     EXPECT_EQ(message_of<out_of_range>([] { fixed_resource_policy p{{1, 2}, 7}; }), outside);
@@ -179,12 +176,13 @@ class single_slot_policy
     : public policy_base<single_slot_policy, identity, default_backend<int>,
                          execution_info::task_submission_t, execution_info::task_completion_t> {
   public:
-    using selection_type = set_selection<single_slot_policy, execution_info::task_submission_t,
-                                         execution_info::task_completion_t>;
+    using selection_type = state_selection;
+    explicit single_slot_policy(deferred_initialization_t) {}
     explicit single_slot_policy(std::atomic<int>& looks) { initialize(std::vector{7}, &looks); }
 
     class state_type {
       public:
+        static constexpr bool notifies_always = true;  // a lost notice would cost an hour
         state_type(const std::vector<int>&, std::atomic<int>* looks) : looks_{looks} {}
         struct choice {
             std::size_t index;
@@ -220,12 +218,21 @@ TEST(Promise, a_submit_that_finds_no_resource_ends_by_timeout_or_stop_or_a_notic
     }};
     EXPECT_THROW(p.submit(submit_options{.stop = source.get_token()}, f), submit_stopped);
     stopper.join();
-    looks = 0;
-    std::jthread freeing{[&] {
-        EXPECT_TRUE(eventually([&] { return looks > 1; }));
-        work.succeed();
-    }};
-    EXPECT_EQ(p.submit(f).unwrap(), 7);
+    const auto expect_wake_up = [&](auto free) {
+        looks = 0;
+        std::jthread freeing{[&] {
+            EXPECT_TRUE(eventually([&] { return looks > 1; }));  // from then on it is told
+            free();
+        }};
+        EXPECT_EQ(p.submit(f).unwrap(), 7);
+    };
+    expect_wake_up([&] { work.succeed(); });
+    std::optional held{p.select(f)};
+    expect_wake_up([&] { held.reset(); });
+    const auto reported = p.select(f);
+    expect_wake_up([&] { report(reported, execution_info::task_completion); });
+    const auto of_the_old_set = p.select(f);
+    expect_wake_up([&] { p.initialize(std::vector{7}, &looks); });
 }
 
 }  // namespace

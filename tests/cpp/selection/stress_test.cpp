@@ -20,6 +20,7 @@
 #include "fairlead/dynamic_selection.hpp"
 #include "support/counted.hpp"
 #include "support/eventually.hpp"
+#include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
@@ -140,27 +141,16 @@ void submit_a_million(Policy& p, unsigned seed, std::vector<std::atomic<std::uin
     p.get_submission_group().wait();
 }
 
-template <class Policy>
+template <class Kind>
 struct Stress : ::testing::Test {};
-using Policies = ::testing::Types<fixed_resource_policy<place>, round_robin_policy<place>,
-                                  dynamic_load_policy<place>, auto_tune_policy<place>,
-                                  earliest_finish_policy<place>, token_policy<place>>;
-struct policy_names {
-    template <class Policy>
-    static std::string GetName(int index) {
-        static const char* const names[] = {"fixed",     "round_robin",     "dynamic_load",
-                                            "auto_tune", "earliest_finish", "token"};
-        return names[index];
-    }
-};
-TYPED_TEST_SUITE(Stress, Policies, policy_names);
+TYPED_TEST_SUITE(Stress, policy_kinds, kind_names);
 
 TYPED_TEST(Stress, a_million_submissions_are_called_once_and_leave_nothing_behind) {
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::vector<std::atomic<std::uint8_t>> calls(submissions);
     {
-        TypeParam p{std::vector<place>(4)};
+        typename TypeParam::template policy<place> p{std::vector<place>(4)};
         submit_a_million(p, seed, calls);
         if constexpr (requires { p.loads(); }) {
             EXPECT_EQ(p.loads(), std::vector<std::size_t>(4));

@@ -63,6 +63,16 @@ TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
     EXPECT_NE(task_key_of(named{3}), task_key_of(named{4}));
 }
 
+TEST(TaskKey, tells_tasks_of_one_type_apart_by_name) {
+    const auto task = [](int n) { return n + 1; };
+    const fairlead::named_task small{"radius 3", task};
+    const fairlead::named_task large{"radius 30", task};
+    EXPECT_NE(task_key_of(small, 1), task_key_of(large, 1));
+    EXPECT_EQ(task_key_of(small, 1), task_key_of(fairlead::named_task{"radius 3", task}, 1));
+    EXPECT_NE(task_key_of(small, 1), task_key_of(small, 1000)) << "sizes matter as before";
+    EXPECT_EQ(small(4), 5);
+}
+
 TEST(SizeClass, of_integers_is_their_magnitude) {
     EXPECT_EQ(size_class<int>::of(0), 0);
     EXPECT_EQ(size_class<int>::of(-8), size_class<int>::of(8));

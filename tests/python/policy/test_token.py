@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import _thread
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
@@ -49,6 +50,37 @@ def test_submit_waits_for_a_token_while_other_threads_run():
     assert policy.loads() == [0]
 
 
+class Job:
+    """Work that is asked whether it is over."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    def done(self) -> bool:
+        return self.over
+
+    def wait(self) -> None:
+        self.over = True
+
+
+@pytest.mark.parametrize("make_work", [Future, Job, threading.Event])
+def test_a_submit_that_waited_takes_work_of_any_kind(make_work: Callable[[], Any]):
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    started: list[Any] = []
+
+    def wait_and_submit() -> None:
+        started.append(policy.submit(lambda resource: make_work()))
+
+    waiter = threading.Thread(target=wait_and_submit)
+    waiter.start()
+    running.set_result(1)
+    waiter.join(timeout=60)
+    assert isinstance(started[0].unwrap(), make_work)
+    assert policy.loads() == [1]
+
+
 def test_an_exception_gives_the_token_back_also_after_a_wait():
     policy = fl.Token(["a"])
     running: Future[int] = Future()
@@ -74,6 +106,8 @@ def test_a_wait_for_a_token_can_be_interrupted():
 
 @pytest.mark.parametrize("tokens", [0, -1])
 def test_no_tokens_are_refused_with_value_and_remedy(tokens: int):
-    with pytest.raises(ValueError, match=f"tokens is {tokens}.*: pass ") as caught:
+    with pytest.raises(
+        ValueError, match=f"^tokens is {tokens}: pass a number from 1 to 4294967295$"
+    ) as caught:
         fl.Token(["a"], tokens=tokens)
     assert isinstance(caught.value, fl.InvalidOptionError)

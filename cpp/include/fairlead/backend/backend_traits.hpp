@@ -81,10 +81,11 @@ struct backend_traits {
         typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
 };
 
-/// True for a backend that says `borrows_selections`: beyond its `submit` it keeps a selection only in
-/// the form that the selection's `keep()` gives.
+/// True for a backend whose `borrows_selections` is true: beyond its `submit` it keeps a selection only
+/// in the form that the selection's `keep()` gives. One that derives from `default_backend` and stores
+/// selections as they are says `false`.
 template <class Backend>
-inline constexpr bool borrows_selections_v = requires { Backend::borrows_selections; };
+inline constexpr bool borrows_selections_v = requires { requires Backend::borrows_selections; };
 
 /// `value` is true for a backend whose `lazy_report()` a policy must call before it selects.
 template <class Backend>

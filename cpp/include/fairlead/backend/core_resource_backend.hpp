@@ -2,6 +2,7 @@
 // The generic backend: it reports submission, completion and time of work on any resource.
 #pragma once
 
+#include <concepts>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -74,6 +75,14 @@ void report_completion(Selection& selection) {
     }
 }
 
+/// Whether the generic backend can report each of `Reqs`.
+template <class... Reqs>
+inline constexpr bool reportable_v =
+    (contains_reporting_req_v<Reqs, execution_info::task_submission_t,
+                              execution_info::task_completion_t, execution_info::task_failure_t,
+                              execution_info::task_time_t, execution_info::task_time_bound_t> &&
+     ...);
+
 /// Work whose end is reported to the selection that placed it.
 template <class T, class Selection>
 class reported_work final : public watched_work<T> {
@@ -124,18 +133,27 @@ class core_resource_backend : public backend_base<Resource> {
     static constexpr bool borrows_selections = true;
 
     template <reporting_requirement... ReportReqs>
-    explicit core_resource_backend(ReportReqs... reqs) : base{reqs...} {}
+    explicit core_resource_backend(ReportReqs... reqs) : base{reqs...} {
+        check<ReportReqs...>();
+    }
 
     template <class... ReportReqs>
     explicit core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
                                    ReportReqs... reqs)
-        : base{resources, reqs...}, adapter_{std::move(adapter)} {}
+        : base{resources, reqs...}, adapter_{std::move(adapter)} {
+        check<ReportReqs...>();
+    }
 
     /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
     /// **Throws**: what `f` throws, after its load has been given back.
     template <class Selection, class F, class... Args>
     auto submit(const Selection& selection, F&& f, Args&&... args) {
         return submit(Selection{selection}, std::forward<F>(f), std::forward<Args>(args)...);
+    }
+    template <class Selection, class F, class... Args>
+        requires(!std::copy_constructible<Selection>)
+    auto submit(Selection& selection, F&& f, Args&&... args) {
+        return submit(std::move(selection), std::forward<F>(f), std::forward<Args>(args)...);
     }
     template <class Selection, class F, class... Args>
         requires(!std::is_reference_v<Selection> && !std::is_const_v<Selection>)
@@ -167,6 +185,14 @@ class core_resource_backend : public backend_base<Resource> {
     Adapter adapter_{};
 
   private:
+    template <class... ReportReqs>
+    static constexpr void check() {
+        static_assert(detail::reportable_v<ReportReqs...>,
+                      "the policy needs a report that this backend does not know: it reports those "
+                      "in fairlead::execution_info; give the policy a backend of your own that "
+                      "reports the others");
+    }
+
     /// `call()`, reporting the completion when it throws.
     template <class Selection, class Call>
     decltype(auto) guarded(Selection& selection, Call&& call)

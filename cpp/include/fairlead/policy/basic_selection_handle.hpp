@@ -20,8 +20,8 @@ class basic_selection_handle_t {
         : policy_{std::addressof(policy)}, resource_(std::move(resource)) {}
 
     [[nodiscard]] decltype(auto) unwrap() const { return fairlead::unwrap(resource_); }
-    [[nodiscard]] Policy policy() const { return *policy_; }
-    [[nodiscard]] Policy get_policy() const { return *policy_; }
+    [[nodiscard]] const Policy& policy() const noexcept { return *policy_; }
+    [[nodiscard]] const Policy& get_policy() const noexcept { return *policy_; }
 
   private:
     const Policy* policy_;

@@ -38,8 +38,7 @@ class dynamic_load_policy
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<dynamic_load_policy, execution_info::task_submission_t,
-                                         execution_info::task_completion_t>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:

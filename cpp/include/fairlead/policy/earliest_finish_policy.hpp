@@ -34,8 +34,8 @@ namespace fairlead {
 /// (`task_key_of`).
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
-/// **Cost**: three locks and two clock reads, and a look at each resource; for tasks of a microsecond
-/// or more. No allocation once a kind of task is known.
+/// **Cost**: three locks, two clock reads (with a `resample_time` four) and a look at each resource; for
+/// tasks of a microsecond or more. No allocation once a kind of task is known.
 /// **Example**: `earliest_finish_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: the minimum completion time rule of heterogeneous scheduling (Maheswaran et al., 1999).
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -51,9 +51,7 @@ class earliest_finish_policy
   public:
     using typename base::resource_type;
     using duration = std::chrono::nanoseconds;
-    using selection_type =
-        set_selection<earliest_finish_policy, execution_info::task_submission_t,
-                      execution_info::task_completion_t, execution_info::task_time_t>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:
@@ -70,6 +68,10 @@ class earliest_finish_policy
         /// The resource for a task; counts it there.
         template <class... Task>
         [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+            static_assert(
+                sizeof...(Task) > 0,
+                "this policy looks at the task: pass select(policy, f, args...) what will "
+                "be submitted");
             const task_key key = task_key_of(task...);
             choice chosen{};
             const auto ask = [&](tuner& t, duration now) {

@@ -34,7 +34,7 @@ class fixed_resource_policy
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<fixed_resource_policy>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:

@@ -54,9 +54,9 @@ template <class Choice>
 /// resources: both are replaced in one step when `initialize` is called again while other threads
 /// submit. The state has a type `choice` with a member `index`, and `choose(thread, f, args...)`, which
 /// returns a `choice`, or a `std::optional` of it, empty when no resource is free; `thread` is an index
-/// for `detail::thread_slots`. Its further members get the reports (`detail::accounted_choice`). A state
-/// that is empty only until a report gives something back says `notifies_always`: those who wait then
-/// sleep until they are woken. The policy's `selection_type` is `set_selection<Policy, ReportReqs...>`.
+/// in the order in which threads came, `detail::no_thread` while the thread ends. Its further members get
+/// the reports (`policy_state`). The policy has a constructor `explicit P(deferred_initialization_t)`,
+/// and its `selection_type` is `typename policy_base::state_selection`.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -68,6 +68,8 @@ class policy_base {
     using resource_container_t = typename backend_traits<Backend>::resource_container_t;
     using execution_resource_t = typename backend_traits<Backend>::execution_resource_t;
     using selection_type = basic_selection_handle_t<Policy, execution_resource_t>;
+    /// What `select` of a policy with a state gives.
+    using state_selection = set_selection<Policy, ReportReqs...>;
 
   public:
     using resource_type = std::decay_t<decltype(unwrap(std::declval<execution_resource_t>()))>;
@@ -86,6 +88,10 @@ class policy_base {
     template <class... Args>
         requires(!detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
+        static_assert(
+            requires { sizeof(resource_type); },
+            "this resource type is only declared: include fairlead/fairlead.hpp for any_resource, "
+            "which a policy takes that is given no resources, or pass the resources");
         publish([] { return Backend{ReportReqs{}...}; }, std::move(args)...);
     }
 
@@ -124,7 +130,7 @@ class policy_base {
     /// what it returns. When no resource is free, waits until one is.
     /// **Throws**: what `f` throws, `not_initialized`.
     template <class F, class... Args>
-        requires(!detail::is_submit_options_v<F>)
+        requires(!detail::is_submit_options_v<F> && !selection<std::decay_t<F>>)
     auto submit(F&& f, Args&&... args) {
         return submit_within(nullptr, std::forward<F>(f), std::forward<Args>(args)...);
     }
@@ -134,22 +140,30 @@ class policy_base {
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
     auto submit(const submit_options& options, F&& f, Args&&... args) {
+        detail::submit_limit::check(options);
         return submit_within(&options, std::forward<F>(f), std::forward<Args>(args)...);
     }
 
-    /// `submit`, with or without `submit_options` in front, then waits for the work.
+    /// Calls `f` with the resource of a selection made by this policy. The first submission of a
+    /// selection uses the load that `select` reserved; a further one, of a selection passed as an
+    /// lvalue, counts by itself.
+    template <class Selection, class F, class... Args>
+        requires selection<std::decay_t<Selection>>
+    auto submit(Selection&& chosen, F&& f, Args&&... args) const {
+        if constexpr (std::is_lvalue_reference_v<Selection> && requires { chosen.hand_over(); }) {
+            return submit_selected(chosen.hand_over(), std::forward<F>(f),
+                                   std::forward<Args>(args)...);
+        } else {
+            return submit_selected(std::forward<Selection>(chosen), std::forward<F>(f),
+                                   std::forward<Args>(args)...);
+        }
+    }
+
+    /// `submit`, with `submit_options` or a selection in front or without, then waits for the work.
     template <class F, class... Args>
     void submit_and_wait(F&& f, Args&&... args) {
         fairlead::wait(
             static_cast<Policy&>(*this).submit(std::forward<F>(f), std::forward<Args>(args)...));
-    }
-
-    /// Calls `f` with the resource of a selection made by this policy.
-    template <class Selection, class F, class... Args>
-    auto submit_selected(Selection selection, F&& f, Args&&... args) {
-        return detail::with_policy(submit_to_backend(std::move(selection), std::forward<F>(f),
-                                                     std::forward<Args>(args)...),
-                                   static_cast<const Policy&>(*this));
     }
 
     /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
@@ -162,6 +176,9 @@ class policy_base {
     /// The policy to which `set` belongs, or, when it is gone, one over `kept`.
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
+        static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
+                      "a policy that is asked for by its selections needs a constructor "
+                      "explicit P(deferred_initialization_t), which leaves it without resources");
         Policy policy{deferred_initialization};
         policy.backend_ = detail::shared_backend<Policy>::of(set, kept);
         return policy;
@@ -205,8 +222,12 @@ class policy_base {
                 detail::make_ref<generation>(core, make_backend, std::move(args)...));
         } else {
             retired = core->current.replace(detail::make_ref<generation>(core, make_backend));
-            if constexpr (requires(Policy& p) { p.initialize_impl(args...); }) {
+            if constexpr (requires(Policy& p) { p.initialize_impl(std::move(args)...); }) {
                 static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
+            } else {
+                static_assert(sizeof...(Args) == 0,
+                              "initialize was given arguments that the policy does not take: give "
+                              "it a public initialize_impl(args...)");
             }
         }
         notify();
@@ -216,13 +237,12 @@ class policy_base {
     template <class... Args>
     auto select_now(Args&... args) {
         if constexpr (detail::chooses_by_state<Policy>) {
-            using selection = set_selection<Policy, ReportReqs...>;
             const auto current = look();
             auto found = current->set->state.choose(current.thread(), args...);
             auto* const choice = detail::found_in(found);
             return choice != nullptr
-                       ? std::optional{selection{current.share(), std::move(*choice), true}}
-                       : std::optional<selection>{};
+                       ? std::optional{state_selection{current.share(), std::move(*choice), true}}
+                       : std::optional<state_selection>{};
         } else {
             return select_by_rule(args...);
         }
@@ -307,9 +327,9 @@ class policy_base {
                 detail::placement<Policy, ReportReqs...>{current, std::move(choice)},
                 std::forward<F>(f), std::forward<Args>(args)...));
         } else {
-            return with_this(current.backend.submit(
-                set_selection<Policy, ReportReqs...>{current.set, std::move(choice), true},
-                std::forward<F>(f), std::forward<Args>(args)...));
+            return with_this(
+                current.backend.submit(state_selection{current.set, std::move(choice), true},
+                                       std::forward<F>(f), std::forward<Args>(args)...));
         }
     }
 
@@ -319,13 +339,24 @@ class policy_base {
                                            std::forward<Args>(args)...));
     }
 
+    template <class Selection, class F, class... Args>
+    auto submit_selected(Selection chosen, F&& f, Args&&... args) const {
+        auto submission =
+            submit_to_backend(std::move(chosen), std::forward<F>(f), std::forward<Args>(args)...);
+        if constexpr (std::is_copy_constructible_v<Policy>) {
+            return detail::with_policy(std::move(submission), static_cast<const Policy&>(*this));
+        } else {
+            return with_this(std::move(submission));
+        }
+    }
+
     template <class Submission>
     [[gnu::always_inline]] auto with_this(Submission submission) const {
         return detail::with_policy(std::move(submission), static_cast<const Policy*>(this));
     }
 
     template <class Selection, class F, class... Args>
-    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) {
+    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) const {
         if constexpr (detail::chooses_by_state<Policy>) {
             if (const auto current = owner_of(selection)) {
                 return current->backend.submit(std::forward<Selection>(selection),
@@ -337,7 +368,7 @@ class policy_base {
     }
 
     /// What the selection owns; a backend of the user's own must not own itself through it.
-    static auto owner_of(set_selection<Policy, ReportReqs...>& selection) {
+    static auto owner_of(state_selection& selection) {
         if constexpr (borrows_selections_v<Backend>) {
             return selection.current();
         } else {

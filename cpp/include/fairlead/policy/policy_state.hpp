@@ -10,7 +10,17 @@ namespace fairlead {
 /// The `state_type` of a policy whose rule is a member of its state: `choice` is what one look finds,
 /// and its `index` is the position of the resource in the set. `choose(thread, f, args...)`, which
 /// returns a `choice` or a `std::optional` of it, is checked where it is called. `policy_base` says
-/// how a state is made and what else it may have.
+/// how a state is made. It may have these members, by which reports reach it:
+///
+/// | member                               | called on                                         |
+/// |--------------------------------------|---------------------------------------------------|
+/// | `add(choice)`                        | a submission beyond the one that `choose` counted |
+/// | `give_back(choice)`                  | completion, or a choice that is dropped unused    |
+/// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
+/// | `fail(choice)`                       | a task that failed                                |
+/// | `wants_time(choice)`                 | asked before the clock is read                    |
+/// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
+/// |                                      | those who wait sleep until they are woken         |
 template <class T>
 concept policy_state =
     std::move_constructible<typename T::choice> && requires(const typename T::choice& chosen) {

@@ -32,13 +32,20 @@ struct has_submit_and_wait {
 template <class P, class Named>
 struct both : P, Named {};
 template <class P>
-inline constexpr bool submits_v = std::is_class_v<P> && !requires { &both<P, has_submit>::submit; };
+inline constexpr bool submits_v = false;
 template <class P>
-inline constexpr bool tries_to_submit_v =
-    std::is_class_v<P> && !requires { &both<P, has_try_submit>::try_submit; };
+inline constexpr bool tries_to_submit_v = false;
 template <class P>
-inline constexpr bool submits_and_waits_v =
-    std::is_class_v<P> && !requires { &both<P, has_submit_and_wait>::submit_and_wait; };
+inline constexpr bool submits_and_waits_v = false;
+template <class P>
+concept derivable = std::is_class_v<P> && !std::is_final_v<P>;
+template <derivable P>
+inline constexpr bool submits_v<P> = !requires { &both<P, has_submit>::submit; };
+template <derivable P>
+inline constexpr bool tries_to_submit_v<P> = !requires { &both<P, has_try_submit>::try_submit; };
+template <derivable P>
+inline constexpr bool submits_and_waits_v<P> =
+    !requires { &both<P, has_submit_and_wait>::submit_and_wait; };
 
 /// A policy that names no `wait_type` has that of its backend.
 template <class T>

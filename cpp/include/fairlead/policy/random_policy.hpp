@@ -46,7 +46,7 @@ class random_policy : public policy_base<random_policy<Resource, ResourceAdapter
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<random_policy>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:

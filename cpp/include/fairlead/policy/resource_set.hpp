@@ -125,10 +125,11 @@ class shared_backend {
     /// The policy that made `set`. When all its copies are gone: a new one over `kept`, which has
     /// no resources when `kept` is null.
     static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {
-        shared_backend found;
         if (auto owner = set.owner.lock()) {
-            found.core_ = std::move(owner);
-        } else if (kept != nullptr) {
+            return shared_backend{std::move(owner)};
+        }
+        shared_backend found;
+        if (kept != nullptr) {
             found.core_->group = kept->set->group;
             found.core_->current.replace(ref<generation<Policy>>::share(kept));
         }
@@ -136,6 +137,9 @@ class shared_backend {
     }
 
   private:
+    explicit shared_backend(std::shared_ptr<policy_core<Policy>> core) noexcept
+        : core_{std::move(core)} {}
+
     [[noreturn, gnu::cold, gnu::noinline]] static void refuse() { throw not_initialized{}; }
 
     std::shared_ptr<policy_core<Policy>> core_;

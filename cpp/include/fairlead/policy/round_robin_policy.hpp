@@ -20,13 +20,13 @@ namespace fairlead {
 /// Takes the resources of its set in turn, beginning with `offset`. Use it for equal resources and
 /// tasks of about equal length.
 ///
-/// The order is strict as long as threads do not collide. Threads that submit at the same moment take
-/// up to eight turns at once, so that no resource gets more than 8 × threads beyond another.
+/// The order is strict for one thread. A thread takes up to eight turns at once, so another one may
+/// come eight turns before or after its place, and no resource gets more than 8 × threads beyond another.
 ///
 /// **Needs**: no reports.
 /// **Throws**: at construction `empty_resource_set`, `resource_index_error`.
 /// **Thread safety**: all members from any thread; copies share the turn.
-/// **Cost**: a submit adds one atomic increment to the call and allocates nothing.
+/// **Cost**: one atomic step for up to eight submissions; no allocation.
 /// **Example**: `round_robin_policy p{{0, 1, 2}};  submit(p, [](int r) { use(r); });`
 /// Source: *round_robin_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -38,7 +38,7 @@ class round_robin_policy
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<round_robin_policy>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:

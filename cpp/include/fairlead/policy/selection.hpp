@@ -6,13 +6,11 @@
 
 namespace fairlead {
 
-/// Named requirement *Selection*: `unwrap()` gives the chosen resource and `policy()` the policy that
-/// chose it; what it wants reported is asked with `report_execution_info_v`.
+/// Named requirement *Selection*: `unwrap()` gives the chosen resource, and `policy()` or `get_policy()`
+/// the policy that chose it; what it wants reported is asked with `report_execution_info_v`.
 /// Source: *Named Requirements, Selection*, in the dynamic selection document.
 template <class T>
-concept selection = requires(T& s) {
-    s.unwrap();
-    s.policy();
-};
+concept selection = requires(T& s) { s.unwrap(); } &&
+                    (requires(T& s) { s.policy(); } || requires(T& s) { s.get_policy(); });
 
 }  // namespace fairlead

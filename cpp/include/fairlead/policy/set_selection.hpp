@@ -46,7 +46,7 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
     /// A copy for one submission, which takes the reservation along when it is still unused.
-    [[nodiscard]] set_selection hand_over() {
+    [[nodiscard]] set_selection hand_over() const {
         set_selection next{*this};
         next.reserved_ = std::exchange(this->reserved_, false);
         return next;

@@ -108,6 +108,8 @@ class snapshot_cell {
     std::vector<ref<T>> replace(ref<T> next) {
         std::vector<ref<T>> unread;
         std::lock_guard lock{mutex_};
+        retired_.reserve(retired_.size() + 1);  // nothing may throw from here
+        unread.reserve(retired_.size() + 1);
         retired_.push_back(ref<T>::adopt(current_.exchange(next.detach())));
         announcement::writer_barrier();
         std::erase_if(retired_, [&](ref<T>& old) {

@@ -41,8 +41,7 @@ class token_policy
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<token_policy, execution_info::task_submission_t,
-                                         execution_info::task_completion_t>;
+    using selection_type = typename base::state_selection;
 
     class state_type {
       public:

@@ -24,8 +24,8 @@ namespace fairlead {
 /// **Needs**: no reports.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` when there is not one weight for
 /// each resource, when all are zero, and when a round is longer than `longest_round`.
-/// **Thread safety**: all members from any thread; copies share the turn. Threads that submit at the
-/// same moment take up to eight turns at once.
+/// **Thread safety**: all members from any thread; copies share the turn. A thread
+/// takes up to eight turns at once.
 /// **Cost**: as `round_robin_policy`, and a look into the round's order.
 /// **Example**: `weighted_round_robin_policy p{{gpu, cpu}, {5, 1}};`
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -37,7 +37,7 @@ class weighted_round_robin_policy
 
   public:
     using typename base::resource_type;
-    using selection_type = set_selection<weighted_round_robin_policy>;
+    using selection_type = typename base::state_selection;
     using weights_type = std::vector<std::uint32_t>;
 
     class state_type {

@@ -14,24 +14,34 @@
 
 namespace fairlead {
 namespace detail {
-/// For policies of which nothing tells when a resource is free.
+template <class S>
+decltype(auto) policy_of(S& s) {
+    if constexpr (requires { s.policy(); }) {
+        return s.policy();
+    } else {
+        return s.get_policy();
+    }
+}
+
+/// For policies of which nothing tells when a resource is free. A `try_submit` that finds none has left
+/// its arguments as they were.
 template <class P, class F, class... Args>
-auto try_until_free(const submit_options& options, P& p, F& f, Args&... args) {
+auto try_until_free(const submit_options& options, P& p, F&& f, Args&&... args) {
     const submit_limit limit{options};
     for (clock::duration pause = std::chrono::microseconds{50};;
          pause = std::min<clock::duration>(2 * pause, std::chrono::milliseconds{5})) {
-        if (auto submission = p.try_submit(f, args...)) {
+        if (auto submission = p.try_submit(static_cast<F&&>(f), static_cast<Args&&>(args)...)) {
             return std::move(*submission);
         }
         std::this_thread::sleep_for(limit.pause(pause));
     }
 }
 template <class P, class F, class... Args>
-auto submit_when_free(P& p, F& f, Args&... args) {
+auto submit_when_free(P& p, F&& f, Args&&... args) {
     if constexpr (is_submit_options_v<F>) {
-        return try_until_free(f, p, args...);
+        return try_until_free(f, p, std::forward<Args>(args)...);
     } else {
-        return try_until_free(submit_options{}, p, f, args...);
+        return try_until_free(submit_options{}, p, std::forward<F>(f), std::forward<Args>(args)...);
     }
 }
 }  // namespace detail
@@ -50,7 +60,7 @@ auto submit(P&& p, F&& f, Args&&... args) {
     } else {
         static_assert(detail::tries_to_submit_v<std::decay_t<P>>,
                       "this policy can only submit and wait: call submit_and_wait");
-        return detail::submit_when_free(p, f, args...);
+        return detail::submit_when_free(p, std::forward<F>(f), std::forward<Args>(args)...);
     }
 }
 
@@ -76,19 +86,14 @@ void submit_and_wait(P&& p, F&& f, Args&&... args) {
     }
 }
 
-/// Calls `f` with the resource of the selection `s`. The first submission of a selection uses the load
-/// that `select` reserved; a further one, of a selection passed as an lvalue, counts by itself.
+/// Calls `f` with the resource of the selection `s`: `submit(s, f, args...)` of the policy that chose.
+/// The first submission of a selection uses the load that `select` reserved; a further one, of a
+/// selection passed as an lvalue, counts by itself.
 template <class S, class F, class... Args>
     requires selection<std::decay_t<S>>
 auto submit(S&& s, F&& f, Args&&... args) {
-    auto chosen_by = s.policy();
-    if constexpr (std::is_lvalue_reference_v<S> && requires { s.hand_over(); }) {
-        return chosen_by.submit_selected(s.hand_over(), std::forward<F>(f),
-                                         std::forward<Args>(args)...);
-    } else {
-        return chosen_by.submit_selected(std::forward<S>(s), std::forward<F>(f),
-                                         std::forward<Args>(args)...);
-    }
+    auto&& chosen_by = detail::policy_of(s);
+    return chosen_by.submit(std::forward<S>(s), std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 /// Calls `f` with the resource of the selection `s` and waits until the work is complete.

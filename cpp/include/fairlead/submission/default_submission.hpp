@@ -25,7 +25,7 @@ class default_submission {
         if constexpr (std::is_reference_v<T>) {
             return static_cast<T>(value_);
         } else if constexpr (std::is_copy_constructible_v<T>) {
-            return static_cast<const T&>(value_);
+            return static_cast<T&>(value_);
         } else {
             return T(std::move(value_));
         }
@@ -56,6 +56,14 @@ class default_submission<T> {
     /// Shares work that somebody watches.
     explicit default_submission(detail::ref<detail::watched_work<T>> work)
         : work_{std::move(work)} {}
+    /// For backends that keep no account of their work.
+    explicit default_submission(T work)
+        : work_{detail::make_ref<detail::watched_work<T>>(
+              std::move(work), detail::make_ref<detail::submission_group_state>())} {
+        if (!work_->is_complete_at_return()) {
+            work_->watch(nullptr);
+        }
+    }
     default_submission(default_submission&&) noexcept = default;
     default_submission& operator=(default_submission&& other) noexcept {
         default_submission{std::move(other)}.swap(*this);
@@ -76,9 +84,10 @@ class default_submission<T> {
     /// Whether the work is known to be complete. Never blocks.
     [[nodiscard]] bool is_ready() { return work_->is_ready(); }
 
-    /// What the function returned. A waitable that cannot be copied (`std::future`) is moved out;
-    /// if it was not complete, its end can no longer be seen and its load is given back at once.
-    decltype(auto) unwrap() & {
+    /// What the function returned, as a copy: others may be watching it. A waitable that cannot be
+    /// copied (`std::future`) is moved out; if it was not complete, its end can no longer be seen and
+    /// its load is given back at once.
+    T unwrap() & {
         if constexpr (std::is_copy_constructible_v<T>) {
             return work_->work();
         } else {

@@ -22,6 +22,8 @@ class eventcount {
         explicit waiter(eventcount& events) noexcept : events_{events} {
             events_.waiters_.fetch_add(1);
             seen_ = events_.epoch_.load();
+            // Before the look that follows: either it finds what was freed, or `notify` this waiter.
+            std::atomic_thread_fence(std::memory_order_seq_cst);
         }
         waiter(const waiter&) = delete;
         waiter& operator=(const waiter&) = delete;

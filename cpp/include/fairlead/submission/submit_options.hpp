@@ -31,13 +31,18 @@ inline constexpr bool is_submit_options_v = std::is_same_v<std::remove_cvref_t<T
 class submit_limit {
   public:
     /// **Throws**: `invalid_option` for a negative timeout.
-    explicit submit_limit(const submit_options& options) : options_{options} {
-        if (!options.timeout) {
-            return;
-        }
-        if (*options.timeout < clock::duration::zero()) {
+    static void check(const submit_options& options) {
+        if (options.timeout && *options.timeout < clock::duration::zero()) {
             throw invalid_option{"timeout is " + std::to_string(options.timeout->count()) +
                                  " ns: pass zero, which tries once, or a positive duration"};
+        }
+    }
+
+    /// **Throws**: as `check`.
+    explicit submit_limit(const submit_options& options) : options_{options} {
+        check(options);
+        if (!options.timeout) {
+            return;
         }
         const auto now = clock::now();
         if (*options.timeout < clock::time_point::max() - now) {

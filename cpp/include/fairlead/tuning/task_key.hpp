@@ -2,9 +2,14 @@
 // The key by which tasks of the same kind are recognised.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "fairlead/tuning/size_class.hpp"
 
@@ -42,9 +47,33 @@ template <class F>
 }
 }  // namespace detail
 
-/// The key of calling `f` with `args`: the callable's type, or its address for a plain function, and
-/// the size class of each argument. Never the address of a callable object. A callable with a member
-/// `task_key()` states its own.
+/// A callable with a name, by which `task_key_of` tells it from others of the same type.
+/// **Example**: `submit(policy, named_task{"blur, radius 3", blur{3}}, image);`
+template <class F>
+struct named_task {
+    std::string name;
+    F function;
+
+    named_task(std::string name_, F function_)
+        : name{std::move(name_)}, function{std::move(function_)} {}
+    [[nodiscard]] std::string_view task_name() const noexcept { return name; }
+    template <class... Args>
+    decltype(auto) operator()(Args&&... args)
+        requires std::invocable<F&, Args...>
+    {
+        return std::invoke(function, std::forward<Args>(args)...);
+    }
+    template <class... Args>
+    decltype(auto) operator()(Args&&... args) const
+        requires std::invocable<const F&, Args...>
+    {
+        return std::invoke(function, std::forward<Args>(args)...);
+    }
+};
+
+/// The key of calling `f` with `args`: the callable's type, or its address for a plain function, its
+/// name if it has a member `task_name()`, and the size class of each argument. Never the address of a
+/// callable object. A callable with a member `task_key()` states its own.
 template <class F, class... Args>
 [[nodiscard]] task_key task_key_of(const F& f, const Args&... args) {
     if constexpr (requires {
@@ -54,7 +83,13 @@ template <class F, class... Args>
     } else {
         std::uint64_t sizes = sizeof...(Args);
         ((sizes = sizes * 67 + size_class<std::remove_cvref_t<Args>>::of(args)), ...);
-        return {detail::callable_identity<std::decay_t<const F&>>(f), sizes};
+        std::uint64_t callable = detail::callable_identity<std::decay_t<const F&>>(f);
+        if constexpr (requires {
+                          { f.task_name() } -> std::convertible_to<std::string_view>;
+                      }) {
+            callable = callable * 67 + std::hash<std::string_view>{}(f.task_name());
+        }
+        return {callable, sizes};
     }
 }
 

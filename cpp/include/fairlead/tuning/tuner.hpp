@@ -108,6 +108,15 @@ class tuner {
 
     /// The resource in use once all are measured.
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
+    /// When the clock will have it measure again; far off without a `resample_time`.
+    [[nodiscard]] duration measures_again_at() const noexcept {
+        return resample_time_ > duration::zero() ? measured_at_ + resample_time_ : duration::max();
+    }
+    /// Whether the best may be used without asking again: a failure is to be followed by a timed task,
+    /// so that failures in a row are told from scattered ones.
+    [[nodiscard]] bool is_settled() const noexcept {
+        return best_.has_value() && runs_[*best_].failures == 0;
+    }
     /// How many tasks may follow each other on `best()` until one has to be timed: all are where
     /// timing costs little beside the task, and one in `longest_period` of the shortest.
     [[nodiscard]] std::uint32_t sampling_period() const noexcept {

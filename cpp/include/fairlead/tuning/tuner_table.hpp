@@ -59,6 +59,11 @@ class locked_tuner {
         publish(static_cast<std::uint16_t>(steady().term + 1));
     }
 
+    /// How often it was looked for before now.
+    std::uint32_t count_fetch() noexcept {
+        return fetches_.fetch_add(1, std::memory_order_relaxed);
+    }
+
     /// Tells the table that it is in use although nobody looked for it there.
     void touch() noexcept { touched_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool was_touched() noexcept {
@@ -68,8 +73,8 @@ class locked_tuner {
   private:
     void publish(std::uint16_t term) noexcept {
         steady_choice now{0, 0, term};
-        if (const auto best = tuner_.best()) {
-            now.index = static_cast<std::uint32_t>(*best);
+        if (tuner_.is_settled()) {
+            now.index = static_cast<std::uint32_t>(*tuner_.best());
             now.period = static_cast<std::uint16_t>(tuner_.sampling_period());
         }
         steady_.store(now, std::memory_order_relaxed);
@@ -80,6 +85,7 @@ class locked_tuner {
     std::mutex mutex_;
     tuner tuner_;
     std::atomic<steady_choice> steady_{};
+    std::atomic<std::uint32_t> fetches_{0};
     std::atomic<bool> touched_{false};
 };
 
@@ -116,7 +122,7 @@ class tuner_table {
     /// The tuner of `key`, a fresh one if the table has none.
     [[nodiscard]] tuner_in_term find(const task_key& key) {
         std::lock_guard lock{mutex_};
-        if (auto known = places_.find(key); known != places_.end()) {
+        if (const auto known = places_.find(key); known != places_.end()) {
             by_use_.splice(by_use_.begin(), by_use_, known->second);
         } else {
             make_place(key);
@@ -139,8 +145,10 @@ class tuner_table {
     /// Puts a fresh tuner for `key` in front.
     void make_place(const task_key& key) {
         if (by_use_.size() < capacity_) {
-            by_use_.push_front({key, std::make_unique<locked_tuner>(resources_, resample_time_)});
-            places_.emplace(key, by_use_.begin());
+            std::list<entry> fresh;
+            fresh.push_front({key, std::make_unique<locked_tuner>(resources_, resample_time_)});
+            places_.emplace(key, fresh.begin());
+            by_use_.splice(by_use_.begin(), fresh);
             return;
         }
         while (by_use_.back().tuner->was_touched()) {

@@ -12,16 +12,8 @@
 
 namespace fairlead::detail {
 
-/// What all selections of a policy with `state_type` have in common; it owns nothing. Which reports
-/// it takes depends on the members that the state has:
-///
-/// | member of the state                  | called on                                         |
-/// |--------------------------------------|---------------------------------------------------|
-/// | `add(choice)`                        | a submission beyond the one that `choose` counted |
-/// | `give_back(choice)`                  | completion, or a choice that is dropped unused    |
-/// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
-/// | `fail(choice)`                       | a task that failed                                |
-/// | `wants_time(choice)`                 | asked before the clock is read                    |
+/// What all selections of a policy with a `state_type` have in common; it owns nothing. Which reports
+/// it takes depends on the members that the state has (`policy_state`).
 template <class Policy, class... ReportReqs>
 class accounted_choice {
   protected:

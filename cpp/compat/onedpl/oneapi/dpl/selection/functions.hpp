@@ -58,9 +58,6 @@ auto submit(T&& t, F&& f, Args&&... args) {
     if constexpr (fairlead::selection<std::remove_reference_t<T>>) {
         return fairlead::submit(std::forward<T>(t), std::forward<F>(f),
                                 std::forward<Args>(args)...);
-    } else if constexpr (requires { t.get_policy().submit_selected(t, f, args...); }) {
-        return t.get_policy().submit_selected(std::forward<T>(t), std::forward<F>(f),
-                                              std::forward<Args>(args)...);
     } else if constexpr (requires { t.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
         return t.submit(std::forward<F>(f), std::forward<Args>(args)...);
     } else {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The default backend reports what fairlead knows, and refuses to be asked for more.
+// expect: the policy needs a report that this backend does not know
+#include <optional>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace fl = fairlead;
+
+#ifdef FAIRLEAD_BAD
+struct needed {
+    using value_type = double;
+};
+#else
+using needed = fl::execution_info::task_time_t;
+#endif
+
+class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<int>, needed> {
+  public:
+    using selection_type = fl::basic_selection_handle_t<custom, int>;
+    custom() { initialize({1}); }
+    template <class... Args>
+    std::optional<selection_type> try_select_impl(const Args&...) {
+        return selection_type{*this, 1};
+    }
+};
+
+int main() { custom p; }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Policies, selections and backends of the user's own, as the documents let them be written.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace {
+
+namespace fl = fairlead;
+
+TEST(Selections, are_submitted_by_members_as_by_free_functions) {
+    fl::round_robin_policy p{{1, 2}};
+    auto first = p.select();
+    EXPECT_EQ(p.submit(first, [](int r, int x) { return r + x; }, 3).unwrap(), 4);
+    int got = 0;
+    p.submit_and_wait(p.select(), [&](int r) { got = r; });
+    EXPECT_EQ(got, 2);
+}
+
+/// Writes everything itself; its selection knows it as `get_policy()` alone.
+struct lone_policy {
+    using resource_type = int;
+    struct selection_type {
+        lone_policy* chosen_by;
+        int unwrap() const { return 7; }
+        lone_policy& get_policy() const { return *chosen_by; }
+    };
+    std::vector<int> get_resources() const { return {7}; }
+    template <class... Args>
+    selection_type select(const Args&...) {
+        return {this};
+    }
+    template <class F, class... Args>
+    auto submit(selection_type chosen, F&& f, Args&&... args) {
+        ++submissions;
+        return fl::default_submission{
+            std::forward<F>(f)(chosen.unwrap(), std::forward<Args>(args)...)};
+    }
+    int submissions = 0;
+};
+
+TEST(Selections, of_a_policy_that_writes_its_own_submit_go_to_it) {
+    lone_policy p;
+    const auto chosen = fl::select(p);
+    EXPECT_EQ(fl::submit(chosen, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    EXPECT_EQ(p.submissions, 1);
+}
+
+/// Cannot be copied, like the documents' random policy with its `std::random_device`.
+class entropy_policy
+    : public fl::policy_base<entropy_policy, fl::identity, fl::default_backend<int>> {
+  public:
+    using selection_type = fl::basic_selection_handle_t<entropy_policy, int>;
+    explicit entropy_policy(const std::vector<int>& resources) { initialize(resources); }
+    template <class... Args>
+    std::shared_ptr<selection_type> try_select_impl(const Args&...) {
+        const auto all = get_resources();
+        return std::make_shared<selection_type>(*this, all[source_() % all.size()]);
+    }
+
+  private:
+    std::random_device source_;
+};
+
+TEST(Selections, of_a_policy_that_cannot_be_copied_can_be_submitted) {
+    entropy_policy p{{5}};
+    const auto chosen = fl::select(p);
+    EXPECT_EQ(fl::submit(chosen, [](int r) { return r; }).unwrap(), 5);
+    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 5);
+}
+
+/// Finds a resource at the third try, and leaves its arguments alone until then.
+struct patient_policy {
+    using resource_type = int;
+    std::vector<int> get_resources() const { return {1}; }
+    template <class F, class... Args>
+    auto try_submit(F&& f, Args&&... args) {
+        using submission = fl::default_submission<int>;
+        return ++tries < 3 ? std::shared_ptr<submission>{}
+                           : std::make_shared<submission>(
+                                 std::forward<F>(f)(1, std::forward<Args>(args)...));
+    }
+    int tries = 0;
+};
+
+TEST(DerivedSubmit, passes_arguments_that_can_only_be_moved) {
+    patient_policy p;
+    const auto add = [](int r, std::unique_ptr<int> x) { return r + *x; };
+    EXPECT_EQ(fl::submit(p, add, std::make_unique<int>(2)).unwrap(), 3);
+    EXPECT_EQ(p.tries, 3);
+}
+
+struct event {
+    int* waits;
+    void wait() { ++*waits; }
+};
+
+TEST(Unwrap, gives_a_waitable_that_can_be_waited_for) {
+    fl::round_robin_policy p{{1, 2}};
+    int waits = 0;
+    auto submission = fl::submit(p, [&](int) { return event{&waits}; });
+    fl::unwrap(submission).wait();
+    EXPECT_EQ(waits, 1);
+    submission.wait();
+    EXPECT_EQ(waits, 2);
+}
+
+/// The documents' shortest backend: it reports nothing and returns what the function gave.
+class plain_backend : public fl::backend_base<int> {
+  public:
+    using backend_base::backend_base;
+    template <class Selection, class F, class... Args>
+    auto submit(Selection chosen, F&& f, Args&&... args) {
+        return fl::default_submission{
+            std::forward<F>(f)(fl::unwrap(chosen), std::forward<Args>(args)...)};
+    }
+};
+
+TEST(OwnBackend, may_return_the_waitable_of_the_function) {
+    fl::round_robin_policy<int, fl::identity, plain_backend> p{{1, 2}};
+    int waits = 0;
+    auto submission = p.submit([&](int) { return event{&waits}; });
+    submission.wait();
+    EXPECT_EQ(waits, 1);
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 2);
+}
+
+/// Adds to the default backend and passes its selection on as it is.
+class counting_backend : public fl::default_backend<int> {
+  public:
+    using default_backend::default_backend;
+    template <class Selection, class F, class... Args>
+    auto submit(Selection chosen, F&& f, Args&&... args) {
+        ++count;
+        return default_backend<int>::submit(chosen, std::forward<F>(f),
+                                            std::forward<Args>(args)...);
+    }
+    static inline int count = 0;
+};
+
+TEST(OwnBackend, may_pass_its_selection_on_to_the_default_backend) {
+    fl::dynamic_load_policy<int, fl::identity, counting_backend> p{{1, 2}};
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
+    EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0}));
+    EXPECT_EQ(counting_backend::count, 1);
+}
+
+/// Cannot be looked into, so it is no policy; but asking is no error.
+struct final_policy final {
+    using resource_type = int;
+    std::vector<int> get_resources() const { return {1}; }
+};
+static_assert(!fl::policy<final_policy>);
+
+}  // namespace
