@@ -30,6 +30,7 @@ inline resources_t to_resources(const py::object& given) {
 
 template <class Submitted>
 python_submission to_python(Submitted submission, const python_task& task) {
+    retired_references::instance().collect();
     return {static_cast<default_submission<returned_object>&&>(submission), task.chosen()};
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translates what the OpenCL room throws.
-#include "fairlead/resource/opencl/error.hpp"
+#include "resource/opencl/errors.hpp"
+
+#include <pybind11/pybind11.h>
 
 #include "resource/opencl/registers.hpp"
 
@@ -21,6 +23,12 @@ void raise(const py::object& error) {
 
 }  // namespace
 
+void set_python_error(const opencl::error& e) {
+    const py::object error = exception("OpenCLError", e);
+    error.attr("code") = e.code();
+    raise(error);
+}
+
 void register_opencl_errors(py::module_&) {
     py::register_local_exception_translator([](std::exception_ptr thrown) {
         try {
@@ -33,9 +41,7 @@ void register_opencl_errors(py::module_&) {
             error.attr("log") = e.log();
             raise(error);
         } catch (const opencl::error& e) {
-            const py::object error = exception("OpenCLError", e);
-            error.attr("code") = e.code();
-            raise(error);
+            set_python_error(e);
         } catch (const invalid_option& e) {
             raise(exception("InvalidOptionError", e));
         }

@@ -10,6 +10,7 @@ void register_opencl_errors(pybind11::module_& m);
 void register_opencl_device(pybind11::module_& m);
 void register_opencl_buffer(pybind11::module_& m);
 void register_opencl_event(pybind11::module_& m);
+void register_pyopencl_event();
 void register_opencl_program(pybind11::module_& m);
 void register_opencl_queue(pybind11::module_& m);
 
