@@ -76,6 +76,7 @@ class Queue:
         self,
         kernel: Kernel,
         global_size: int | Sequence[int],
+        /,
         *args: Buffer | np.generic | float | None,
         local_size: int | Sequence[int] | None = None,
     ) -> Event: ...

@@ -66,7 +66,16 @@ cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void*
     });
 }
 
+/// Looking for the type at each call would take longer than all else that is done with a buffer.
+PyTypeObject* buffer_type = nullptr;
+
 }  // namespace
+
+const device_buffer* as_buffer(PyObject* object) {
+    return PyObject_TypeCheck(object, buffer_type) != 0
+               ? &py::handle{object}.cast<const device_buffer&>()
+               : nullptr;
+}
 
 py::object as_contiguous(py::handle array) {
     return py::module_::import("numpy").attr("asarray")(array, py::arg("order") = "C");
@@ -119,11 +128,13 @@ void check_same_device(const opencl::queue& queue, const device_buffer& buffer) 
 }
 
 void register_opencl_buffer(py::module_& m) {
-    py::class_<device_buffer>(m, "Buffer",
-                              R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
+    py::class_<device_buffer> registered(
+        m, "Buffer",
+        R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
-It serves every queue on the same device. A command that uses it keeps its memory alive.)")
-        .def_readonly("shape", &device_buffer::shape, "Shape of the array.")
+It serves every queue on the same device. A command that uses it keeps its memory alive.)");
+    buffer_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
+    registered.def_readonly("shape", &device_buffer::shape, "Shape of the array.")
         .def_readonly("dtype", &device_buffer::dtype, "NumPy dtype of the array.")
         .def_readonly("nbytes", &device_buffer::size_bytes, "Size in bytes.")
         .def("__repr__", [](const device_buffer& b) {

@@ -19,6 +19,9 @@ struct device_buffer {
     std::size_t size_bytes;
 };
 
+/// The buffer behind a Python object; null when it is none. GIL held.
+const device_buffer* as_buffer(PyObject* object);
+
 /// `array` as a C-contiguous NumPy array; itself when it is one already.
 pybind11::object as_contiguous(pybind11::handle array);
 

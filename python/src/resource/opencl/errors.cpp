@@ -21,6 +21,22 @@ void raise(const py::object& error) {
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
 }
 
+/// Lets what is not fairlead's pass.
+void translate(std::exception_ptr thrown) {
+    try {
+        std::rethrow_exception(std::move(thrown));
+    } catch (const opencl::build_error& e) {
+        const py::object error = exception("BuildError", e);
+        error.attr("code") = e.code();
+        error.attr("log") = e.log();
+        raise(error);
+    } catch (const opencl::error& e) {
+        set_python_error(e);
+    } catch (const invalid_option& e) {
+        raise(exception("InvalidOptionError", e));
+    }
+}
+
 }  // namespace
 
 void set_python_error(const opencl::error& e) {
@@ -29,21 +45,24 @@ void set_python_error(const opencl::error& e) {
     raise(error);
 }
 
+void set_python_error(std::exception_ptr thrown) noexcept {
+    try {
+        translate(std::move(thrown));
+    } catch (py::error_already_set& e) {
+        e.restore();
+    } catch (const py::builtin_exception& e) {
+        e.set_error();
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
+    } catch (const std::exception& e) {
+        PyErr_SetString(PyExc_RuntimeError, e.what());
+    }
+}
+
 void register_opencl_errors(py::module_&) {
     py::register_local_exception_translator([](std::exception_ptr thrown) {
-        try {
-            if (thrown) {
-                std::rethrow_exception(thrown);
-            }
-        } catch (const opencl::build_error& e) {
-            const py::object error = exception("BuildError", e);
-            error.attr("code") = e.code();
-            error.attr("log") = e.log();
-            raise(error);
-        } catch (const opencl::error& e) {
-            set_python_error(e);
-        } catch (const invalid_option& e) {
-            raise(exception("InvalidOptionError", e));
+        if (thrown) {
+            translate(std::move(thrown));
         }
     });
 }

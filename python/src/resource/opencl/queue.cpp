@@ -8,10 +8,8 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "fairlead/resource/opencl/default_queues.hpp"
-#include "resource/opencl/arguments.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
@@ -27,53 +25,6 @@ queue make_queue(const std::optional<opencl::device>& device, bool profiling, bo
     const py::gil_scoped_release others_may_run;
     const opencl::queue_options options{profiling, out_of_order};
     return device ? queue{*device, options} : queue{queue{}.device(), options};
-}
-
-/// An int or a sequence of one to three ints.
-cl::NDRange range_of(py::handle size, const char* what) {
-    std::vector<std::size_t> extents;
-    const auto add = [&](py::handle extent) {
-        const auto number = extent.cast<long long>();
-        if (number < 1) {
-            throw invalid_option{std::string{what} + " has an extent of " + std::to_string(number) +
-                                 ": pass extents from 1"};
-        }
-        extents.push_back(static_cast<std::size_t>(number));
-    };
-    if (PyIndex_Check(size.ptr()) != 0) {
-        add(size);
-    } else {
-        for (const py::handle extent : size) {
-            add(extent);
-        }
-    }
-    switch (extents.size()) {
-        case 1:
-            return cl::NDRange{extents[0]};
-        case 2:
-            return {extents[0], extents[1]};
-        case 3:
-            return {extents[0], extents[1], extents[2]};
-        default:
-            throw invalid_option{std::string{what} + " has " + std::to_string(extents.size()) +
-                                 " dimensions: pass one to three"};
-    }
-}
-
-event enqueue(const queue& q, const opencl::kernel& kernel, const py::object& global_size,
-              const py::args& arguments, const py::object& local_size) {
-    opencl::work_size size{range_of(global_size, "global_size")};
-    if (!local_size.is_none()) {
-        size.local = range_of(local_size, "local_size");
-        if (size.local.dimensions() != size.global.dimensions()) {
-            throw invalid_option{"global_size has " + std::to_string(size.global.dimensions()) +
-                                 " dimensions and local_size " +
-                                 std::to_string(size.local.dimensions()) + ": pass as many"};
-        }
-    }
-    const argument_list list{q, kernel, arguments};
-    const py::gil_scoped_release others_may_run;
-    return q.enqueue_with(list.span(), kernel, size);
 }
 
 /// Enqueues a transfer of all of `buffer` from or to `memory`.
@@ -125,18 +76,6 @@ py::object read(const queue& q, const device_buffer& buffer, py::object out) {
     return out;
 }
 
-constexpr const char* enqueue_doc = R"(Start a kernel and return an ``Event``.
-
-global_size: number of work items, an int or up to three of them.
-args: one value for each parameter of the kernel: a ``Buffer`` for a pointer (None for a null
-    pointer); for a scalar a Python int or float, or a NumPy scalar of exactly its type; for a
-    struct or a vector type a NumPy scalar of a structured dtype.
-local_size: work items in a group, with as many extents as ``global_size``; default the driver's
-    choice.
-
-Raises TypeError for a wrong number of arguments or one that does not fit, OverflowError for a
-number out of the parameter's range, OpenCLError when the driver refuses the call.)";
-
 std::string representation(const queue& q) {
     return "<Queue on '" + q.device().name() + "'" + (q.has_profiling() ? "" : ", no profiling") +
            (q.is_out_of_order() ? ", out of order" : "") + ">";
@@ -145,14 +84,15 @@ std::string representation(const queue& q) {
 }  // namespace
 
 void register_opencl_queue(py::module_& m) {
-    py::class_<queue>(m, "Queue", R"(A command queue on an OpenCL device, as a resource.
+    py::class_<queue> registered(m, "Queue", R"(A command queue on an OpenCL device, as a resource.
 
 device: a ``Device``; default the first of ``devices()``.
 profiling: whether commands carry timestamps, so that their times are exact.
 out_of_order: whether commands may overtake one another.
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
-when it cannot do what is asked.)")
+when it cannot do what is asked.)");
+    registered
         .def(py::init(&make_queue), py::arg("device") = py::none(), py::kw_only(),
              py::arg("profiling") = true, py::arg("out_of_order") = false)
         .def_property_readonly("device", &queue::device, "The queue's Device.")
@@ -174,8 +114,6 @@ an empty array.)")
         .def(
             "empty", &allocate, py::arg("shape"), py::arg("dtype"),
             R"(Return a ``Buffer`` for an array of ``shape`` and ``dtype`` with undefined contents.)")
-        .def("enqueue", &enqueue, py::arg("kernel"), py::arg("global_size"),
-             py::arg("local_size") = py::none(), enqueue_doc)
         .def("read", &read, py::arg("buffer"), py::arg("out") = py::none(),
              R"(Block until ``buffer`` has been copied to the host and return the array.
 
@@ -202,6 +140,7 @@ the event is done. Raises TypeError or ValueError when it does not fit.)")
             py::arg("other"))
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
         .def("__repr__", &representation);
+    add_opencl_enqueue(registered);
 
     m.def("default_queues", &default_universe<queue>::get, py::call_guard<py::gil_scoped_release>(),
           "Return one new ``Queue`` for each of ``devices()``.");

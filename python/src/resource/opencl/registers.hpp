@@ -13,5 +13,6 @@ void register_opencl_event(pybind11::module_& m);
 void register_pyopencl_event();
 void register_opencl_program(pybind11::module_& m);
 void register_opencl_queue(pybind11::module_& m);
+void add_opencl_enqueue(const pybind11::object& queue_class);
 
 }  // namespace fairlead::python
