@@ -5,7 +5,9 @@
 #include <array>
 #include <span>
 #include <string>
+#include <utility>
 
+#include "guarded.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/errors.hpp"
 #include "resource/opencl/registers.hpp"
@@ -89,7 +91,7 @@ PyObject* local_size_among(PyObject* const* values, PyObject* keywords) {
 
 /// A call of a kernel is short, so what pybind11 takes to find out what was passed would count.
 PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
-    return guarded([&] {
+    return guarded<&translate_opencl_error>([&] {
         if (given < 2 || !py::isinstance<bound_kernel>(values[0])) {
             throw py::type_error{
                 "enqueue() takes a Kernel, which program.kernel(name) makes, a "

@@ -4,6 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <utility>
+
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -21,8 +23,15 @@ void raise(const py::object& error) {
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
 }
 
-/// Lets what is not fairlead's pass.
-void translate(std::exception_ptr thrown) {
+}  // namespace
+
+void set_python_error(const opencl::error& e) {
+    const py::object error = exception("OpenCLError", e);
+    error.attr("code") = e.code();
+    raise(error);
+}
+
+void translate_opencl_error(std::exception_ptr thrown) {
     try {
         std::rethrow_exception(std::move(thrown));
     } catch (const opencl::build_error& e) {
@@ -37,32 +46,10 @@ void translate(std::exception_ptr thrown) {
     }
 }
 
-}  // namespace
-
-void set_python_error(const opencl::error& e) {
-    const py::object error = exception("OpenCLError", e);
-    error.attr("code") = e.code();
-    raise(error);
-}
-
-void set_python_error(std::exception_ptr thrown) noexcept {
-    try {
-        translate(std::move(thrown));
-    } catch (py::error_already_set& e) {
-        e.restore();
-    } catch (const py::builtin_exception& e) {
-        e.set_error();
-    } catch (const std::bad_alloc&) {
-        PyErr_NoMemory();
-    } catch (const std::exception& e) {
-        PyErr_SetString(PyExc_RuntimeError, e.what());
-    }
-}
-
 void register_opencl_errors(py::module_&) {
     py::register_local_exception_translator([](std::exception_ptr thrown) {
         if (thrown) {
-            translate(std::move(thrown));
+            translate_opencl_error(std::move(thrown));
         }
     });
 }

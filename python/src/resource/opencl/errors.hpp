@@ -2,10 +2,7 @@
 // OpenCL's errors as Python exceptions.
 #pragma once
 
-#include <Python.h>
-
 #include <exception>
-#include <utility>
 
 #include "fairlead/resource/opencl/error.hpp"
 
@@ -14,19 +11,7 @@ namespace fairlead::python {
 /// Sets the Python exception `fairlead.OpenCLError` for `error`. GIL held.
 void set_python_error(const opencl::error& error);
 
-/// Sets the Python exception for any C++ exception. GIL held.
-void set_python_error(std::exception_ptr thrown) noexcept;
-
-/// `call()`, for functions that Python calls without pybind11: null with the Python exception set
-/// when it throws.
-template <class Call>
-PyObject* guarded(Call&& call) noexcept {
-    try {
-        return std::forward<Call>(call)();
-    } catch (...) {
-        set_python_error(std::current_exception());
-        return nullptr;
-    }
-}
+/// Sets the Python exception of the OpenCL room's exceptions and lets others out. GIL held.
+void translate_opencl_error(std::exception_ptr thrown);
 
 }  // namespace fairlead::python

@@ -11,12 +11,12 @@
 
 #include "fairlead/resource/opencl/default_queues.hpp"
 #include "resource/opencl/buffer.hpp"
-#include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
 
-using opencl::event;
+namespace py = pybind11;
+using opencl::program;
 using opencl::queue;
 
 namespace {
@@ -27,53 +27,16 @@ queue make_queue(const std::optional<opencl::device>& device, bool profiling, bo
     return device ? queue{*device, options} : queue{queue{}.device(), options};
 }
 
-/// Enqueues a transfer of all of `buffer` from or to `memory`.
-event transfer(const queue& q, const device_buffer& buffer, const host_memory& memory,
-               host_memory::access access) {
-    const py::gil_scoped_release others_may_run;
-    return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
-        if (access == host_memory::access::write) {
-            commands.enqueueReadBuffer(buffer.memory, CL_FALSE, 0, buffer.size_bytes, memory.data(),
-                                       nullptr, done);
-        } else {
-            commands.enqueueWriteBuffer(buffer.memory, CL_FALSE, 0, buffer.size_bytes,
-                                        memory.data(), nullptr, done);
-        }
-    });
-}
-
-event start_transfer(const queue& q, const device_buffer& buffer, py::handle array,
-                     host_memory::access access) {
-    check_same_device(q, buffer);
-    check_same_layout(buffer, array);
-    retired_memory::holder memory;
-    memory.emplace_back(array, access);
-    event done = transfer(q, buffer, memory.front(), access);
-    retired_memory::instance().keep(std::move(memory), done);
-    return done;
-}
-
-event enqueue_read(const queue& q, const device_buffer& buffer, const py::object& out) {
-    return start_transfer(q, buffer, out, host_memory::access::write);
-}
-
-event enqueue_write(const queue& q, const device_buffer& buffer, const py::object& array) {
-    return start_transfer(q, buffer, as_contiguous(array), host_memory::access::read);
-}
-
-py::object read(const queue& q, const device_buffer& buffer, py::object out) {
-    if (out.is_none()) {
-        out = py::module_::import("numpy").attr("empty")(buffer.shape, buffer.dtype);
-    }
-    check_same_device(q, buffer);
-    check_same_layout(buffer, out);
-    const host_memory memory{out, host_memory::access::write};
-    const event done = transfer(q, buffer, memory, host_memory::access::write);
-    {
+/// Python reads the file, so that its errors are those of open().
+program build_file(const queue& q, const py::object& path, const std::string& options) {
+    const py::object file = py::module_::import("pathlib").attr("Path")(path);
+    const auto source = file.attr("read_text")(py::arg("encoding") = "utf-8").cast<std::string>();
+    try {
         const py::gil_scoped_release others_may_run;
-        done.wait();
+        return q.build(source, options);
+    } catch (const opencl::build_error& failed) {
+        throw failed.in_file(py::str(file).cast<std::string>());
     }
-    return out;
 }
 
 std::string representation(const queue& q) {
@@ -105,31 +68,27 @@ when it cannot do what is asked.)");
              R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
 
 A program of the same source and options that was used lately is not built again. Raises
-BuildError with the compiler's log (also in its attribute ``log``).)")
+BuildError with the compiler's log (also in its attribute ``log``) and the lines of ``source``
+that it names.)")
+        .def(
+            "build_file", &build_file, py::arg("path"), py::arg("options") = "",
+            R"(Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
+
+Files that it includes are found by an option, such as ``-I folder``. Raises what opening the file
+raises, and BuildError as ``build`` does, with the file's name.)")
         .def("buffer", &copy_to_device, py::arg("array"),
-             R"(Copy an array of any shape and dtype, or what NumPy makes one of, to the device.
+             R"(Copy an array of any shape and dtype to the device.
+
+array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
+    memory; bytes, as uint8; or what else NumPy makes an array of, such as a list of numbers.
 
 Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
 an empty array.)")
-        .def(
-            "empty", &allocate, py::arg("shape"), py::arg("dtype"),
-            R"(Return a ``Buffer`` for an array of ``shape`` and ``dtype`` with undefined contents.)")
-        .def("read", &read, py::arg("buffer"), py::arg("out") = py::none(),
-             R"(Block until ``buffer`` has been copied to the host and return the array.
+        .def("empty", &allocate, py::arg("shape"), py::arg("dtype"),
+             R"(Return a ``Buffer`` with undefined contents.
 
-out: a C-contiguous array of the buffer's shape and dtype to copy into; default a new one. In an
-in-order queue the copy comes after everything that was enqueued before. Raises TypeError or
-ValueError when ``out`` does not fit, OpenCLError when the copy fails.)")
-        .def("enqueue_read", &enqueue_read, py::arg("buffer"), py::arg("out"),
-             R"(Start to copy ``buffer`` into ``out`` and return an ``Event``.
-
-out: a C-contiguous array of the buffer's shape and dtype; it is kept alive, and is to be left
-alone until the event is done. Raises TypeError or ValueError when it does not fit.)")
-        .def("enqueue_write", &enqueue_write, py::arg("buffer"), py::arg("array"),
-             R"(Start to copy ``array`` into ``buffer`` and return an ``Event``.
-
-array: an array of the buffer's shape and dtype; it is kept alive, and is to be left alone until
-the event is done. Raises TypeError or ValueError when it does not fit.)")
+shape: an int or a sequence of ints, from 1.
+dtype: any NumPy dtype without Python objects.)")
         .def("finish", &queue::wait, py::call_guard<py::gil_scoped_release>(),
              "Block until every command on the queue is over.")
         .def(
@@ -141,6 +100,8 @@ the event is done. Raises TypeError or ValueError when it does not fit.)")
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
         .def("__repr__", &representation);
     add_opencl_enqueue(registered);
+    add_opencl_transfers(registered);
+    add_opencl_pinned(m, registered);
 
     m.def("default_queues", &default_universe<queue>::get, py::call_guard<py::gil_scoped_release>(),
           "Return one new ``Queue`` for each of ``devices()``.");

@@ -37,6 +37,13 @@ class build_error : public error {
                           detail::with_source_lines(log, source) + "build result"},
           log_{std::move(log)} {}
 
+    /// The same error, whose text begins with the name of the file that the program is in.
+    [[nodiscard]] build_error in_file(const std::string& path) const {
+        build_error named{*this};
+        static_cast<std::runtime_error&>(named) = std::runtime_error{path + ": " + what()};
+        return named;
+    }
+
     /// What the compiler had to say, in its own words.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
