@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
 import weakref
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -242,9 +244,14 @@ def test_threads_may_submit_while_events_end(context: Any, queues: list[Any], th
     assert policy.loads() == [0, 0]
 
 
-def run(code: str) -> str:
+def run(code: str, **environment: str) -> str:
     finished = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert (finished.returncode, finished.stderr) == (0, "")
     return finished.stdout.strip()
@@ -282,3 +289,23 @@ print("leaving")
 def test_the_process_exits_cleanly_with_work_still_queued() -> None:
     for _ in range(5):
         assert run(EXIT_WITH_WORK_QUEUED) == "leaving"
+
+
+EXIT_WHILE_COMPILING = f"""
+import pyopencl as cl
+import fairlead as fl
+
+context = cl.Context(cl.get_platforms()[0].get_devices()[:1])
+queue = cl.CommandQueue(context)
+add = cl.Program(context, {SOURCE!r}).build().add
+buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 400_000)
+fl.DynamicLoad([queue]).submit(lambda queue: add(queue, (100_000,), None, buffer))
+print("leaving")
+"""
+
+
+def test_the_process_exits_cleanly_while_a_kernel_is_compiled(tmp_path: Path) -> None:
+    for i in range(5):
+        caches = {"POCL_CACHE_DIR": str(tmp_path / str(i)), "PYOPENCL_NO_CACHE": "1"}
+        (tmp_path / str(i)).mkdir()
+        assert run(EXIT_WHILE_COMPILING, **caches) == "leaving"

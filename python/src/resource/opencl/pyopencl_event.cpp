@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "resource/opencl/event_waitable.hpp"
+#include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -17,7 +18,9 @@ namespace {
 opencl::event event_of(PyObject* object) {
     const py::object address = py::handle{object}.attr("int_ptr");
     const auto handle = reinterpret_cast<cl_event>(address.cast<std::uintptr_t>());
-    return opencl::event{cl::Event{handle, true}};
+    const cl::Event event{handle, true};
+    newest_events::instance().note(event);
+    return opencl::event{event};
 }
 
 }  // namespace
