@@ -20,7 +20,7 @@ import fairlead as fl
 SOURCE = """
 kernel void scale(global float* x, float factor) { x[get_global_id(0)] *= factor; }
 kernel void spin(global float* x) {
-    for (int i = 0; i < 100000; ++i) x[0] = sin(x[0]);
+    for (int i = 0; i < 300000; ++i) x[0] = sin(x[0]);
 }
 """
 ITEMS = 4
