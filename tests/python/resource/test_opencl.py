@@ -145,6 +145,20 @@ def test_reads_into_anything_that_holds_numbers(queue: Any) -> None:
         queue.read(buffer, bytes(12))
 
 
+class FirstTensor(Tensor):
+    """Knows the first DLPack alone, which has no word for read-only memory."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any:
+        return self.values.__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [Tensor, FirstTensor])
+def test_reads_into_a_tensor_of_dlpack(queue: Any, kind: type[Tensor]) -> None:
+    tensor = kind(np.zeros(3, np.float32))
+    assert queue.read(queue.buffer(np.array([1, 2, 3], np.float32)), tensor) is tensor
+    assert tensor.values.tolist() == [1, 2, 3]
+
+
 def test_a_buffer_describes_itself_as_an_array_does(queue: Any) -> None:
     for shape in [(), (5,), (2, 3)]:
         buffer, twin = queue.empty(shape, np.int16), np.empty(shape, np.int16)

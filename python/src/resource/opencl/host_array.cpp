@@ -33,6 +33,20 @@ py::object view_of(py::handle object) {
     return py::none();
 }
 
+/// Whether the object's DLPack can say that its memory is read-only.
+bool has_versioned_dlpack(py::handle object) {
+    try {
+        const py::object capsule =
+            object.attr("__dlpack__")(py::arg("max_version") = py::make_tuple(1, 0));
+        return PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0;
+    } catch (py::error_already_set& refused) {
+        if (refused.matches(PyExc_TypeError)) {
+            return false;  // it does not know the keyword
+        }
+        throw;
+    }
+}
+
 }  // namespace
 
 py::object as_array(py::handle object) {
@@ -50,6 +64,16 @@ py::object as_output(py::handle object) {
                              "DLPack in host memory"};
     }
     return view;
+}
+
+host_memory::access output_access(py::handle array, py::handle given) {
+    const bool is_from_dlpack =
+        PyObject_CheckBuffer(given.ptr()) == 0 && py::hasattr(given, "__dlpack__");
+    if (is_from_dlpack && !array.attr("flags").attr("writeable").cast<bool>() &&
+        !has_versioned_dlpack(given)) {
+        return host_memory::access::read;  // the first DLPack has writable memory alone, which
+    }  // NumPy takes for read-only
+    return host_memory::access::write;
 }
 
 void check_same_layout(const device_buffer& buffer, py::handle array, py::handle given) {

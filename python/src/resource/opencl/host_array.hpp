@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/host_memory.hpp"
 
 namespace fairlead::python {
 
@@ -16,6 +17,9 @@ pybind11::object as_array(pybind11::handle object);
 /// The memory of `object` as a NumPy array to write to; it is never a copy.
 /// **Throws**: `TypeError` when `object` has neither the buffer protocol nor DLPack.
 pybind11::object as_output(pybind11::handle object);
+
+/// How to ask for the memory of `array`, which `as_output` made of `given`, to write to it.
+host_memory::access output_access(pybind11::handle array, pybind11::handle given);
 
 /// `array`, which `as_array` or `as_output` made of `given`, holds what `buffer` does: the same
 /// dtype and shape, or, where `given` is not an array, as many plain bytes.

@@ -35,11 +35,11 @@ event transfer(const queue& q, const device_buffer& buffer, const host_memory& m
 retired_memory::holder memory_of(const queue& q, const device_buffer& buffer, py::handle given,
                                  host_memory::access access) {
     check_same_device(q, buffer);
-    const py::object array =
-        access == host_memory::access::write ? as_output(given) : as_array(given);
+    const bool is_output = access == host_memory::access::write;
+    const py::object array = is_output ? as_output(given) : as_array(given);
     check_same_layout(buffer, array, given);
     retired_memory::holder memory;
-    memory.emplace_back(array, access);
+    memory.emplace_back(array, is_output ? output_access(array, given) : access);
     return memory;
 }
 
