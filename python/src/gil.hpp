@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "retired_references.hpp"
+
 namespace fairlead::python {
 
 namespace py = pybind11;
@@ -67,8 +69,9 @@ class gil_if_alive {
     PyGILState_STATE state_{};
 };
 
-/// A reference to a Python object that may be copied and dropped by any thread. When the
-/// interpreter is gone the reference is left to the end of the process.
+/// A reference to a Python object that may be copied and dropped by any thread. Dropping it in a
+/// driver's callback leaves the object to a thread that has the GIL. When the interpreter is gone
+/// the reference is left to the end of the process.
 class shared_object {
   public:
     shared_object() = default;
@@ -87,10 +90,13 @@ class shared_object {
         return *this;
     }
     ~shared_object() {
-        if (object_ != nullptr) {
-            if (const gil_if_alive gil; gil) {
-                Py_DECREF(object_);
-            }
+        if (object_ == nullptr) {
+            return;
+        }
+        if (driver_callback_scope::is_entered()) {
+            retired_references::instance().add(object_);
+        } else if (const gil_if_alive gil; gil) {
+            Py_DECREF(object_);
         }
     }
 

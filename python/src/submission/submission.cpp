@@ -6,6 +6,7 @@
 
 #include "fairlead/submission/default_submission_group.hpp"
 #include "rooms.hpp"
+#include "submission/adopted_waitables.hpp"
 
 namespace fairlead::python {
 
@@ -64,6 +65,14 @@ object itself. Raises the error with which the work failed.)")
         .def("wait", &default_submission_group::wait, py::call_guard<py::gil_scoped_release>(),
              "Block until each of the policy's submissions is complete. Raises none of their "
              "errors.");
+
+    m.def(
+        "_adopt_waitable",
+        [](const std::string& module, const std::string& type, const py::capsule& functions) {
+            adopted_waitables::instance().adopt(
+                module, type, static_cast<const native_waitable*>(functions.get_pointer()));
+        },
+        "Have objects of a class of another package watched natively.");
 }
 
 }  // namespace fairlead::python

@@ -92,3 +92,20 @@ print("end")
 """
     )
     assert out == "end"
+
+
+def test_the_process_ends_cleanly_with_pinned_arrays_in_use(opencl_queue: Any) -> None:
+    out = run(
+        """
+import fairlead as fl
+import numpy as np
+queue = fl.opencl.Queue()
+kept = [queue.pinned(1 << 20, np.float32) for _ in range(4)]
+buffer = queue.empty(1 << 20, np.float32)
+for array in kept:
+    queue.enqueue_write(buffer, array)
+    queue.enqueue_read(buffer, queue.pinned(1 << 20, np.float32))
+print("end")
+"""
+    )
+    assert out == "end"
