@@ -24,9 +24,9 @@ namespace fairlead::opencl::detail {
 /// callback: a submission costs a place in a list, whatever is outstanding. Where the driver calls back,
 /// the watcher looks too, for failed commands, of which PoCL 3.1 never tells.
 ///
-/// Looking keeps the driver from enqueuing, so it is done less often where it matters less: the callback
-/// comes after an eighth of the commands, and the watcher leaves `pause` between its looks at more than
-/// `few`. Of `few` commands each is noticed at once.
+/// A look from another thread keeps the driver from enqueuing, so it is left to the submitting thread, at
+/// every `looks_apart`-th command, and to the watcher once nothing has come for `quiet`. The callback is
+/// that of the command after an eighth of them, so that of few commands each is noticed at once.
 ///
 /// Threads that enqueue at the same time may be listed in another order than the queue's: an end is
 /// then noticed as late as that of its neighbour.
@@ -60,8 +60,9 @@ class in_order_watch final : public fairlead::detail::pollable_work {
     }
 
   private:
-    static constexpr std::size_t few = 8;
-    static constexpr std::chrono::microseconds pause{200};
+    static constexpr std::size_t parts = 8;
+    static constexpr std::uint32_t looks_apart = 16;
+    static constexpr std::chrono::microseconds quiet{100};
 
     ~in_order_watch() override {
         if (slot_ != nullptr) {
@@ -69,25 +70,23 @@ class in_order_watch final : public fairlead::detail::pollable_work {
         }
     }
 
-    /// True when nothing else is outstanding.
+    /// True when it is time to look.
     bool append(notification wanted) {
         std::lock_guard lock{mutex_};
+        added_ = wanted.watched.enqueued;
         if (!is_watched_) {
             fairlead::detail::watcher::instance().watch(
                 fairlead::detail::ref<in_order_watch>::share(this));
             is_watched_ = true;
         }
         listed_.push_back(std::move(wanted));
-        return ++outstanding_ == 1;
+        const bool is_alone = ++outstanding_ == 1;
+        return is_alone || (slot_ == nullptr && ++unlooked_ % looks_apart == 0);
     }
 
     bool is_due(clock::time_point now) noexcept {
         std::lock_guard lock{mutex_};
-        if (outstanding_ > few && now < polled_ + pause) {
-            return false;
-        }
-        polled_ = now;
-        return true;
+        return now >= added_ + quiet;
     }
 
     static void called_back(fairlead::detail::ref_counted& object) noexcept {
@@ -144,7 +143,7 @@ class in_order_watch final : public fairlead::detail::pollable_work {
     /// Only the thread that looks takes events from the list, so this one stays.
     cl_event after_an_eighth() noexcept {
         std::lock_guard lock{mutex_};
-        const std::size_t ahead = listed_.size() / few;
+        const std::size_t ahead = listed_.size() / parts;
         return (ahead == 0 ? *oldest_ : listed_[ahead - 1]).watched.event();
     }
 
@@ -159,7 +158,8 @@ class in_order_watch final : public fairlead::detail::pollable_work {
     std::size_t outstanding_ = 0;  // with the oldest
     bool is_watched_ = false;
     bool has_progressed_ = false;
-    clock::time_point polled_{};
+    std::uint32_t unlooked_ = 0;
+    clock::time_point added_{};
 };
 
 }  // namespace fairlead::opencl::detail
