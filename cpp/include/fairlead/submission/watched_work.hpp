@@ -120,6 +120,8 @@ class watched_work : public kept_work {
   protected:
     /// Called once, by the thread that saw the end; with null when nobody will see it.
     virtual void account(const completion*) noexcept {}
+    /// Whether the accounting looks at when the work ended.
+    [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
     static void called_back(void* context, const completion& end) noexcept {
@@ -139,7 +141,7 @@ class watched_work : public kept_work {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 auto self = ref<watched_work>::share(this);
-                waitable_traits<T>::on_completion(work_, {&called_back, self.get()});
+                waitable_traits<T>::on_completion(work_, {&called_back, self.get(), wants_time()});
                 static_cast<void>(self.detach());  // called_back takes it over
                 return;
             }
