@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Queue,
         default_queues,
         devices,
+        share_context,
     )
 else:
     try:
@@ -44,6 +45,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
     except ImportError as _missing:
         from fairlead._no_opencl import (
@@ -55,6 +57,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
 
         Queue.reason = _missing
@@ -70,4 +73,5 @@ __all__ = [
     "Queue",
     "default_queues",
     "devices",
+    "share_context",
 ]

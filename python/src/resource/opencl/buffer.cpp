@@ -114,7 +114,8 @@ void check_same_device(const opencl::queue& queue, const device_buffer& buffer) 
     if (buffer.context() != queue.context()()) {
         throw invalid_option{"the buffer of shape " + text(buffer.shape) +
                              " belongs to another device: make it with queue.buffer() or "
-                             "queue.empty() of the queue that uses it"};
+                             "queue.empty() of the queue that uses it, or make both queues on "
+                             "devices of share_context() or split()"};
     }
 }
 
@@ -122,7 +123,7 @@ void register_opencl_buffer(py::module_& m) {
     py::class_<device_buffer>(m, "Buffer",
                               R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
-It serves every queue on the same device. A command that uses it keeps its memory alive.)")
+It serves every queue on the same device, and on the devices that share its context. A command that uses it keeps its memory alive.)")
         .def_readonly("shape", &device_buffer::shape, "Shape of the array.")
         .def_readonly("dtype", &device_buffer::dtype, "NumPy dtype of the array.")
         .def_readonly("nbytes", &device_buffer::size_bytes, "Size in bytes.")

@@ -3,17 +3,21 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/device_group.hpp"
 #include "fairlead/resource/opencl/device_identity.hpp"
+#include "fairlead/resource/opencl/device_parts.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 
 namespace fairlead::opencl {
 
-/// An OpenCL device: a cheap handle, equal to every other handle of the same device.
+/// An OpenCL device or a part of one: a cheap handle, equal to every other handle of the same.
 /// **Throws**: `opencl::error` from every query when the driver refuses it.
 /// **Thread safety**: any member from any thread.
 class device {
@@ -24,6 +28,9 @@ class device {
 
   public:
     explicit device(cl::Device handle) : handle_{std::move(handle)} {}
+    /// A device whose queues use the context of `group`.
+    device(cl::Device handle, std::shared_ptr<const detail::device_group> group)
+        : handle_{std::move(handle)}, group_{std::move(group)} {}
 
     [[nodiscard]] std::string name() const { return get<CL_DEVICE_NAME>(); }
     [[nodiscard]] std::string vendor() const { return get<CL_DEVICE_VENDOR>(); }
@@ -45,6 +52,28 @@ class device {
         return static_cast<std::size_t>(get<CL_DEVICE_GLOBAL_MEM_SIZE>());
     }
 
+    /// One part for each of `compute_units`, with so many of the device's compute units, which no
+    /// other part uses. The parts are devices of one context: a buffer serves the queues on all of
+    /// them. They last as long as a handle, a queue or a command refers to them.
+    /// **Throws**: `invalid_option` for counts that the device does not have; `opencl::error` when
+    /// its driver does not split (drivers for CPUs do).
+    /// **Cost**: that of a context, tens of milliseconds.
+    /// **Example**: `for (const auto& half : cpu.split({4, 4})) queues.emplace_back(half);`
+    [[nodiscard]] std::vector<device> split(const std::vector<unsigned>& compute_units) const {
+        detail::check_counts(*this, compute_units);
+        return adopt(detail::make_parts(handle_, detail::by_counts(compute_units)));
+    }
+
+    /// As many parts of `compute_units` each as there is room for. The same as `split` otherwise.
+    [[nodiscard]] std::vector<device> split_equally(unsigned compute_units) const {
+        detail::check_counts(*this, {compute_units});
+        return adopt(detail::make_parts(handle_, detail::equally(compute_units)));
+    }
+
+    /// The group whose context the device's queues use; null for a device that stands alone.
+    [[nodiscard]] const std::shared_ptr<const detail::device_group>& group() const noexcept {
+        return group_;
+    }
     /// The device in the terms of the Khronos bindings.
     [[nodiscard]] const cl::Device& handle() const noexcept { return handle_; }
 
@@ -53,7 +82,19 @@ class device {
     }
 
   private:
+    [[nodiscard]] std::vector<device> adopt(const std::vector<cl::Device>& parts) const {
+        detail::device_group::collect();
+        const auto group =
+            detail::translated([&] { return detail::device_group::make(parts, {group_}); });
+        std::vector<device> adopted;
+        for (const cl::Device& part : parts) {
+            adopted.emplace_back(part, group);
+        }
+        return adopted;
+    }
+
     cl::Device handle_;
+    std::shared_ptr<const detail::device_group> group_;
 };
 
 namespace detail {

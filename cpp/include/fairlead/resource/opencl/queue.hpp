@@ -48,15 +48,18 @@ class queue {
     /// A new queue in the device's shared context.
     /// **Throws**: `opencl::error`, e.g. when the device cannot run commands out of order.
     explicit queue(const opencl::device& device, queue_options options = {})
-        : queue{detail::translated([&] {
-              return cl::CommandQueue{context_of(device), device.handle(), properties(options)};
-          })} {}
+        : queue{device, detail::translated([&] {
+                    return cl::CommandQueue{context_of(device), device.handle(),
+                                            properties(options)};
+                })} {}
 
     /// A queue that somebody else made, in its own context.
     explicit queue(cl::CommandQueue handle)
-        : state_{detail::translated([&] { return std::make_shared<state>(std::move(handle)); })} {}
+        : queue{
+              detail::translated([&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; }),
+              handle} {}
 
-    [[nodiscard]] opencl::device device() const { return opencl::device{state_->device}; }
+    [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
     [[nodiscard]] const cl::Context& context() const noexcept { return state_->context; }
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
@@ -71,7 +74,7 @@ class queue {
     /// options that was used lately is not built again.
     /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
     [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
-        return detail::program_cache::instance().get(context(), state_->device, source, options);
+        return detail::program_cache::instance().get(context(), device().handle(), source, options);
     }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
@@ -117,19 +120,24 @@ class queue {
 
   private:
     struct state {
-        explicit state(cl::CommandQueue queue)
-            : handle{std::move(queue)},
-              context{handle.getInfo<CL_QUEUE_CONTEXT>()},
-              device{handle.getInfo<CL_QUEUE_DEVICE>()},
+        state(opencl::device where, cl::CommandQueue queue)
+            : device{std::move(where)},
+              context{queue.getInfo<CL_QUEUE_CONTEXT>()},
+              handle{std::move(queue)},
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
-              noticed_by{detail::notice_for(device)} {}
+              noticed_by{detail::notice_for(device.handle())} {}
 
-        cl::CommandQueue handle;
+        // In this order: the queue goes first, and a group hears last that it is not needed.
+        opencl::device device;
         cl::Context context;
-        cl::Device device;
+        cl::CommandQueue handle;
         cl_command_queue_properties properties;
         detail::notice noticed_by;
     };
+
+    queue(const opencl::device& device, cl::CommandQueue handle)
+        : state_{detail::translated(
+              [&] { return std::make_shared<state>(device, std::move(handle)); })} {}
 
     template <class Command>
     detail::command enqueue_command(Command&& command) const {
