@@ -8,6 +8,7 @@ Error
 ├── InvalidOptionError         ValueError     a resource cannot be made as asked
 ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
+├── ForkedProcessError         RuntimeError   a forked child used what has threads
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 """
@@ -18,6 +19,7 @@ __all__ = [
     "BuildError",
     "EmptyResourceSetError",
     "Error",
+    "ForkedProcessError",
     "InvalidOptionError",
     "NotInitializedError",
     "OpenCLError",
@@ -48,6 +50,10 @@ class UnsatisfiedReportingError(Error, RuntimeError):
 
 class NotInitializedError(Error, RuntimeError):
     """A policy made with ``deferred_initialization`` was used before ``initialize``."""
+
+
+class ForkedProcessError(Error, RuntimeError):
+    """A forked child used something of its parent's that has threads, which the child lacks."""
 
 
 class OpenCLError(Error, RuntimeError):

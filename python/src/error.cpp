@@ -28,6 +28,8 @@ void register_errors(py::module_&) {
             raise("UnsatisfiedReportingError", e);
         } catch (const not_initialized& e) {
             raise("NotInitializedError", e);
+        } catch (const forked_process& e) {
+            raise("ForkedProcessError", e);
         }
     });
 }

@@ -28,6 +28,7 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "InvalidOptionError": ValueError,
         "UnsatisfiedReportingError": RuntimeError,
         "NotInitializedError": RuntimeError,
+        "ForkedProcessError": RuntimeError,
         "OpenCLError": RuntimeError,
     }.items():
         assert issubclass(getattr(fl, name), (fl.Error,))

@@ -38,6 +38,8 @@ void register_opencl_errors(py::module_&) {
             raise(error);
         } catch (const invalid_option& e) {
             raise(exception("InvalidOptionError", e));
+        } catch (const forked_process& e) {
+            raise(exception("ForkedProcessError", e));
         }
     });
 }

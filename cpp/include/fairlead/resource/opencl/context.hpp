@@ -22,9 +22,10 @@ namespace fairlead::opencl {
 /// GPU of the machine for a queue on one of them, fail where one fails, and have the driver move
 /// buffers between GPUs unseen, at the cost of whatever kernel touches them. `share_context` is
 /// there for who wants that.
-/// **Throws**: `opencl::error`.
+/// **Throws**: `opencl::error`; `forked_process` in a child that was forked after the first use.
 /// **Thread safety**: from any thread.
 [[nodiscard]] inline cl::Context context_of(const device& device) {
+    detail::check_not_forked();
     if (device.group() != nullptr) {
         return device.group()->context();
     }
@@ -53,6 +54,7 @@ namespace fairlead::opencl {
             "no device was given to share a context (size 0): pass one or more, such as those of "
             "devices() that have the same platform()"};
     }
+    detail::check_not_forked();
     std::vector<cl::Device> handles;
     detail::device_group::list owners;
     for (const device& member : devices) {

@@ -126,8 +126,10 @@ inline void list_platform(const cl::Platform& platform, std::vector<listed_devic
 /// The available devices of every installed driver, GPUs first and CPUs last, otherwise in the
 /// order of the drivers. A device that two drivers offer is listed once, under the first of them.
 /// A driver that fails is passed over; without any driver the list is empty.
+/// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
 /// **Cost**: loads the drivers at the first call.
 [[nodiscard]] inline std::vector<device> devices() {
+    detail::check_not_forked();
     std::vector<detail::listed_device> list;
     std::vector<cl::Platform> platforms;
     try {

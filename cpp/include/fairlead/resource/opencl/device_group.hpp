@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
 
 namespace fairlead::opencl::detail {
@@ -92,6 +93,9 @@ class device_group {
     };
 
     static void retire(device_group* group) noexcept {
+        if (driver_mark().is_stale()) {
+            return;  // the parent lets go of its own
+        }
         program_cache::instance().forget(group->context_);
         retired::instance().add(group);
         collect();

@@ -9,6 +9,7 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 
 namespace fairlead::opencl::detail {
@@ -51,6 +52,7 @@ void check_counts(const Device& device, const std::vector<unsigned>& compute_uni
 /// **Throws**: `opencl::error` when the driver does not split `device` like this.
 [[nodiscard]] inline std::vector<cl::Device> make_parts(const cl::Device& device,
                                                         const partition_properties& wanted) {
+    check_not_forked();
     std::vector<cl::Device> parts;
     try {
         // The bindings do not change the device that they split.

@@ -17,7 +17,8 @@ namespace fairlead::opencl {
 ///
 /// Its end is exact when the queue has profiling and the host's time of the enqueue is known, as
 /// for the events that `opencl::queue` returns. NVIDIA's driver has no true timestamps of markers,
-/// nor of commands behind an unset user event; their end is when it was noticed.
+/// nor of commands behind an unset user event; their end is when it was noticed. In a forked child
+/// the event of a command has failed.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 class event {
   public:
@@ -38,11 +39,13 @@ class event {
     explicit event(detail::command command) noexcept : command_{std::move(command)} {}
 
     /// Blocks until the command is over. A user event that nobody sets is never over.
-    /// **Throws**: `opencl::error` with the command's negative status when it failed.
+    /// **Throws**: `opencl::error` with the command's negative status when it failed;
+    /// `forked_process` in a child that was forked since.
     void wait() const {
         if (command_.event() == nullptr) {
             return;
         }
+        detail::check_not_forked();
         const cl_int waited = clWaitForEvents(1, &command_.event());
         const cl_int status = command_.status();
         if (status < 0) {
@@ -102,6 +105,7 @@ class event {
     /// Flushes the queue, since a command that stays in it would never be seen to end. User events
     /// have no queue.
     void learn(detail::timestamps if_profiled) {
+        detail::check_not_forked();
         const auto queue = command_.event.getInfo<CL_EVENT_COMMAND_QUEUE>();
         if (queue() != nullptr) {
             command_.noticed_by = detail::notice_for(queue.getInfo<CL_QUEUE_DEVICE>());

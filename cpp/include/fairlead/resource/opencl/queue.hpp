@@ -14,6 +14,7 @@
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/context.hpp"
 #include "fairlead/resource/opencl/device.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/event.hpp"
 #include "fairlead/resource/opencl/kernel.hpp"
 #include "fairlead/resource/opencl/program.hpp"
@@ -32,6 +33,9 @@ struct queue_options {
 ///
 /// Whatever is enqueued through it is handed to the device at once (flushed). Dropping the last
 /// handle lets queued commands run on.
+///
+/// Drivers do not survive a fork: in a child that was forked after the first use of OpenCL every
+/// call throws `forked_process`, except that dropping what the parent made is harmless.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Example**:
 ///
@@ -60,7 +64,11 @@ class queue {
               handle} {}
 
     [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
-    [[nodiscard]] const cl::Context& context() const noexcept { return state_->context; }
+    /// **Throws**: `forked_process`, see below.
+    [[nodiscard]] const cl::Context& context() const {
+        detail::check_not_forked();
+        return state_->context;
+    }
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     }
@@ -111,6 +119,7 @@ class queue {
     /// Blocks until everything on the queue is over, whoever enqueued it.
     /// **Throws**: `opencl::error`.
     void wait() const {
+        detail::check_not_forked();
         detail::translated([&] { handle().finish(); });
     }
 
@@ -127,6 +136,14 @@ class queue {
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
               noticed_by{detail::notice_for(device.handle())} {}
 
+        state(const state&) = delete;
+        state& operator=(const state&) = delete;
+        ~state() {
+            if (detail::driver_mark().is_stale()) {
+                handle() = nullptr;  // to release it is for the parent
+            }
+        }
+
         // In this order: the queue goes first, and a group hears last that it is not needed.
         opencl::device device;
         cl::Context context;
@@ -136,11 +153,14 @@ class queue {
     };
 
     queue(const opencl::device& device, cl::CommandQueue handle)
-        : state_{detail::translated(
-              [&] { return std::make_shared<state>(device, std::move(handle)); })} {}
+        : state_{detail::translated([&] {
+              detail::check_not_forked();
+              return std::make_shared<state>(device, std::move(handle));
+          })} {}
 
     template <class Command>
     detail::command enqueue_command(Command&& command) const {
+        detail::check_not_forked();
         return detail::translated([&] {
             detail::command given{{}, clock::now(), stamps(), state_->noticed_by};
             std::forward<Command>(command)(handle(), &given.event);
