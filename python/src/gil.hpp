@@ -2,15 +2,45 @@
 // Holding Python objects and the GIL from threads that Python does not know.
 #pragma once
 
+#include <cxxabi.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <utility>
 
 namespace fairlead::python {
 
 namespace py = pybind11;
+
+/// Runs what takes the GIL or runs Python code. CPython up to 3.13 ends a daemon thread that wants the
+/// GIL of an interpreter that is being finalised, and what it uses for that ends the process where it
+/// meets a destructor. Here the thread sleeps to the end of the process, as from 3.14 on.
+template <class Call>
+decltype(auto) outliving_interpreter(Call&& call) {
+    try {
+        return std::forward<Call>(call)();
+    } catch (const abi::__forced_unwind&) {
+        while (true) {
+            std::this_thread::sleep_for(std::chrono::hours{1});
+        }
+    }
+}
+
+/// Gives up the GIL for a scope.
+class gil_released {
+  public:
+    gil_released() noexcept : thread_{PyEval_SaveThread()} {}
+    gil_released(const gil_released&) = delete;
+    gil_released& operator=(const gil_released&) = delete;
+    ~gil_released() {
+        outliving_interpreter([this] { PyEval_RestoreThread(thread_); });
+    }
+
+  private:
+    PyThreadState* thread_;
+};
 
 /// Lets native threads into the interpreter until it begins to shut down.
 ///
@@ -31,7 +61,7 @@ class interpreter_gate {
     /// Call with the GIL held.
     static void close() {
         closed_.store(true);
-        const py::gil_scoped_release others_may_finish;
+        const gil_released others_may_finish;
         while (inside_.load() != 0) {
             std::this_thread::yield();
         }

@@ -208,6 +208,29 @@ if __name__ == "__main__":
     assert finished.stdout == "True\n", finished.stderr
 
 
+@pytest.mark.parametrize("daemon", [True, False], ids=["daemon", "joined"])
+def test_the_process_ends_cleanly_while_a_thread_submits(opencl_queue: Any, daemon: bool) -> None:
+    out = run(
+        PARENT
+        + f"""
+import threading
+began = threading.Event()
+
+def work():
+    while daemon or not began.is_set():
+        policy.submit(lambda q: q.enqueue(program.twice, 1 << 10, values))
+        policy.submit(lambda q: q.enqueue_read(values, np.empty(1 << 22, np.float32)))
+        began.set()
+
+daemon = {daemon}
+threading.Thread(target=work, daemon=daemon).start()
+began.wait()
+print("end")
+"""
+    )
+    assert out == "end"
+
+
 def test_queues_and_events_outlive_their_policy_in_any_order(opencl_queue: Any) -> None:
     out = run(
         PARENT

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "gil.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -59,7 +60,7 @@ py::tuple shape_of(py::handle shape) {
 }
 
 cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void* contents) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return opencl::detail::translated([&] {
         return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
                           size_bytes, contents};

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/context.hpp"
-
+#include "gil.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -58,7 +58,7 @@ void register_opencl_device(py::module_& m) {
                                "Largest product of a kernel's local size.")
         .def_property_readonly("global_memory_bytes", &device::global_memory_bytes,
                                "Size of the device's memory in bytes.")
-        .def("split", &split, py::arg("compute_units"), py::call_guard<py::gil_scoped_release>(),
+        .def("split", &split, py::arg("compute_units"), py::call_guard<gil_released>(),
              R"(Return one part of the device, a ``Device``, for each count of compute units.
 
 compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
@@ -67,7 +67,7 @@ compute_units: a sequence of counts from 1 that add up to ``device.compute_units
 Raises InvalidOptionError (a ValueError) for counts that the device does not have, OpenCLError
 when its driver does not split devices (drivers for CPUs do).)")
         .def("split_equally", &split_equally, py::arg("compute_units"),
-             py::call_guard<py::gil_scoped_release>(),
+             py::call_guard<gil_released>(),
              "Return as many parts of ``compute_units`` each as there is room for; otherwise the\n"
              "same as ``split``.")
         .def(
@@ -82,13 +82,13 @@ when its driver does not split devices (drivers for CPUs do).)")
                    std::to_string(d.compute_units()) + " compute units, " + d.platform() + ">";
         });
 
-    m.def("devices", &opencl::devices, py::call_guard<py::gil_scoped_release>(),
+    m.def("devices", &opencl::devices, py::call_guard<gil_released>(),
           R"(Return the available devices of every installed driver as a list of ``Device``.
 
 GPUs come first and CPUs last. A device that two drivers offer is listed once; a driver that fails
 is passed over. Without a driver the list is empty.)");
     m.def("share_context", &opencl::share_context, py::arg("devices"),
-          py::call_guard<py::gil_scoped_release>(),
+          py::call_guard<gil_released>(),
           R"(Return the same devices, all of one driver, as members of a new context.
 
 A buffer serves the queues that are made on any of them; without this, or ``split``, it serves the

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/default_queues.hpp"
+#include "gil.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_memory.hpp"
@@ -24,7 +25,7 @@ using opencl::queue;
 namespace {
 
 queue make_queue(const std::optional<opencl::device>& device, bool profiling, bool out_of_order) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     const opencl::queue_options options{profiling, out_of_order};
     return device ? queue{*device, options} : queue{queue{}.device(), options};
 }
@@ -72,14 +73,14 @@ event enqueue(const queue& q, const opencl::kernel& kernel, const py::object& gl
         }
     }
     const argument_list list{q, kernel, arguments};
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return q.enqueue_with(list.span(), kernel, size);
 }
 
 /// Enqueues a transfer of all of `buffer` from or to `memory`.
 event transfer(const queue& q, const device_buffer& buffer, const host_memory& memory,
                host_memory::access access) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
         if (access == host_memory::access::write) {
             commands.enqueueReadBuffer(buffer.memory, CL_FALSE, 0, buffer.size_bytes, memory.data(),
@@ -119,7 +120,7 @@ py::object read(const queue& q, const device_buffer& buffer, py::object out) {
     const host_memory memory{out, host_memory::access::write};
     const event done = transfer(q, buffer, memory, host_memory::access::write);
     {
-        const py::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         done.wait();
     }
     return out;
@@ -161,7 +162,7 @@ when it cannot do what is asked.)")
         .def_property_readonly("out_of_order", &queue::is_out_of_order,
                                "Whether commands may overtake one another.")
         .def("build", &queue::build, py::arg("source"), py::arg("options") = "",
-             py::call_guard<py::gil_scoped_release>(),
+             py::call_guard<gil_released>(),
              R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
 
 A program of the same source and options that was used lately is not built again. Raises
@@ -192,7 +193,7 @@ alone until the event is done. Raises TypeError or ValueError when it does not f
 
 array: an array of the buffer's shape and dtype; it is kept alive, and is to be left alone until
 the event is done. Raises TypeError or ValueError when it does not fit.)")
-        .def("finish", &queue::wait, py::call_guard<py::gil_scoped_release>(),
+        .def("finish", &queue::wait, py::call_guard<gil_released>(),
              "Block until every command on the queue is over.")
         .def(
             "__eq__",
@@ -203,7 +204,7 @@ the event is done. Raises TypeError or ValueError when it does not fit.)")
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
         .def("__repr__", &representation);
 
-    m.def("default_queues", &default_universe<queue>::get, py::call_guard<py::gil_scoped_release>(),
+    m.def("default_queues", &default_universe<queue>::get, py::call_guard<gil_released>(),
           "Return one new ``Queue`` for each of ``devices()``.");
 }
 
