@@ -36,6 +36,7 @@ from fairlead._core import __version__ as __version__
 from fairlead.discover import discover
 from fairlead.error import (
     BuildError,
+    DriverWarning,
     EmptyResourceSetError,
     Error,
     ForkedProcessError,
@@ -60,6 +61,7 @@ __all__ = [
     "ArenaTask",
     "AutoTune",
     "BuildError",
+    "DriverWarning",
     "DynamicLoad",
     "EarliestFinish",
     "EmptyResourceSetError",

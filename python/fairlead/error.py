@@ -11,12 +11,15 @@ Error
 ├── ForkedProcessError         RuntimeError   a forked child used what has threads
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
+
+A driver that is passed over issues a DriverWarning (RuntimeWarning).
 """
 
 from __future__ import annotations
 
 __all__ = [
     "BuildError",
+    "DriverWarning",
     "EmptyResourceSetError",
     "Error",
     "ForkedProcessError",
@@ -69,3 +72,7 @@ class BuildError(OpenCLError):
     """An OpenCL program did not compile; ``log`` and the message hold what the compiler said."""
 
     log: str
+
+
+class DriverWarning(RuntimeWarning):
+    """An installed OpenCL driver does not load or cannot list its devices; others are used."""

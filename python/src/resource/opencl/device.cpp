@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/context.hpp"
+#include "fairlead/resource/opencl/device_list.hpp"
 #include "gil.hpp"
+#include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -40,6 +42,15 @@ std::vector<device> split(const device& whole, const std::vector<long long>& com
 
 std::vector<device> split_equally(const device& whole, long long compute_units) {
     return whole.split_equally(count_of(compute_units));
+}
+
+std::vector<device> devices() {
+    auto found = [] {
+        const gil_released others_may_run;
+        return opencl::devices();
+    }();
+    warn_of_drivers();
+    return found;
 }
 
 }  // namespace
@@ -82,11 +93,11 @@ when its driver does not split devices (drivers for CPUs do).)")
                    std::to_string(d.compute_units()) + " compute units, " + d.platform() + ">";
         });
 
-    m.def("devices", &opencl::devices, py::call_guard<gil_released>(),
+    m.def("devices", &devices,
           R"(Return the available devices of every installed driver as a list of ``Device``.
 
-GPUs come first and CPUs last. A device that two drivers offer is listed once; a driver that fails
-is passed over. Without a driver the list is empty.)");
+GPUs come first and CPUs last. A device that two drivers offer is listed once. A driver that is
+broken is passed over with a DriverWarning. Without a driver the list is empty.)");
     m.def("share_context", &opencl::share_context, py::arg("devices"),
           py::call_guard<gil_released>(),
           R"(Return the same devices, all of one driver, as members of a new context.

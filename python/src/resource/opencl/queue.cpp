@@ -14,6 +14,7 @@
 #include "gil.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -143,6 +144,15 @@ std::string representation(const queue& q) {
            (q.is_out_of_order() ? ", out of order" : "") + ">";
 }
 
+std::vector<queue> default_queues() {
+    auto queues = [] {
+        const gil_released others_may_run;
+        return default_universe<queue>::get();
+    }();
+    warn_of_drivers();
+    return queues;
+}
+
 }  // namespace
 
 void register_opencl_queue(py::module_& m) {
@@ -204,8 +214,8 @@ the event is done. Raises TypeError or ValueError when it does not fit.)")
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
         .def("__repr__", &representation);
 
-    m.def("default_queues", &default_universe<queue>::get, py::call_guard<gil_released>(),
-          "Return one new ``Queue`` for each of ``devices()``.");
+    m.def("default_queues", &default_queues,
+          "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");
 }
 
 }  // namespace fairlead::python

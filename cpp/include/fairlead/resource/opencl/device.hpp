@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL devices of this machine, each listed once.
+// An OpenCL device, and its parts.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,7 +10,6 @@
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/device_group.hpp"
-#include "fairlead/resource/opencl/device_identity.hpp"
 #include "fairlead/resource/opencl/device_parts.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 
@@ -96,60 +94,5 @@ class device {
     cl::Device handle_;
     std::shared_ptr<const detail::device_group> group_;
 };
-
-namespace detail {
-/// Order of the list: GPUs, other accelerators, CPUs.
-[[nodiscard]] inline int rank(const device& d) { return d.is_gpu() ? 0 : d.is_cpu() ? 2 : 1; }
-
-struct listed_device {
-    device found;
-    device_identity identity;
-    int rank;
-};
-
-inline void list_platform(const cl::Platform& platform, std::vector<listed_device>& list) {
-    std::vector<cl::Device> found;
-    platform.getDevices(CL_DEVICE_TYPE_ALL, &found);
-    for (const cl::Device& handle : found) {
-        if (!handle.getInfo<CL_DEVICE_AVAILABLE>()) {
-            continue;
-        }
-        const auto identity = identity_of(handle);
-        const auto is_same = [&](const auto& entry) { return entry.identity.is_same_as(identity); };
-        if (std::none_of(list.begin(), list.end(), is_same)) {
-            list.push_back({device{handle}, identity, rank(device{handle})});
-        }
-    }
-}
-}  // namespace detail
-
-/// The available devices of every installed driver, GPUs first and CPUs last, otherwise in the
-/// order of the drivers. A device that two drivers offer is listed once, under the first of them.
-/// A driver that fails is passed over; without any driver the list is empty.
-/// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
-/// **Cost**: loads the drivers at the first call.
-[[nodiscard]] inline std::vector<device> devices() {
-    detail::check_not_forked();
-    std::vector<detail::listed_device> list;
-    std::vector<cl::Platform> platforms;
-    try {
-        cl::Platform::get(&platforms);
-    } catch (const cl::Error&) {  // no driver, or none that loads
-        return {};
-    }
-    for (const cl::Platform& platform : platforms) {
-        try {
-            detail::list_platform(platform, list);
-        } catch (const std::exception&) {  // a broken driver does not hide the others
-        }
-    }
-    std::stable_sort(list.begin(), list.end(),
-                     [](const auto& a, const auto& b) { return a.rank < b.rank; });
-    std::vector<device> result;
-    for (auto& entry : list) {
-        result.push_back(std::move(entry.found));
-    }
-    return result;
-}
 
 }  // namespace fairlead::opencl

@@ -14,6 +14,7 @@
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/context.hpp"
 #include "fairlead/resource/opencl/device.hpp"
+#include "fairlead/resource/opencl/device_list.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/event.hpp"
 #include "fairlead/resource/opencl/kernel.hpp"
@@ -173,9 +174,12 @@ class queue {
     static opencl::device first_device() {
         const auto found = devices();
         if (found.empty()) {
-            throw error{CL_DEVICE_NOT_FOUND,
-                        "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on "
-                        "the CPU)"};
+            std::string what =
+                "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on the CPU)";
+            for (const std::string& warning : driver_warnings()) {
+                what += "; " + warning;
+            }
+            throw error{CL_DEVICE_NOT_FOUND, what};
         }
         return found.front();
     }
