@@ -10,6 +10,8 @@
 #include <thread>
 #include <utility>
 
+#include "fairlead/submission/fork_mark.hpp"
+
 namespace fairlead::python {
 
 namespace py = pybind11;
@@ -58,11 +60,11 @@ class interpreter_gate {
     }
     static void leave() noexcept { inside_.fetch_sub(1); }
 
-    /// Call with the GIL held.
+    /// Call with the GIL held. A forked child lacks the threads that were inside.
     static void close() {
         closed_.store(true);
         const gil_released others_may_finish;
-        while (inside_.load() != 0) {
+        while (inside_.load() != 0 && !made_.is_stale()) {
             std::this_thread::yield();
         }
     }
@@ -70,6 +72,7 @@ class interpreter_gate {
   private:
     static inline std::atomic<bool> closed_{false};
     static inline std::atomic<int> inside_{0};
+    static inline const fairlead::detail::fork_mark made_;
 };
 
 /// Holds the GIL for a scope, unless the interpreter is shutting down.
