@@ -58,6 +58,21 @@ TEST_F(OpenclFork, has_failed_every_command_in_the_child) {
     EXPECT_FALSE(done.is_ready());
 }
 
+TEST_F(OpenclFork, tells_the_child_alone_that_commands_of_a_watched_queue_have_failed) {
+    gate held{queue()};
+    listener parent;
+    held.enqueue_marker(queue()).on_completion(parent.callback());
+    const auto done = held.enqueue_marker(queue());
+    EXPECT_TRUE(holds_in_a_child([&] {
+        listener child;
+        done.on_completion(child.callback());
+        return child.calls == 1 && !child.end.succeeded && parent.calls == 0;
+    }));
+    held.open();
+    parent.heard.wait();
+    EXPECT_TRUE(parent.end.succeeded);
+}
+
 TEST_F(OpenclFork, lets_the_child_drop_everything_and_exit) {
     std::optional<gate> held{queue()};
     std::optional<opencl::queue> q{queue().device()};

@@ -150,6 +150,8 @@ event = submission.unwrap()
         "fl.DynamicLoad()",
         "queue.enqueue(program.twice, 16, values)",
         "queue.build('kernel void other() {}')",
+        "queue.pinned(3, np.float32)",
+        "queue.write(values, np.ones(1 << 22, np.float32))",
         "queue.buffer(np.ones(3))",
         "queue.read(values)",
         "queue.finish()",
@@ -183,6 +185,22 @@ print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 """
     )
     assert out == "7"
+
+
+def test_a_forked_child_drops_a_pinned_array_of_its_parent(opencl_queue: Any) -> None:
+    out = run(
+        PARENT
+        + """
+array = queue.pinned(1 << 20, np.float32)
+def drop():
+    global array
+    del array
+    return "dropped"
+in_a_child(drop)
+array[:] = 3
+"""
+    )
+    assert out == "dropped"
 
 
 def test_a_child_forked_before_the_first_use_has_opencl_to_itself(opencl_queue: Any) -> None:
