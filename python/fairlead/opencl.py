@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         Queue,
         default_queues,
         devices,
+        share_context,
     )
 else:
     try:
@@ -49,6 +50,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
     except ImportError as _missing:
         from fairlead._no_opencl import (
@@ -60,6 +62,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
 
         Queue.reason = _missing
@@ -75,4 +78,5 @@ __all__ = [
     "Queue",
     "default_queues",
     "devices",
+    "share_context",
 ]

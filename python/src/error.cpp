@@ -27,6 +27,8 @@ void translate_error(std::exception_ptr thrown) {
         raise("UnsatisfiedReportingError", e);
     } catch (const not_initialized& e) {
         raise("NotInitializedError", e);
+    } catch (const forked_process& e) {
+        raise("ForkedProcessError", e);
     }
 }
 

@@ -2,17 +2,48 @@
 // Holding Python objects and the GIL from threads that Python does not know.
 #pragma once
 
+#include <cxxabi.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <utility>
 
+#include "fairlead/submission/fork_mark.hpp"
 #include "retired_references.hpp"
 
 namespace fairlead::python {
 
 namespace py = pybind11;
+
+/// Runs what takes the GIL or runs Python code. CPython up to 3.13 ends a daemon thread that wants the
+/// GIL of an interpreter that is being finalised, and what it uses for that ends the process where it
+/// meets a destructor. Here the thread sleeps to the end of the process, as from 3.14 on.
+template <class Call>
+decltype(auto) outliving_interpreter(Call&& call) {
+    try {
+        return std::forward<Call>(call)();
+    } catch (const abi::__forced_unwind&) {
+        while (true) {
+            std::this_thread::sleep_for(std::chrono::hours{1});
+        }
+    }
+}
+
+/// Gives up the GIL for a scope.
+class gil_released {
+  public:
+    gil_released() noexcept : thread_{PyEval_SaveThread()} {}
+    gil_released(const gil_released&) = delete;
+    gil_released& operator=(const gil_released&) = delete;
+    ~gil_released() {
+        outliving_interpreter([this] { PyEval_RestoreThread(thread_); });
+    }
+
+  private:
+    PyThreadState* thread_;
+};
 
 /// Lets native threads into the interpreter until it begins to shut down.
 ///
@@ -30,11 +61,11 @@ class interpreter_gate {
     }
     static void leave() noexcept { inside_.fetch_sub(1); }
 
-    /// Call with the GIL held.
+    /// Call with the GIL held. A forked child lacks the threads that were inside.
     static void close() {
         closed_.store(true);
-        const py::gil_scoped_release others_may_finish;
-        while (inside_.load() != 0) {
+        const gil_released others_may_finish;
+        while (inside_.load() != 0 && !made_.is_stale()) {
             std::this_thread::yield();
         }
     }
@@ -42,6 +73,7 @@ class interpreter_gate {
   private:
     static inline std::atomic<bool> closed_{false};
     static inline std::atomic<int> inside_{0};
+    static inline const fairlead::detail::fork_mark made_;
 };
 
 /// Holds the GIL for a scope, unless the interpreter is shutting down.

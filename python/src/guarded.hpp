@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include "gil.hpp"
+
 namespace fairlead::python {
 
 /// Sets the Python exception of fairlead's own exceptions and lets others out.
@@ -32,7 +34,7 @@ inline void set_python_error(exception_translator translate, std::exception_ptr 
 template <exception_translator Translate, class Call>
 PyObject* guarded(Call&& call) noexcept {
     try {
-        return std::forward<Call>(call)();
+        return outliving_interpreter(std::forward<Call>(call));
     } catch (...) {
         set_python_error(Translate, std::current_exception());
         return nullptr;

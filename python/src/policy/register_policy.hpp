@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "fairlead/dynamic_selection.hpp"
+#include "gil.hpp"
 #include "guarded.hpp"
 #include "policy/task.hpp"
 #include "rooms.hpp"
@@ -44,8 +45,10 @@ class task_without_gil {
   public:
     explicit task_without_gil(const python_task& task) : task_{task} {}
     returned_object operator()(const python_resource& resource) const {
-        const py::gil_scoped_acquire gil;
-        return task_(resource);
+        return outliving_interpreter([&] {
+            const py::gil_scoped_acquire gil;
+            return task_(resource);
+        });
     }
 
   private:
@@ -58,7 +61,7 @@ auto submit_when_free(Policy& p, const python_task& task) {
     constexpr auto between_signals = std::chrono::milliseconds{50};
     while (true) {
         try {
-            const py::gil_scoped_release others_may_run;
+            const gil_released others_may_run;
             return p.submit(submit_options{.timeout = between_signals}, task_without_gil{task});
         } catch (const submit_timeout&) {
             if (PyErr_CheckSignals() != 0) {
@@ -187,7 +190,7 @@ void with_option(Class& cls, const py::arg_v& option, Convert convert) {
             [convert](Policy& p, const py::object& resources, const Option& value) {
                 auto set = to_resources(resources);
                 auto converted = convert(value, set);
-                const py::gil_scoped_release resources_may_run_code_when_freed;
+                const gil_released resources_may_run_code_when_freed;
                 p.initialize(set, std::move(converted));
             },
             py::arg("resources") = py::none(), option,

@@ -33,7 +33,7 @@ class python_task {
     /// Throws `py::error_already_set` with the exception that the callable raised.
     returned_object operator()(const python_resource& resource) const {
         chosen_ = resource.object;
-        return returned_object{call(chosen_.ptr())};
+        return outliving_interpreter([&] { return returned_object{call(chosen_.ptr())}; });
     }
 
     /// The callable's code, seen through partials, bound methods and decorators that keep

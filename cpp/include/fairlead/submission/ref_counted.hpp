@@ -19,8 +19,8 @@ class ref_counted {
     /// False when the last release has come before.
     [[nodiscard]] bool add_ref_if_alive() const noexcept {
         std::size_t count = references_.load(std::memory_order_relaxed);
-        while (count != 0 && !references_.compare_exchange_weak(count, count + 1,
-                                                                std::memory_order_relaxed)) {
+        while (count != 0 &&
+               !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
         }
         return count != 0;
     }

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/submission/fork_mark.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 namespace fairlead::detail {
@@ -43,8 +44,10 @@ class watcher {
         return *only;
     }
 
-    /// **Throws**: `std::system_error`, `std::bad_alloc`; the work is then not watched.
+    /// **Throws**: `std::system_error`, `std::bad_alloc`; `forked_process` in a child of the process
+    /// that the thread is in. The work is then not watched.
     void watch(ref<pollable_work> work) {
+        mark_.check("The watcher of submissions");
         bool idle = false;
         {
             std::lock_guard lock{mutex_};
@@ -75,6 +78,9 @@ class watcher {
     ~watcher() = default;
 
     void stop() {
+        if (mark_.is_stale()) {
+            return;  // the thread is the parent's
+        }
         {
             std::lock_guard lock{mutex_};
             stopping_ = true;
@@ -125,6 +131,7 @@ class watcher {
         return found;
     }
 
+    const fork_mark mark_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<ref<pollable_work>> incoming_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "gil.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
@@ -59,7 +60,7 @@ py::tuple shape_of(py::handle shape) {
 }
 
 cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void* contents) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return opencl::detail::translated([&] {
         return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
                           size_bytes, contents};
@@ -112,7 +113,8 @@ void check_same_device(const opencl::queue& queue, const device_buffer& buffer) 
     if (buffer.context() != queue.context()()) {
         throw invalid_option{"the buffer of shape " + text(buffer.layout.shape) +
                              " belongs to another device: make it with queue.buffer() or "
-                             "queue.empty() of the queue that uses it"};
+                             "queue.empty() of the queue that uses it, or make both queues on "
+                             "devices of share_context() or split()"};
     }
 }
 
@@ -121,7 +123,8 @@ void register_opencl_buffer(py::module_& m) {
         m, "Buffer", R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
 Its elements lie one after another, the last axis fastest (C order). It serves every queue on the
-same device. A command that uses it keeps its memory alive.)");
+same device, and on the devices that share its context. A command that uses it keeps its memory
+alive.)");
     buffer_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
     registered
         .def_property_readonly(

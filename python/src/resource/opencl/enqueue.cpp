@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "gil.hpp"
 #include "guarded.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/errors.hpp"
@@ -103,7 +104,7 @@ PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyO
         const std::span arguments{values + 2, static_cast<std::size_t>(given - 2)};
         const argument_list list{target, kernel, arguments};
         auto done = [&] {
-            const py::gil_scoped_release others_may_run;
+            const gil_released others_may_run;
             return target.enqueue_with(list.span(), kernel.kernel, size);
         }();
         return py::cast(std::move(done)).release().ptr();

@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "fairlead/resource/opencl/error.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -25,12 +26,6 @@ void raise(const py::object& error) {
 
 }  // namespace
 
-void set_python_error(const opencl::error& e) {
-    const py::object error = exception("OpenCLError", e);
-    error.attr("code") = e.code();
-    raise(error);
-}
-
 void translate_opencl_error(std::exception_ptr thrown) {
     try {
         std::rethrow_exception(std::move(thrown));
@@ -40,9 +35,13 @@ void translate_opencl_error(std::exception_ptr thrown) {
         error.attr("log") = e.log();
         raise(error);
     } catch (const opencl::error& e) {
-        set_python_error(e);
+        const py::object error = exception("OpenCLError", e);
+        error.attr("code") = e.code();
+        raise(error);
     } catch (const invalid_option& e) {
         raise(exception("InvalidOptionError", e));
+    } catch (const forked_process& e) {
+        raise(exception("ForkedProcessError", e));
     }
 }
 

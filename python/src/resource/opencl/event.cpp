@@ -6,6 +6,7 @@
 
 #include <pybind11/stl.h>
 
+#include "gil.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -34,9 +35,9 @@ void register_opencl_event(py::module_& m) {
 
 Dropping it changes nothing for the command.)");
     registered
-        .def("wait", &event::wait, py::call_guard<py::gil_scoped_release>(),
+        .def("wait", &event::wait, py::call_guard<gil_released>(),
              "Block until the command is over. Raises OpenCLError when it failed.")
-        .def("done", &event::is_ready, py::call_guard<py::gil_scoped_release>(),
+        .def("done", &event::is_ready, py::call_guard<gil_released>(),
              "Return whether the command is over, well or badly. Never blocks.")
         .def_property_readonly("elapsed", &elapsed_seconds,
                                "Seconds that the device worked on the command; None before its "

@@ -4,14 +4,17 @@
 
 #include <pybind11/pybind11.h>
 
+#include <exception>
+
 #include "fairlead/resource/opencl/event.hpp"
+#include "guarded.hpp"
 #include "resource/opencl/errors.hpp"
 #include "submission/native_waitable.hpp"
 
 namespace fairlead::python {
 
 /// Watches Python objects through the event that `EventOf(object)` finds behind them. It is called
-/// with the GIL held and may throw `opencl::error` or `py::error_already_set`.
+/// with the GIL held and may throw fairlead's exceptions or `py::error_already_set`.
 template <opencl::event (*EventOf)(PyObject*)>
 struct event_waitable {
     static opencl::event& held(void* handle) { return *static_cast<opencl::event*>(handle); }
@@ -19,10 +22,8 @@ struct event_waitable {
     static void* acquire(PyObject* object) {
         try {
             return new opencl::event{EventOf(object)};
-        } catch (const opencl::error& e) {
-            set_python_error(e);
-        } catch (pybind11::error_already_set& e) {
-            e.restore();
+        } catch (const std::exception&) {
+            set_python_error(&translate_opencl_error, std::current_exception());
         }
         return nullptr;
     }
@@ -36,8 +37,8 @@ struct event_waitable {
         try {
             held(handle).wait();
             return false;
-        } catch (const opencl::error& e) {
-            set_python_error(e);
+        } catch (const std::exception&) {
+            set_python_error(&translate_opencl_error, std::current_exception());
             return true;
         }
     }

@@ -11,6 +11,8 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/completion.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
+#include "gil.hpp"
 
 namespace fairlead::python {
 
@@ -40,10 +42,14 @@ class newest_events {
         }
     }
 
-    /// Returns when every one has started, after ten seconds at the latest.
+    /// Returns when every one has started, after ten seconds at the latest. A forked child launched
+    /// none of them.
     void await_start() const {
+        if (opencl::detail::driver_mark().is_stale()) {
+            return;
+        }
         const auto launched = newest_;  // others may add to it meanwhile
-        const pybind11::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         const auto deadline = clock::now() + std::chrono::seconds{10};
         for (const auto& [queue, event] : launched) {
             while (status_of(event) > CL_RUNNING && clock::now() < deadline) {

@@ -6,7 +6,9 @@
 #include <memory>
 #include <utility>
 
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
+#include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -29,7 +31,12 @@ class pinned_memory {
     pinned_memory(const pinned_memory&) = delete;
     pinned_memory& operator=(const pinned_memory&) = delete;
     ~pinned_memory() {
-        const py::gil_scoped_release others_may_run;
+        if (opencl::detail::driver_mark().is_stale()) {
+            memory_() = nullptr;  // to unmap and to release it is for the parent
+            queue_() = nullptr;
+            return;
+        }
+        const gil_released others_may_run;
         if (clEnqueueUnmapMemObject(queue_(), memory_(), address_, 0, nullptr, nullptr) ==
             CL_SUCCESS) {
             clFinish(queue_());
@@ -51,7 +58,7 @@ class pinned_memory {
 py::object pinned(const opencl::queue& queue, py::handle shape, py::handle dtype) {
     const array_layout layout{shape, dtype};
     auto memory = [&] {
-        const py::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         return opencl::detail::translated(
             [&] { return std::make_unique<pinned_memory>(queue, layout.size_bytes); });
     }();

@@ -8,9 +8,12 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fairlead/resource/opencl/default_queues.hpp"
+#include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -22,7 +25,7 @@ using opencl::queue;
 namespace {
 
 queue make_queue(const std::optional<opencl::device>& device, bool profiling, bool out_of_order) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     const opencl::queue_options options{profiling, out_of_order};
     return device ? queue{*device, options} : queue{queue{}.device(), options};
 }
@@ -32,7 +35,7 @@ program build_file(const queue& q, const py::object& path, const std::string& op
     const py::object file = py::module_::import("pathlib").attr("Path")(path);
     const auto source = file.attr("read_text")(py::arg("encoding") = "utf-8").cast<std::string>();
     try {
-        const py::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         return q.build(source, options);
     } catch (const opencl::build_error& failed) {
         throw failed.in_file(py::str(file).cast<std::string>());
@@ -42,6 +45,15 @@ program build_file(const queue& q, const py::object& path, const std::string& op
 std::string representation(const queue& q) {
     return "<Queue on '" + q.device().name() + "'" + (q.has_profiling() ? "" : ", no profiling") +
            (q.is_out_of_order() ? ", out of order" : "") + ">";
+}
+
+std::vector<queue> default_queues() {
+    auto queues = [] {
+        const gil_released others_may_run;
+        return default_universe<queue>::get();
+    }();
+    warn_of_drivers();
+    return queues;
 }
 
 }  // namespace
@@ -64,7 +76,7 @@ when it cannot do what is asked.)");
         .def_property_readonly("out_of_order", &queue::is_out_of_order,
                                "Whether commands may overtake one another.")
         .def("build", &queue::build, py::arg("source"), py::arg("options") = "",
-             py::call_guard<py::gil_scoped_release>(),
+             py::call_guard<gil_released>(),
              R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
 
 A program of the same source and options that was used lately is not built again. Raises
@@ -89,7 +101,7 @@ an empty array.)")
 
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.)")
-        .def("finish", &queue::wait, py::call_guard<py::gil_scoped_release>(),
+        .def("finish", &queue::wait, py::call_guard<gil_released>(),
              "Block until every command on the queue is over.")
         .def(
             "__eq__",
@@ -103,8 +115,8 @@ dtype: any NumPy dtype without Python objects.)")
     add_opencl_transfers(registered);
     add_opencl_pinned(m, registered);
 
-    m.def("default_queues", &default_universe<queue>::get, py::call_guard<py::gil_scoped_release>(),
-          "Return one new ``Queue`` for each of ``devices()``.");
+    m.def("default_queues", &default_queues,
+          "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");
 }
 
 }  // namespace fairlead::python

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
@@ -19,7 +20,7 @@ namespace {
 /// Enqueues a transfer of all of `buffer` from or to `memory`.
 event transfer(const queue& q, const device_buffer& buffer, const host_memory& memory,
                host_memory::access access) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
         if (access == host_memory::access::write) {
             commands.enqueueReadBuffer(buffer.memory, CL_FALSE, 0, buffer.layout.size_bytes,
@@ -55,7 +56,7 @@ void finish(const queue& q, const device_buffer& buffer, py::handle array,
             host_memory::access access) {
     const auto memory = memory_of(q, buffer, array, access);
     const event done = transfer(q, buffer, memory.front(), access);
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     done.wait();
 }
 

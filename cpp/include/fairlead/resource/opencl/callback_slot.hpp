@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 namespace fairlead::opencl::detail {
 
 /// Leads to whoever wants to hear of a callback, as long as that is there. Slots are used again
 /// and never freed, so a callback that comes late, twice or never spoils and leaks nothing; one that
-/// finds the next owner of its slot is one call too many, which owners must bear.
+/// finds the next owner of its slot is one call too many, which owners must bear. In a forked child
+/// the slots of its parent lead nowhere, and their locks are left alone.
 /// **Thread safety**: any member from any thread.
 class callback_slot {
   public:
@@ -37,6 +39,9 @@ class callback_slot {
 
     /// By the destructor of the owner. No call begins after this.
     void give_back() noexcept {
+        if (driver_mark().is_stale()) {
+            return;
+        }
         {
             std::lock_guard change{mutex_};
             owner_ = {};
@@ -46,6 +51,9 @@ class callback_slot {
     }
 
     static void CL_CALLBACK on_callback(cl_event, cl_int, void* slot) noexcept {
+        if (driver_mark().is_stale()) {
+            return;
+        }
         const auto [found, call] = static_cast<callback_slot*>(slot)->find();
         if (found) {
             call(*found);

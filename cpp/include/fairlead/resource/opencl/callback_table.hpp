@@ -15,6 +15,7 @@
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/command.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/submission/watcher.hpp"
 
 namespace fairlead::opencl::detail {
@@ -96,7 +97,7 @@ class callback_table final : public fairlead::detail::pollable_work {
     struct exit_guard {
         callback_table& table;
         ~exit_guard() {
-            if (std::this_thread::get_id() == main_thread) {
+            if (std::this_thread::get_id() == main_thread && !driver_mark().is_stale()) {
                 table.await_starts();
             }
         }

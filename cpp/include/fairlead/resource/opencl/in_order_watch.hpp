@@ -34,6 +34,9 @@ namespace fairlead::opencl::detail {
 /// then noticed as late as that of its neighbour.
 ///
 /// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
+///
+/// A forked child adds nothing, since its events have failed, and its slots lead nowhere: it takes no
+/// lock, which a thread that it lacks might hold. What is listed is the parent's.
 class in_order_watch final : public fairlead::detail::pollable_work {
   public:
     explicit in_order_watch(notice noticed_by)
