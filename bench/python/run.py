@@ -4,7 +4,9 @@
 
 Each function bench_<name>() of a file bench/python/<room>/*_bench.py prepares one case and returns
 the function to time. All cases run in one process, each once in every round, so that a drift of the
-machine reaches all alike. The result is Google Benchmark's JSON, with the rounds and their median.
+machine reaches all alike. A file's COMPARED_WITH names the case to which the others are compared. A
+case with an attribute `settle` has it called before each batch of calls, outside of the time. The
+result is Google Benchmark's JSON, with the rounds and their median.
 """
 
 from __future__ import annotations
@@ -27,19 +29,27 @@ from typing import Any
 Case = Callable[[], object]
 
 
-def find_cases(folder: Path, pattern: str) -> dict[str, Case]:
-    """The prepared cases below `folder` whose name, <room>/<name>, the regular expression finds."""
+def find_cases(folder: Path, pattern: str) -> tuple[dict[str, Case], dict[str, str]]:
+    """The prepared cases below `folder` whose name, <room>/<name>, the regular expression finds,
+    and the names of those with which cases are compared."""
     cases: dict[str, Case] = {}
+    compared: dict[str, str] = {}
     for path in sorted(folder.glob("*/*_bench.py")):
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        except ImportError as missing:
+            print(f"run.py: {path.parent.name}/{path.name} is left out: {missing}", file=sys.stderr)
+            continue
         for attribute, prepare in vars(module).items():
             name = f"{path.parent.name}/{attribute.removeprefix('bench_')}"
             if attribute.startswith("bench_") and re.search(pattern, name):
                 cases[name] = prepare()
-    return cases
+                if hasattr(module, "COMPARED_WITH"):
+                    compared[name] = f"{path.parent.name}/{module.COMPARED_WITH}"
+    return cases, compared
 
 
 @dataclass(frozen=True)
@@ -51,15 +61,23 @@ class Figure:
     iterations: int
 
 
+BATCH = 100
+
+
 def time_calls(case: Case, iterations: int) -> Figure:
     """Wall time and processor time (of all threads) of `iterations` calls."""
-    calls = range(iterations)
-    cpu_start = time.process_time_ns()
-    start = time.perf_counter_ns()
-    for _ in calls:
-        case()
-    real = time.perf_counter_ns() - start
-    cpu = time.process_time_ns() - cpu_start
+    settle = getattr(case, "settle", None)
+    real = cpu = 0
+    for begin in range(0, iterations, BATCH if settle else iterations):
+        calls = range(begin, min(begin + BATCH, iterations) if settle else iterations)
+        if settle:
+            settle()
+        cpu_start = time.process_time_ns()
+        start = time.perf_counter_ns()
+        for _ in calls:
+            case()
+        real += time.perf_counter_ns() - start
+        cpu += time.process_time_ns() - cpu_start
     return Figure(real / iterations, cpu / iterations, iterations)
 
 
@@ -151,7 +169,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=9, help="figures for each case (9)")
     parser.add_argument("--min-time", type=float, default=0.05, help="seconds for a figure (0.05)")
     options = parser.parse_args(arguments)
-    cases = find_cases(Path(__file__).resolve().parent, options.pattern)
+    cases, compared = find_cases(Path(__file__).resolve().parent, options.pattern)
     if not cases:
         print(f"run.py: no case is called {options.pattern!r}", file=sys.stderr)
         return 2
@@ -160,7 +178,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, figures in measured.items():
         times = [figure.real_time_ns for figure in figures]
         spread = f"{min(times):,.0f} to {max(times):,.0f}"
-        print(f"{name:{width}}  {statistics.median(times):12,.0f} ns  ({spread})")
+        beside = measured.get(compared.get(name, ""))
+        ratio = median(figures).real_time_ns / median(beside).real_time_ns if beside else None
+        text = f"  {ratio:.2f} x {compared[name]}" if ratio is not None else ""
+        print(f"{name:{width}}  {statistics.median(times):12,.0f} ns  ({spread}){text}")
     if options.out is not None:
         options.out.parent.mkdir(parents=True, exist_ok=True)
         result = {"context": context(), "benchmarks": as_rows(measured)}

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The command line: python -m fairlead COMMAND.
-"""Entry point of ``python -m fairlead``."""
+# The command line: fairlead COMMAND, or python -m fairlead COMMAND.
+"""Entry point of ``fairlead`` and of ``python -m fairlead``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from fairlead import __version__, demo
+from fairlead import __version__, demo, devices
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"fairlead {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     demo.add_command(commands)
+    devices.add_command(commands)
     options = parser.parse_args(arguments)
     return int(options.run(options))
 

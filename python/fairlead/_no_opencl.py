@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from fairlead.error import OpenCLError
 
@@ -15,10 +15,7 @@ class Queue:
     reason: ClassVar[ImportError | None] = None
 
     def __init__(self, *_args: Any, **_settings: Any) -> None:
-        raise OpenCLError(
-            f"OpenCL cannot be used here ({self.reason}): install an OpenCL loader and a driver "
-            "(on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
-        ) from self.reason
+        _refuse()
 
 
 class Buffer:
@@ -49,3 +46,15 @@ def devices() -> list[Device]:
 def default_queues() -> list[Queue]:
     """Return an empty list: no device can be reached."""
     return []
+
+
+def share_context(_devices: Any) -> NoReturn:
+    """Raise OpenCLError: there are no devices."""
+    _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise OpenCLError(
+        f"OpenCL cannot be used here ({Queue.reason}): install an OpenCL loader and a driver "
+        "(on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
+    ) from Queue.reason

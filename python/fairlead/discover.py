@@ -14,5 +14,6 @@ def discover() -> list[Any]:
 
     The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
     OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
+    A driver that is broken is passed over with a DriverWarning.
     """
     return [*_core._default_arenas(), *opencl.default_queues()]

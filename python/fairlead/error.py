@@ -8,16 +8,21 @@ Error
 ├── InvalidOptionError         ValueError     a resource cannot be made as asked
 ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
+├── ForkedProcessError         RuntimeError   a forked child used what has threads
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
+
+A driver that is passed over issues a DriverWarning (RuntimeWarning).
 """
 
 from __future__ import annotations
 
 __all__ = [
     "BuildError",
+    "DriverWarning",
     "EmptyResourceSetError",
     "Error",
+    "ForkedProcessError",
     "InvalidOptionError",
     "NotInitializedError",
     "OpenCLError",
@@ -50,6 +55,10 @@ class NotInitializedError(Error, RuntimeError):
     """A policy made with ``deferred_initialization`` was used before ``initialize``."""
 
 
+class ForkedProcessError(Error, RuntimeError):
+    """A forked child used something of its parent's that has threads, which the child lacks."""
+
+
 class OpenCLError(Error, RuntimeError):
     """An OpenCL call or command failed; the message names the OpenCL error.
 
@@ -63,3 +72,7 @@ class BuildError(OpenCLError):
     """An OpenCL program did not compile; ``log`` and the message hold what the compiler said."""
 
     log: str
+
+
+class DriverWarning(RuntimeWarning):
+    """An installed OpenCL driver does not load or cannot list its devices; others are used."""

@@ -11,6 +11,11 @@
     queue.enqueue(program.twice, x.shape, x).wait()
     queue.read(x)  # array([0., 2., 4., 6.], dtype=float32)
 
+Queues of pyopencl may stand in a policy's list as they are: the submitted function receives the
+very queue, and a ``pyopencl.Event`` that it returns is watched as an ``Event`` is. The time of its
+work is an upper bound, off by what the function did between the enqueue and its return, and
+closest where the queue has profiling.
+
 The module needs an OpenCL loader (``libOpenCL.so.1``) and a driver only when a queue is made.
 Without them ``devices()`` and ``default_queues()`` are empty and ``Queue()`` raises OpenCLError.
 """
@@ -32,6 +37,7 @@ if TYPE_CHECKING:
         Queue,
         default_queues,
         devices,
+        share_context,
     )
 else:
     try:
@@ -44,6 +50,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
     except ImportError as _missing:
         from fairlead._no_opencl import (
@@ -55,6 +62,7 @@ else:
             Queue,
             default_queues,
             devices,
+            share_context,
         )
 
         Queue.reason = _missing
@@ -70,4 +78,5 @@ __all__ = [
     "Queue",
     "default_queues",
     "devices",
+    "share_context",
 ]

@@ -2,32 +2,40 @@
 // Translates the exception tree of C++ into that of Python.
 #include "fairlead/error.hpp"
 
+#include <utility>
+
 #include "rooms.hpp"
 
 namespace fairlead::python {
 
 namespace py = pybind11;
 
+void translate_error(std::exception_ptr thrown) {
+    auto raise = [](const char* type, const std::exception& error) {
+        const py::object cls = py::module_::import("fairlead.error").attr(type);
+        PyErr_SetString(cls.ptr(), error.what());
+    };
+    try {
+        std::rethrow_exception(std::move(thrown));
+    } catch (const empty_resource_set& e) {
+        raise("EmptyResourceSetError", e);
+    } catch (const resource_index_error& e) {
+        raise("ResourceIndexError", e);
+    } catch (const invalid_option& e) {
+        raise("InvalidOptionError", e);
+    } catch (const unsatisfied_reporting& e) {
+        raise("UnsatisfiedReportingError", e);
+    } catch (const not_initialized& e) {
+        raise("NotInitializedError", e);
+    } catch (const forked_process& e) {
+        raise("ForkedProcessError", e);
+    }
+}
+
 void register_errors(py::module_&) {
     py::register_exception_translator([](std::exception_ptr thrown) {
-        auto raise = [](const char* type, const std::exception& error) {
-            const py::object cls = py::module_::import("fairlead.error").attr(type);
-            PyErr_SetString(cls.ptr(), error.what());
-        };
-        try {
-            if (thrown) {
-                std::rethrow_exception(thrown);
-            }
-        } catch (const empty_resource_set& e) {
-            raise("EmptyResourceSetError", e);
-        } catch (const resource_index_error& e) {
-            raise("ResourceIndexError", e);
-        } catch (const invalid_option& e) {
-            raise("InvalidOptionError", e);
-        } catch (const unsatisfied_reporting& e) {
-            raise("UnsatisfiedReportingError", e);
-        } catch (const not_initialized& e) {
-            raise("NotInitializedError", e);
+        if (thrown) {
+            translate_error(std::move(thrown));
         }
     });
 }

@@ -2,15 +2,48 @@
 // Holding Python objects and the GIL from threads that Python does not know.
 #pragma once
 
+#include <cxxabi.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <utility>
+
+#include "fairlead/submission/fork_mark.hpp"
+#include "retired_references.hpp"
 
 namespace fairlead::python {
 
 namespace py = pybind11;
+
+/// Runs what takes the GIL or runs Python code. CPython up to 3.13 ends a daemon thread that wants the
+/// GIL of an interpreter that is being finalised, and what it uses for that ends the process where it
+/// meets a destructor. Here the thread sleeps to the end of the process, as from 3.14 on.
+template <class Call>
+decltype(auto) outliving_interpreter(Call&& call) {
+    try {
+        return std::forward<Call>(call)();
+    } catch (const abi::__forced_unwind&) {
+        while (true) {
+            std::this_thread::sleep_for(std::chrono::hours{1});
+        }
+    }
+}
+
+/// Gives up the GIL for a scope.
+class gil_released {
+  public:
+    gil_released() noexcept : thread_{PyEval_SaveThread()} {}
+    gil_released(const gil_released&) = delete;
+    gil_released& operator=(const gil_released&) = delete;
+    ~gil_released() {
+        outliving_interpreter([this] { PyEval_RestoreThread(thread_); });
+    }
+
+  private:
+    PyThreadState* thread_;
+};
 
 /// Lets native threads into the interpreter until it begins to shut down.
 ///
@@ -28,11 +61,11 @@ class interpreter_gate {
     }
     static void leave() noexcept { inside_.fetch_sub(1); }
 
-    /// Call with the GIL held.
+    /// Call with the GIL held. A forked child lacks the threads that were inside.
     static void close() {
         closed_.store(true);
-        const py::gil_scoped_release others_may_finish;
-        while (inside_.load() != 0) {
+        const gil_released others_may_finish;
+        while (inside_.load() != 0 && !made_.is_stale()) {
             std::this_thread::yield();
         }
     }
@@ -40,6 +73,7 @@ class interpreter_gate {
   private:
     static inline std::atomic<bool> closed_{false};
     static inline std::atomic<int> inside_{0};
+    static inline const fairlead::detail::fork_mark made_;
 };
 
 /// Holds the GIL for a scope, unless the interpreter is shutting down.
@@ -67,8 +101,9 @@ class gil_if_alive {
     PyGILState_STATE state_{};
 };
 
-/// A reference to a Python object that may be copied and dropped by any thread. When the
-/// interpreter is gone the reference is left to the end of the process.
+/// A reference to a Python object that may be copied and dropped by any thread. Dropping it in a
+/// driver's callback leaves the object to a thread that has the GIL. When the interpreter is gone
+/// the reference is left to the end of the process.
 class shared_object {
   public:
     shared_object() = default;
@@ -87,10 +122,13 @@ class shared_object {
         return *this;
     }
     ~shared_object() {
-        if (object_ != nullptr) {
-            if (const gil_if_alive gil; gil) {
-                Py_DECREF(object_);
-            }
+        if (object_ == nullptr) {
+            return;
+        }
+        if (driver_callback_scope::is_entered()) {
+            retired_references::instance().add(object_);
+        } else if (const gil_if_alive gil; gil) {
+            Py_DECREF(object_);
         }
     }
 

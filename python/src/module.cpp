@@ -14,8 +14,10 @@ PYBIND11_MODULE(_core, m) {
     m.attr("__version__") = std::to_string(FAIRLEAD_VERSION_MAJOR) + "." +
                             std::to_string(FAIRLEAD_VERSION_MINOR) + "." +
                             std::to_string(FAIRLEAD_VERSION_PATCH);
-    py::module_::import("atexit").attr("register")(
-        py::cpp_function{&fairlead::python::interpreter_gate::close});
+    py::module_::import("atexit").attr("register")(py::cpp_function{[] {
+        fairlead::python::interpreter_gate::close();
+        fairlead::python::retired_references::instance().close();
+    }});
     fairlead::python::register_errors(m);
     fairlead::python::register_submission(m);
     fairlead::python::register_arena(m);

@@ -4,7 +4,12 @@
 
 #include <pybind11/pybind11.h>
 
+#include <exception>
+
 namespace fairlead::python {
+
+/// Sets the Python exception of fairlead's exceptions and lets others out.
+void translate_error(std::exception_ptr thrown);
 
 void register_errors(pybind11::module_& m);
 void register_submission(pybind11::module_& m);

@@ -20,6 +20,7 @@ namespace fairlead {
 ///     ├── invalid_option          std::invalid_argument   a resource cannot be made as asked
 ///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
 ///     ├── not_initialized         std::logic_error        a deferred policy was used too early
+///     ├── forked_process          std::runtime_error      a forked child used what has threads
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
@@ -67,6 +68,16 @@ struct not_initialized : std::logic_error, error {
         : std::logic_error{
               "the policy has no resources yet: call initialize() before the first "
               "submission"} {}
+};
+
+/// A forked child used something of its parent's that has threads, which the child lacks.
+struct forked_process : std::runtime_error, error {
+    explicit forked_process(const char* what)
+        : std::runtime_error{std::string{what} +
+                             " was in use when this process was forked, and its threads are not in "
+                             "the child: start a new process in place of a fork (in Python with "
+                             "multiprocessing.get_context(\"spawn\")), or fork before the first "
+                             "use"} {}
 };
 
 /// No resource became free within the timeout of a `submit`; the function was not called.

@@ -2,8 +2,12 @@
 // Derives the key of a Python task.
 #include "policy/task.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "fairlead/tuning/size_class.hpp"
 
@@ -73,15 +77,39 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
 }  // namespace
 
 fairlead::task_key python_task::task_key() const {
-    std::uint64_t sizes = py::len(args_);
-    for (const auto& argument : args_) {
-        sizes = sizes * 67 + size_class_of_argument(argument);
+    const auto& [values, by_position, keywords] = arguments_;
+    auto sizes = static_cast<std::uint64_t>(by_position);
+    for (Py_ssize_t i = 0; i < by_position; ++i) {
+        sizes = sizes * 67 + size_class_of_argument(values[i]);
     }
-    for (const auto& [name, argument] : kwargs_) {
+    for (Py_ssize_t i = 0; i < arguments_.by_keyword(); ++i) {
+        const py::handle name = PyTuple_GET_ITEM(keywords, i);
         sizes = sizes * 67 + static_cast<std::uint64_t>(py::hash(name)) * 131 +
-                size_class_of_argument(argument);
+                size_class_of_argument(values[by_position + i]);
     }
-    return {identity(work_), sizes};
+    return {identity(py::reinterpret_borrow<py::object>(work_)), sizes};
+}
+
+/// The interpreter may use the place before the first argument, so that a bound method is called
+/// without another copy.
+py::object python_task::call(PyObject* resource) const {
+    std::array<PyObject*, 10> few;
+    std::vector<PyObject*> many;
+    const auto given = static_cast<std::size_t>(arguments_.by_position + arguments_.by_keyword());
+    PyObject** places = few.data();
+    if (given + 2 > few.size()) {
+        many.resize(given + 2);
+        places = many.data();
+    }
+    places[1] = resource;
+    std::copy_n(arguments_.values, given, places + 2);
+    const auto by_position = static_cast<std::size_t>(arguments_.by_position) + 1;
+    PyObject* const returned = PyObject_Vectorcall(
+        work_, places + 1, by_position | PY_VECTORCALL_ARGUMENTS_OFFSET, arguments_.keywords);
+    if (returned == nullptr) {
+        throw py::error_already_set{};
+    }
+    return py::reinterpret_steal<py::object>(returned);
 }
 
 }  // namespace fairlead::python

@@ -62,7 +62,7 @@ class deferred_call {
 py::object result(const task_t& task) {
     try {
         {
-            const py::gil_scoped_release others_may_run;
+            const gil_released others_may_run;
             task.wait();
         }
         return task.get().get();
@@ -98,7 +98,7 @@ const native_waitable task_functions{
 
 void register_arena(py::module_& m) {
     py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
-    task.def("wait", &wait_quietly, py::call_guard<py::gil_scoped_release>(),
+    task.def("wait", &wait_quietly, py::call_guard<gil_released>(),
              "Block until the call is over. Its exception comes out of ``result()``.")
         .def("result", &result,
              "Block until the call is over and return its value, or raise its exception.")
@@ -121,7 +121,7 @@ Raises InvalidOptionError (a ValueError) for values that the machine does not ha
             },
             py::arg("f"), py::pos_only(),
             "Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.")
-        .def("wait", &arena::wait, py::call_guard<py::gil_scoped_release>(),
+        .def("wait", &arena::wait, py::call_guard<gil_released>(),
              "Block until everything that was run on the arena is over.")
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")
         .def_property_readonly("numa_node", &arena::numa_node,

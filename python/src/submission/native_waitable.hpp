@@ -10,9 +10,11 @@ namespace fairlead::python {
 
 /// What a native waitable type offers to the engine without going through Python. A type
 /// publishes it as the class attribute `__fairlead_waitable__`, a capsule named
-/// `native_waitable_name`. All functions may be called without the GIL unless said otherwise.
+/// `native_waitable_name`; for a type of another package, see `adopted_waitables.hpp`. All functions
+/// may be called without the GIL unless said otherwise.
 struct native_waitable {
-    /// An owning handle to the work behind `object`, independent of the Python object. GIL held.
+    /// An owning handle to the work behind `object`, independent of the Python object; null with
+    /// a Python exception set when there is none. GIL held.
     void* (*acquire)(PyObject* object);
     void (*release)(void* handle) noexcept;
     /// Promises one call of `callback`, at once when the work is already over.
@@ -22,6 +24,11 @@ struct native_waitable {
     void (*wait)(void* handle);
     /// How finished work ended.
     completion (*outcome)(void* handle) noexcept;
+    /// Sets the Python exception with which finished work failed, if it did, and tells whether.
+    /// Null for a type with a `result()`, from which the error comes out. GIL held.
+    bool (*raise_failure)(void* handle) noexcept = nullptr;
+    /// Whether a driver's thread may call back: it must not wait for the GIL then.
+    bool called_by_driver = false;
 };
 
 inline constexpr const char* native_waitable_name = "fairlead.native_waitable";

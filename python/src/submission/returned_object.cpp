@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "fairlead/submission/watched_work.hpp"
+#include "submission/adopted_waitables.hpp"
 
 namespace fairlead::python {
 namespace {
@@ -18,6 +19,21 @@ bool is_plain(PyObject* object) noexcept {
            PyFloat_CheckExact(object) || PyUnicode_CheckExact(object) ||
            PyBytes_CheckExact(object) || PyTuple_CheckExact(object) || PyList_CheckExact(object) ||
            PyDict_CheckExact(object) || PyType_Check(object);
+}
+
+/// What the type offers by the attribute `__fairlead_waitable__`; null when it does not have it.
+const native_waitable* published_by(PyTypeObject* type) {
+    static PyObject* const attribute = PyUnicode_InternFromString(native_waitable_attribute);
+    PyObject* const capsule = _PyType_Lookup(type, attribute);
+    if (capsule == nullptr) {
+        return nullptr;
+    }
+    const auto* const found =
+        static_cast<const native_waitable*>(PyCapsule_GetPointer(capsule, native_waitable_name));
+    if (found == nullptr) {
+        throw py::error_already_set{};
+    }
+    return found;
 }
 
 /// The first method of an object that blocks until its work is over.
@@ -74,17 +90,18 @@ returned_object::returned_object(py::object value) : value_{std::move(value)} {
 }
 
 void returned_object::find_native() {
-    const py::handle type{reinterpret_cast<PyObject*>(Py_TYPE(value_.ptr()))};
-    if (!has(type, native_waitable_attribute)) {
+    native_ = published_by(Py_TYPE(value_.ptr()));
+    if (native_ == nullptr) {
+        native_ = adopted_waitables::instance().find(value_.ptr());
+    }
+    if (native_ == nullptr) {
         return;
     }
-    const py::object capsule = type.attr(native_waitable_attribute);
-    native_ = static_cast<const native_waitable*>(
-        PyCapsule_GetPointer(capsule.ptr(), native_waitable_name));
-    if (native_ == nullptr) {
+    void* const handle = native_->acquire(value_.ptr());
+    if (handle == nullptr) {
         throw py::error_already_set{};
     }
-    handle_ = {native_->acquire(value_.ptr()), native_->release};
+    handle_ = {handle, native_->release};
 }
 
 void returned_object::wait() const {
@@ -113,6 +130,12 @@ bool returned_object::is_ready() const {
 }
 
 void returned_object::on_completion(completion_callback callback) const {
+    if (native_ != nullptr && native_->called_by_driver) {
+        told_ = callback;
+        native_->on_completion(handle_.get(),
+                               {&called_by_driver, const_cast<returned_object*>(this)});
+        return;
+    }
     if (native_ != nullptr) {
         native_->on_completion(handle_.get(), callback);
         return;
@@ -122,6 +145,12 @@ void returned_object::on_completion(completion_callback callback) const {
         const auto now = clock::now();
         callback({.end = now, .succeeded = ended_well(future), .exact = true});
     }});
+}
+
+void returned_object::called_by_driver(void* context, const completion& end) noexcept {
+    const driver_callback_scope must_not_wait_for_the_gil;
+    const completion_callback told = static_cast<const returned_object*>(context)->told_;
+    told(end);  // which may destroy the object
 }
 
 completion returned_object::outcome() const noexcept {
@@ -145,8 +174,8 @@ py::object returned_object::result() const {
     if (has(object, "result")) {
         return object.attr("result")();
     }
-    if (native_ != nullptr && has(object, "wait")) {
-        object.attr("wait")();
+    if (native_ != nullptr && native_->raise_failure(handle_.get())) {
+        throw py::error_already_set{};
     }
     return object;
 }

@@ -11,9 +11,9 @@
 namespace fairlead::python {
 
 /// A Python object and how its completion is seen, found out once:
-/// a native waitable (`__fairlead_waitable__`) or a future (`add_done_callback`) calls back; an object
-/// with `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for;
-/// anything else is complete at return.
+/// a native waitable (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls
+/// back; an object with `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be
+/// waited for; anything else is complete at return.
 class returned_object {
   public:
     /// GIL held.
@@ -25,20 +25,23 @@ class returned_object {
     /// With or without the GIL. Throws `py::error_already_set` when the object's own method raises.
     void wait() const;
     [[nodiscard]] bool is_ready() const;
+    /// The object has to stay where it is, and to live until `callback` is called.
     void on_completion(completion_callback callback) const;
     [[nodiscard]] completion outcome() const noexcept;
 
-    /// GIL held. The object's `result()` where it has one, else the object itself, after its `wait()`
-    /// has had the chance to raise. Call it when the work is over.
+    /// GIL held. The object's `result()` where it has one, else the object itself. Throws the error of
+    /// native work that failed. Call it when the work is over.
     [[nodiscard]] py::object result() const;
 
   private:
     void find_native();
+    static void called_by_driver(void* context, const completion& end) noexcept;
 
     shared_object value_;
     waitable_rung rung_ = waitable_rung::complete_at_return;
     const native_waitable* native_ = nullptr;
     std::shared_ptr<void> handle_;
+    mutable completion_callback told_{};
 };
 
 }  // namespace fairlead::python

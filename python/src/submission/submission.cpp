@@ -5,13 +5,15 @@
 #include <exception>
 
 #include "fairlead/submission/default_submission_group.hpp"
+#include "gil.hpp"
 #include "rooms.hpp"
+#include "submission/adopted_waitables.hpp"
 
 namespace fairlead::python {
 
 void python_submission::wait() {
     try {
-        const py::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         work_.wait();
     } catch (const detail::interrupted_wait& interrupted) {
         std::rethrow_exception(interrupted.cause);
@@ -24,7 +26,7 @@ void python_submission::wait() {
 }
 
 bool python_submission::done() {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return work_.is_ready();
 }
 
@@ -61,9 +63,17 @@ object itself. Raises the error with which the work failed.)")
 
     py::class_<default_submission_group>(m, "SubmissionGroup",
                                          "All submissions of a policy so far.")
-        .def("wait", &default_submission_group::wait, py::call_guard<py::gil_scoped_release>(),
+        .def("wait", &default_submission_group::wait, py::call_guard<gil_released>(),
              "Block until each of the policy's submissions is complete. Raises none of their "
              "errors.");
+
+    m.def(
+        "_adopt_waitable",
+        [](const std::string& module, const std::string& type, const py::capsule& functions) {
+            adopted_waitables::instance().adopt(
+                module, type, static_cast<const native_waitable*>(functions.get_pointer()));
+        },
+        "Have objects of a class of another package watched natively.");
 }
 
 }  // namespace fairlead::python

@@ -8,6 +8,8 @@ import gc
 import threading
 import time
 import weakref
+from array import array
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -93,6 +95,122 @@ def test_reads_into_an_array_of_the_caller(queue: Any) -> None:
     np.testing.assert_array_equal(out, [1, 2, 3])
 
 
+class Tensor:
+    """Has DLPack and nothing else."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def __dlpack__(self, **settings: Any) -> Any:
+        return self.values.__dlpack__(**settings)
+
+    def __dlpack_device__(self) -> Any:
+        return self.values.__dlpack_device__()
+
+
+@pytest.mark.parametrize(
+    ("given", "dtype"),
+    [
+        (array("f", [1, 2, 3]), "float32"),
+        (memoryview(array("h", [1, 2, 3])), "int16"),
+        (b"\1\2\3", "uint8"),
+        (bytearray(b"\1\2\3"), "uint8"),
+        (Tensor(np.array([1, 2, 3], np.int64)), "int64"),
+        (range(1, 4), "int64"),
+    ],
+    ids=["array", "memoryview", "bytes", "bytearray", "dlpack", "range"],
+)
+def test_makes_buffers_of_anything_that_holds_numbers(queue: Any, given: Any, dtype: str) -> None:
+    buffer = queue.buffer(given)
+    assert (buffer.shape, buffer.dtype) == ((3,), np.dtype(dtype))
+    assert queue.read(buffer).tolist() == [1, 2, 3]
+    other = queue.empty(3, dtype)
+    queue.write(other, given)
+    assert queue.read(other).tolist() == [1, 2, 3]
+
+
+def test_reads_into_anything_that_holds_numbers(queue: Any) -> None:
+    buffer = queue.buffer(np.array([1, 2, 3], np.float32))
+    numbers = array("f", [0, 0, 0])
+    assert queue.read(buffer, numbers) is numbers
+    assert numbers.tolist() == [1, 2, 3]
+    plain = bytearray(12)
+    queue.enqueue_read(buffer, plain).wait()
+    assert plain == numbers.tobytes()
+    with pytest.raises(TypeError, match="int16"):
+        queue.read(buffer, array("h", [0, 0, 0]))
+    with pytest.raises(TypeError, match="dtype"):
+        queue.read(buffer, bytearray(11))
+    with pytest.raises((BufferError, ValueError), match="read-only|not writable"):
+        queue.read(buffer, bytes(12))
+
+
+class FirstTensor(Tensor):
+    """Knows the first DLPack alone, which has no word for read-only memory."""
+
+    def __dlpack__(self, *, stream: Any = None) -> Any:
+        return self.values.__dlpack__()
+
+
+@pytest.mark.parametrize("kind", [Tensor, FirstTensor])
+def test_reads_into_a_tensor_of_dlpack(queue: Any, kind: type[Tensor]) -> None:
+    tensor = kind(np.zeros(3, np.float32))
+    assert queue.read(queue.buffer(np.array([1, 2, 3], np.float32)), tensor) is tensor
+    assert tensor.values.tolist() == [1, 2, 3]
+
+
+def test_a_buffer_describes_itself_as_an_array_does(queue: Any) -> None:
+    for shape in [(), (5,), (2, 3)]:
+        buffer, twin = queue.empty(shape, np.int16), np.empty(shape, np.int16)
+        for name in ("shape", "dtype", "ndim", "size", "itemsize", "nbytes"):
+            assert getattr(buffer, name) == getattr(twin, name), name
+    assert len(buffer) == 2
+    with pytest.raises(TypeError, match=r"shape \(\) has no len"):
+        len(queue.empty((), np.int16))
+
+
+def test_pinned_arrays_carry_values_both_ways(queue: Any) -> None:
+    source, target = queue.pinned((30, 7), np.float32), queue.pinned((30, 7), "float32")
+    assert isinstance(source, np.ndarray)
+    assert (source.shape, source.dtype, source.flags.c_contiguous) == ((30, 7), np.float32, True)
+    source[...] = np.arange(210).reshape(30, 7)
+    buffer = queue.empty((30, 7), np.float32)
+    queue.write(buffer, source)
+    assert queue.read(buffer, out=target) is target
+    np.testing.assert_array_equal(target, source)
+    queue.write(buffer, source[::-1])
+    np.testing.assert_array_equal(queue.read(buffer), source[::-1])
+    with pytest.raises(fl.InvalidOptionError, match="is empty"):
+        queue.pinned(0, np.float32)
+
+
+def test_pinned_memory_lives_as_long_as_a_view_or_a_transfer_uses_it(queue: Any) -> None:
+    whole = queue.pinned(1000, np.int32)
+    owner = weakref.ref(whole.base)
+    whole[:] = 7
+    part = whole[500:]
+    del whole
+    gc.collect()
+    assert (part == 7).all()
+    buffer = queue.empty(500, np.int32)
+    event = queue.enqueue_write(buffer, part)
+    del part
+    gc.collect()
+    event.wait()
+    assert (queue.read(buffer) == 7).all()
+    deadline = time.monotonic() + 60
+    while owner() is not None and time.monotonic() < deadline:
+        time.sleep(0.001)  # the main thread lets go when it next takes the GIL
+    assert owner() is None
+
+
+def test_pinned_arrays_come_and_go(queue: Any) -> None:
+    for size in range(1, 101):
+        values = queue.pinned(size * 1000, np.uint8)
+        values[-1] = size
+        assert queue.read(queue.buffer(values))[-1] == size
+
+
 def test_converts_python_numbers_to_the_type_of_the_parameter(queue: Any, program: Any) -> None:
     out = queue.empty(7, np.int64)
     queue.enqueue(program.fill, 1, out, -1, 255, -2, 65535, True, 2**32 - 1, -(2**63)).wait()
@@ -168,7 +286,7 @@ def test_refuses_arrays_that_do_not_fit(queue: Any) -> None:
         queue.enqueue_write(buffer, np.empty(4, np.float32))
     with pytest.raises(ValueError, match="contiguous"):
         queue.read(buffer, np.empty((2, 4), np.float32)[:, ::2])
-    with pytest.raises(TypeError, match="expected a NumPy array"):
+    with pytest.raises(TypeError, match="cannot copy into list: pass a NumPy array"):
         queue.read(buffer, [0.0])
     frozen = np.empty((2, 2), np.float32)
     frozen.flags.writeable = False
@@ -193,6 +311,41 @@ def test_a_failed_build_shows_the_log(queue: Any) -> None:
     assert "undeclared_name" in caught.value.log
     assert caught.value.code == -11
     assert isinstance(caught.value, (fl.Error, RuntimeError))
+
+
+def test_a_failed_build_shows_the_line_of_the_program(queue: Any) -> None:
+    with pytest.raises(fl.BuildError) as caught:
+        queue.build("#define X 1\nkernel void broken(global int* x) {\n\tx[0] = wrong;\n}\n")
+    shown = str(caught.value)
+    assert "\tx[0] = wrong;\n" in shown
+    assert shown.splitlines()[shown.splitlines().index("    3 | \tx[0] = wrong;") + 1] in {
+        "      | \t       ^",
+        "    \t       ^",
+    }
+
+
+def test_builds_a_program_from_a_file(queue: Any, tmp_path: Path) -> None:
+    (tmp_path / "two.h").write_text("#define TWO 2.0f\n")
+    path = tmp_path / "twice.cl"
+    path.write_text(
+        '#include "two.h"\nkernel void twice(global float* x) { *x *= TWO; } // \u00d7\n'
+    )
+    for given in (path, str(path)):
+        program = queue.build_file(given, f"-I {tmp_path}")
+        value = queue.buffer(np.float32(21))
+        queue.enqueue(program.twice, 1, value)
+        assert queue.read(value) == 42
+
+
+def test_a_failed_build_of_a_file_names_the_file(queue: Any, tmp_path: Path) -> None:
+    path = tmp_path / "broken.cl"
+    path.write_text("kernel void broken() { wrong; }\n")
+    with pytest.raises(fl.BuildError, match=r"broken\.cl: the program does not build") as caught:
+        queue.build_file(path)
+    assert "    1 | kernel void broken() { wrong; }" in str(caught.value)
+    assert "wrong" in caught.value.log
+    with pytest.raises(FileNotFoundError, match="missing"):
+        queue.build_file(tmp_path / "missing.cl")
 
 
 def test_a_program_tells_its_kernels(program: Any) -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 WITHOUT_LOADER = """
 import sys
 sys.modules["fairlead._opencl"] = None  # importing it fails as without libOpenCL.so.1
@@ -88,6 +90,197 @@ for i in range(50):
     policy.submit(lambda q: q.enqueue(scale, 1 << 20, values, 1.0))
     policy.submit(lambda q: q.enqueue_write(values, np.ones(1 << 20, np.float32)))
     policy.submit(lambda q: q.enqueue_read(values, np.empty(1 << 20, np.float32)))
+print("end")
+"""
+    )
+    assert out == "end"
+
+
+def test_the_process_ends_cleanly_with_pinned_arrays_in_use(opencl_queue: Any) -> None:
+    out = run(
+        """
+import fairlead as fl
+import numpy as np
+queue = fl.opencl.Queue()
+kept = [queue.pinned(1 << 20, np.float32) for _ in range(4)]
+buffer = queue.empty(1 << 20, np.float32)
+for array in kept:
+    queue.enqueue_write(buffer, array)
+    queue.enqueue_read(buffer, queue.pinned(1 << 20, np.float32))
+print("end")
+"""
+    )
+    assert out == "end"
+
+
+PARENT = """
+import os, signal, sys
+import fairlead as fl
+import numpy as np
+
+def in_a_child(action):
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(30)  # a child that hangs ends so
+        try:
+            print(action())
+        except Exception as error:
+            print(type(error).__name__, "spawn" in str(error))
+        sys.stdout.flush()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0, "the child hung or crashed"
+
+queue = fl.opencl.Queue()
+program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
+values = queue.buffer(np.ones(1 << 22, np.float32))
+policy = fl.DynamicLoad([queue])
+for i in range(100):  # long enough to be going on at a fork
+    submission = policy.submit(lambda q: q.enqueue(program.twice, 1 << 22, values))
+event = submission.unwrap()
+"""
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "fl.opencl.Queue()",
+        "fl.opencl.devices()",
+        "fl.discover()",
+        "fl.DynamicLoad()",
+        "queue.enqueue(program.twice, 16, values)",
+        "queue.build('kernel void other() {}')",
+        "queue.pinned(3, np.float32)",
+        "queue.write(values, np.ones(1 << 22, np.float32))",
+        "queue.buffer(np.ones(3))",
+        "queue.read(values)",
+        "queue.finish()",
+        "queue.device.split([1])",
+        "event.wait()",
+        "submission.wait()",
+        "submission.result()",
+        "policy.submit(lambda q: q.enqueue(program.twice, 16, values))",
+        "policy.submission_group().wait()",
+    ],
+)
+def test_a_forked_child_is_refused_and_told_to_spawn(opencl_queue: Any, action: str) -> None:
+    assert run(PARENT + f"in_a_child(lambda: {action})") == "ForkedProcessError True"
+
+
+def test_a_forked_child_may_use_what_has_no_threads(opencl_queue: Any) -> None:
+    work = "fl.RoundRobin([1, 2]).submit(lambda resource: resource * 3).result()"
+    assert run(PARENT + f"in_a_child(lambda: {work})") == "3"
+
+
+def test_a_forked_child_ends_as_other_processes_do(opencl_queue: Any) -> None:
+    out = run(
+        PARENT
+        + """
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    del queue, policy, submission, event, values, program
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+    )
+    assert out == "7"
+
+
+def test_a_forked_child_drops_a_pinned_array_of_its_parent(opencl_queue: Any) -> None:
+    out = run(
+        PARENT
+        + """
+array = queue.pinned(1 << 20, np.float32)
+def drop():
+    global array
+    del array
+    return "dropped"
+in_a_child(drop)
+array[:] = 3
+"""
+    )
+    assert out == "dropped"
+
+
+def test_a_child_forked_before_the_first_use_has_opencl_to_itself(opencl_queue: Any) -> None:
+    out = run(
+        """
+import os, signal
+import fairlead as fl
+import numpy as np
+child = os.fork()
+signal.alarm(60)
+queue = fl.opencl.Queue()
+assert queue.read(queue.buffer(np.arange(3))).tolist() == [0, 1, 2]
+if child == 0:
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+    )
+    assert out == "0"
+
+
+def test_a_spawned_process_uses_the_devices_of_its_own(opencl_queue: Any, tmp_path: Any) -> None:
+    script = tmp_path / "spawn.py"
+    script.write_text(
+        """
+import multiprocessing
+import fairlead as fl
+
+def name(_):
+    return fl.opencl.Queue().device.name
+
+if __name__ == "__main__":
+    own = name(0)
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        print(pool.map(name, [0]) == [own])
+"""
+    )
+    finished = subprocess.run(
+        [sys.executable, str(script)], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert finished.stdout == "True\n", finished.stderr
+
+
+@pytest.mark.parametrize("daemon", [True, False], ids=["daemon", "joined"])
+def test_the_process_ends_cleanly_while_a_thread_submits(opencl_queue: Any, daemon: bool) -> None:
+    out = run(
+        PARENT
+        + f"""
+import threading
+began = threading.Event()
+
+def work():
+    while daemon or not began.is_set():
+        policy.submit(lambda q: q.enqueue(program.twice, 1 << 10, values))
+        policy.submit(lambda q: q.enqueue_read(values, np.empty(1 << 22, np.float32)))
+        began.set()
+
+daemon = {daemon}
+threading.Thread(target=work, daemon=daemon).start()
+began.wait()
+print("end")
+"""
+    )
+    assert out == "end"
+
+
+def test_queues_and_events_outlive_their_policy_in_any_order(opencl_queue: Any) -> None:
+    out = run(
+        PARENT
+        + """
+import gc, itertools
+for order in itertools.permutations(["queue", "policy", "submission", "event", "program"]):
+    queue = fl.opencl.Queue()
+    program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
+    values = queue.buffer(np.ones(1 << 16, np.float32))
+    policy = fl.DynamicLoad([queue])
+    submission = policy.submit(lambda q: q.enqueue(program.twice, 1 << 16, values))
+    event = submission.unwrap()
+    for name in order:
+        del globals()[name]
+        gc.collect(0)
 print("end")
 """
     )

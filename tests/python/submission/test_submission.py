@@ -33,6 +33,26 @@ def test_a_plain_value_is_complete_at_return(policy: Any):
     assert idle(policy)
 
 
+@pytest.mark.parametrize("count", [0, 1, 7, 8, 9, 30], ids=lambda n: f"{n}_arguments")
+def test_arguments_of_any_number_arrive(policy: Any, count: int):
+    names = {f"x{i}": i for i in range(count)}
+
+    def work(resource: str, *args: int, **kwargs: int) -> Any:
+        return args, kwargs
+
+    for verb in (policy.submit, policy.try_submit):
+        assert verb(work, *range(count), **names).result() == (tuple(range(count)), names)
+    assert policy.submit_and_wait(work, *range(count)) == (tuple(range(count)), {})
+
+
+def test_a_submission_of_nothing_is_refused_with_what_to_pass(policy: Any):
+    with pytest.raises(TypeError, match="pass a callable, which will receive the chosen resource"):
+        policy.submit()
+    with pytest.raises(TypeError, match="not callable"):
+        policy.submit(3)
+    assert idle(policy)
+
+
 def test_none_is_a_result(policy: Any):
     assert policy.submit(lambda resource: None).result() is None
     assert policy.submit_and_wait(lambda resource: None) is None

@@ -94,6 +94,9 @@ class reported_work final : public watched_work<T> {
           start_{start} {}
 
   protected:
+    [[nodiscard]] bool wants_time() const noexcept override {
+        return hears_time_v<Selection> && start_.has_value();
+    }
     void account(const completion* end) noexcept override {
         if (end != nullptr && !end->succeeded) {
             report_failure(*selection_);

@@ -14,7 +14,8 @@
 namespace fairlead {
 
 /// One arena for each NUMA node, then one queue for each distinct OpenCL device, GPUs first.
-/// Without an OpenCL driver there are arenas only; a broken driver does not hide the others.
+/// Without an OpenCL driver there are arenas only; a broken driver does not hide the others, and
+/// `opencl::driver_warnings` tells of it.
 /// **Cost**: at first use the time that drivers take to start.
 [[nodiscard]] inline std::vector<any_resource> discover() {
     std::vector<any_resource> found;

@@ -18,11 +18,12 @@ struct completion {
     }
 };
 
-/// A callback without ownership that a waitable calls exactly once, from any thread. Two plain
-/// pointers, so that it crosses the border of a shared library.
+/// A callback without ownership that a waitable calls exactly once, from any thread. Plain data, so
+/// that it crosses the border of a shared library.
 struct completion_callback {
     void (*invoke)(void* context, const completion& end) noexcept;
     void* context;
+    bool wants_time = true;  ///< false: when the work ended need not be found out
 
     void operator()(const completion& end) const noexcept { invoke(context, end); }
 };

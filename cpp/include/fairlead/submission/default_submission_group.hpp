@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fairlead/submission/eventcount.hpp"
+#include "fairlead/submission/fork_mark.hpp"
 #include "fairlead/submission/submission_group.hpp"
 #include "fairlead/submission/watcher.hpp"
 
@@ -100,7 +101,11 @@ class submission_group_state : public ref_counted {
         return kept_;
     }
 
+    /// **Throws**: `forked_process` in a child, where what its parent submitted never ends.
     void wait() {
+        if (pending_[0].load() + pending_[1].load() != 0) {
+            mark_.check("A policy with submissions that are not over");
+        }
         std::lock_guard one_at_a_time{turn_};
         kept_->wait_for_all();
         const phase now = phase_.load() & 1U;
@@ -117,6 +122,7 @@ class submission_group_state : public ref_counted {
         waiting_.fetch_sub(1);
     }
 
+    const fork_mark mark_;
     std::atomic<phase> phase_{0};
     std::atomic<std::size_t> pending_[2]{};
     std::atomic<unsigned> waiting_{0};
@@ -137,6 +143,7 @@ class default_submission_group {
     explicit default_submission_group(detail::ref<detail::submission_group_state> state)
         : state_{std::move(state)} {}
 
+    /// **Throws**: `forked_process` in a child when something was not over at the fork.
     void wait() const { state_->wait(); }
 
   private:

@@ -16,6 +16,14 @@ class ref_counted {
     ref_counted& operator=(const ref_counted&) = delete;
 
     void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+    /// False when the last release has come before.
+    [[nodiscard]] bool add_ref_if_alive() const noexcept {
+        std::size_t count = references_.load(std::memory_order_relaxed);
+        while (count != 0 &&
+               !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
+        }
+        return count != 0;
+    }
     void release() const noexcept {
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
             delete this;
@@ -41,6 +49,11 @@ class ref {
             object->add_ref();
         }
         return ref{object};
+    }
+
+    /// Empty when the object's destruction has begun; its destructor must not be over.
+    [[nodiscard]] static ref share_if_alive(T* object) noexcept {
+        return ref{object != nullptr && object->add_ref_if_alive() ? object : nullptr};
     }
 
     ref(const ref& other) noexcept : ref{share(other.object_)} {}

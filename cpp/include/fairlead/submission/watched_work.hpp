@@ -86,29 +86,14 @@ class watched_work : public kept_work {
         }
     }
 
-    bool poll() noexcept override {
-        if constexpr (pollable<T>) {
-            std::lock_guard lock{hand_over_};
-            if (is_over()) {
-                return true;
-            }
-            try {
-                if (!waitable_traits<T>::is_ready(work_)) {
-                    return false;
-                }
-            } catch (...) {
-                finish(completion::noticed_now(false));
-                return true;
-            }
-            finish(outcome_of(work_, true));
-        }
-        return true;
+    poll_result poll() noexcept override {
+        return look() ? poll_result::over : poll_result::nothing_new;
     }
 
     /// Whether the end is known, asking the work where that is possible.
     bool is_over() noexcept { return state_.load(std::memory_order_acquire) != running; }
     bool is_ready() noexcept {
-        return is_over() || (rung_ != waitable_rung::waited && poll_once());
+        return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
 
     /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
@@ -135,6 +120,8 @@ class watched_work : public kept_work {
   protected:
     /// Called once, by the thread that saw the end; with null when nobody will see it.
     virtual void account(const completion*) noexcept {}
+    /// Whether the accounting looks at when the work ended.
+    [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
     static void called_back(void* context, const completion& end) noexcept {
@@ -154,7 +141,7 @@ class watched_work : public kept_work {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 auto self = ref<watched_work>::share(this);
-                waitable_traits<T>::on_completion(work_, {&called_back, self.get()});
+                waitable_traits<T>::on_completion(work_, {&called_back, self.get(), wants_time()});
                 static_cast<void>(self.detach());  // called_back takes it over
                 return;
             }
@@ -164,12 +151,24 @@ class watched_work : public kept_work {
         }
     }
 
-    bool poll_once() noexcept {
+    /// Whether the work is over, asking it.
+    bool look() noexcept {
         if constexpr (pollable<T>) {
-            return poll();
-        } else {
-            return false;
+            std::lock_guard lock{hand_over_};
+            if (is_over()) {
+                return true;
+            }
+            try {
+                if (!waitable_traits<T>::is_ready(work_)) {
+                    return false;
+                }
+            } catch (...) {
+                finish(completion::noticed_now(false));
+                return true;
+            }
+            finish(outcome_of(work_, true));
         }
+        return true;
     }
 
     void finish(const completion& end) noexcept { finish(&end); }

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <iterator>
 #include <mutex>
@@ -13,15 +14,22 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/submission/fork_mark.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 namespace fairlead::detail {
 
+/// What the watcher found.
+enum class poll_result : std::uint8_t {
+    nothing_new,
+    progress,  ///< some of several pieces of work are over
+    over,      ///< all has been accounted for, and the watcher lets go of it
+};
+
 /// Work whose end the watcher looks for.
 class pollable_work : public ref_counted {
   public:
-    /// True when the work is over and has been accounted for: the watcher then lets go of it.
-    virtual bool poll() noexcept = 0;
+    virtual poll_result poll() noexcept = 0;
 };
 
 /// One thread for all that was linked together, started by the first piece of work and asleep while
@@ -36,8 +44,10 @@ class watcher {
         return *only;
     }
 
-    /// **Throws**: `std::system_error`, `std::bad_alloc`; the work is then not watched.
+    /// **Throws**: `std::system_error`, `std::bad_alloc`; `forked_process` in a child of the process
+    /// that the thread is in. The work is then not watched.
     void watch(ref<pollable_work> work) {
+        mark_.check("The watcher of submissions");
         bool idle = false;
         {
             std::lock_guard lock{mutex_};
@@ -68,6 +78,9 @@ class watcher {
     ~watcher() = default;
 
     void stop() {
+        if (mark_.is_stale()) {
+            return;  // the thread is the parent's
+        }
         {
             std::lock_guard lock{mutex_};
             stopping_ = true;
@@ -75,7 +88,7 @@ class watcher {
         wake_.notify_one();
         if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
             thread_.join();
-            std::erase_if(watched_, [](auto& work) { return work->poll(); });
+            std::erase_if(watched_, [](auto& work) { return work->poll() == poll_result::over; });
         }
     }
 
@@ -101,15 +114,16 @@ class watcher {
         return !stopping_;
     }
 
-    /// True when a piece of work was found finished.
+    /// True when something was found.
     bool sweep() {
         bool found = false;
         for (std::size_t n = std::min(sweep_size, watched_.size()); n > 0; --n) {
             cursor_ = cursor_ < watched_.size() ? cursor_ : 0;
-            if (watched_[cursor_]->poll()) {
+            const auto result = watched_[cursor_]->poll();
+            found = found || result != poll_result::nothing_new;
+            if (result == poll_result::over) {
                 std::swap(watched_[cursor_], watched_.back());
                 watched_.pop_back();
-                found = true;
             } else {
                 ++cursor_;
             }
@@ -117,6 +131,7 @@ class watcher {
         return found;
     }
 
+    const fork_mark mark_;
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<ref<pollable_work>> incoming_;

@@ -9,8 +9,41 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/queue.hpp"
+#include "resource/opencl/scalar.hpp"
 
 namespace fairlead::python {
+
+/// One parameter of a kernel, and what may be passed for it. Found out once for each kernel.
+class parameter {
+  public:
+    parameter(const opencl::kernel& kernel, std::size_t index);
+
+    /// Packs a number of Python's or of NumPy's; false when the value is of another kind.
+    /// **Throws**: `TypeError`, `OverflowError`.
+    bool pack(PyObject* value, scalar_bytes& bytes) const;
+    [[nodiscard]] std::size_t size_bytes() const noexcept { return scalar_->size_bytes; }
+
+    /// The bytes of any other value that is no buffer.
+    /// **Throws**: `TypeError`.
+    [[nodiscard]] std::string bytes_of(pybind11::handle value) const;
+    void check_takes_buffer() const;
+
+  private:
+    [[nodiscard]] std::string wanted() const;
+
+    std::string text_;  // what error messages call it
+    bool is_pointer_;
+    const scalar_type* scalar_;  // null when its type is not known to be one
+    pybind11::object numpy_type_;
+};
+
+/// A kernel with what its parameters take. Copied and dropped with the GIL held.
+struct bound_kernel {
+    explicit bound_kernel(opencl::kernel made);
+
+    opencl::kernel kernel;
+    std::vector<parameter> parameters;
+};
 
 /// The arguments of one call of a kernel. Refers to the buffers among `values`.
 class argument_list {
@@ -18,13 +51,14 @@ class argument_list {
     /// **Throws**: `TypeError` for a wrong number of values and for a value that does not fit its
     /// parameter, `OverflowError` for a number out of range, `invalid_option` for a buffer of
     /// another device.
-    argument_list(const opencl::queue& queue, const opencl::kernel& kernel,
-                  const pybind11::args& values);
+    argument_list(const opencl::queue& queue, const bound_kernel& kernel,
+                  std::span<PyObject* const> values);
 
     [[nodiscard]] std::span<const opencl::kernel_argument> span() const noexcept { return list_; }
 
   private:
-    std::vector<std::string> bytes_;  // of the arguments that are no buffers
+    std::vector<scalar_bytes> scalars_;
+    std::vector<std::string> others_;  // structs and vectors
     std::vector<opencl::kernel_argument> list_;
 };
 

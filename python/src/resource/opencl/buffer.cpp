@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "gil.hpp"
+#include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -38,7 +40,6 @@ std::size_t size_in_bytes(const py::tuple& shape, py::handle dtype) {
     return size;
 }
 
-/// An int or a sequence of ints, as NumPy takes them.
 py::tuple shape_of(py::handle shape) {
     const py::object index = py::module_::import("operator").attr("index");
     py::list extents;
@@ -59,75 +60,90 @@ py::tuple shape_of(py::handle shape) {
 }
 
 cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void* contents) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return opencl::detail::translated([&] {
         return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
                           size_bytes, contents};
     });
 }
 
+std::size_t item_size(const device_buffer& buffer) {
+    return buffer.layout.dtype.attr("itemsize").cast<std::size_t>();
+}
+
+std::size_t length(const device_buffer& buffer) {
+    if (buffer.layout.shape.empty()) {
+        throw py::type_error{"a buffer of shape () has no len()"};
+    }
+    return buffer.layout.shape[0].cast<std::size_t>();
+}
+
+/// Looking for the type at each call would take longer than all else that is done with a buffer.
+PyTypeObject* buffer_type = nullptr;
+
 }  // namespace
 
-py::object as_contiguous(py::handle array) {
-    return py::module_::import("numpy").attr("asarray")(array, py::arg("order") = "C");
+array_layout::array_layout(py::handle extents, py::handle type)
+    : shape{shape_of(extents)}, dtype{py::module_::import("numpy").attr("dtype")(type)} {
+    check_plain(dtype);
+    size_bytes = size_in_bytes(shape, dtype);
+}
+
+const device_buffer* as_buffer(PyObject* object) {
+    return PyObject_TypeCheck(object, buffer_type) != 0
+               ? &py::handle{object}.cast<const device_buffer&>()
+               : nullptr;
 }
 
 device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
-    const py::object source = as_contiguous(array);
-    py::tuple shape = source.attr("shape");
-    py::object dtype = source.attr("dtype");
-    check_plain(dtype);
-    const std::size_t size = size_in_bytes(shape, dtype);
+    const py::object source = as_array(array);
+    array_layout layout{source.attr("shape"), source.attr("dtype")};
     const host_memory contents{source, host_memory::access::read};
-    return {make_memory(queue.context(), size, contents.data()), queue.context(), std::move(shape),
-            std::move(dtype), size};
+    return {make_memory(queue.context(), layout.size_bytes, contents.data()), queue.context(),
+            std::move(layout)};
 }
 
 device_buffer allocate(const opencl::queue& queue, py::handle shape, py::handle dtype) {
-    py::tuple extents = shape_of(shape);
-    py::object type = py::module_::import("numpy").attr("dtype")(dtype);
-    check_plain(type);
-    const std::size_t size = size_in_bytes(extents, type);
-    return {make_memory(queue.context(), size, nullptr), queue.context(), std::move(extents),
-            std::move(type), size};
-}
-
-void check_same_layout(const device_buffer& buffer, py::handle array) {
-    if (!py::isinstance(array, py::module_::import("numpy").attr("ndarray"))) {
-        throw py::type_error{"expected a NumPy array of shape " + text(buffer.shape) +
-                             " and dtype " + text(buffer.dtype) + ", given " +
-                             text(py::type::handle_of(array).attr("__name__"))};
-    }
-    const py::object dtype = array.attr("dtype");
-    if (!dtype.equal(buffer.dtype)) {
-        throw py::type_error{"the buffer is of dtype " + text(buffer.dtype) + ", the array of " +
-                             text(dtype) + ": convert it with astype()"};
-    }
-    const py::object shape = array.attr("shape");
-    if (!shape.equal(buffer.shape)) {
-        throw py::value_error{"the buffer has the shape " + text(buffer.shape) + ", the array " +
-                              text(shape)};
-    }
+    array_layout layout{shape, dtype};
+    return {make_memory(queue.context(), layout.size_bytes, nullptr), queue.context(),
+            std::move(layout)};
 }
 
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer) {
     if (buffer.context() != queue.context()()) {
-        throw invalid_option{"the buffer of shape " + text(buffer.shape) +
+        throw invalid_option{"the buffer of shape " + text(buffer.layout.shape) +
                              " belongs to another device: make it with queue.buffer() or "
-                             "queue.empty() of the queue that uses it"};
+                             "queue.empty() of the queue that uses it, or make both queues on "
+                             "devices of share_context() or split()"};
     }
 }
 
 void register_opencl_buffer(py::module_& m) {
-    py::class_<device_buffer>(m, "Buffer",
-                              R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
+    py::class_<device_buffer> registered(
+        m, "Buffer", R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
-It serves every queue on the same device. A command that uses it keeps its memory alive.)")
-        .def_readonly("shape", &device_buffer::shape, "Shape of the array.")
-        .def_readonly("dtype", &device_buffer::dtype, "NumPy dtype of the array.")
-        .def_readonly("nbytes", &device_buffer::size_bytes, "Size in bytes.")
+Its elements lie one after another, the last axis fastest (C order). It serves every queue on the
+same device, and on the devices that share its context. A command that uses it keeps its memory
+alive.)");
+    buffer_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
+    registered
+        .def_property_readonly(
+            "shape", [](const device_buffer& b) { return b.layout.shape; },
+            "Shape of the array: a tuple of ints.")
+        .def_property_readonly(
+            "dtype", [](const device_buffer& b) { return b.layout.dtype; },
+            "NumPy dtype of the array.")
+        .def_property_readonly(
+            "ndim", [](const device_buffer& b) { return b.layout.shape.size(); }, "Number of axes.")
+        .def_property_readonly(
+            "size", [](const device_buffer& b) { return b.layout.size_bytes / item_size(b); },
+            "Number of elements.")
+        .def_property_readonly("itemsize", &item_size, "Size of an element in bytes.")
+        .def_property_readonly(
+            "nbytes", [](const device_buffer& b) { return b.layout.size_bytes; }, "Size in bytes.")
+        .def("__len__", &length)
         .def("__repr__", [](const device_buffer& b) {
-            return "Buffer(shape=" + text(b.shape) + ", dtype=" + text(b.dtype) + ")";
+            return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });
 }
 

@@ -10,26 +10,33 @@
 
 namespace fairlead::python {
 
-/// Device memory that remembers the shape and dtype of the array that it stands for.
-struct device_buffer {
-    cl::Buffer memory;
-    cl::Context context;
+/// What an array is made of: a tuple of extents and a NumPy dtype.
+struct array_layout {
+    /// `extents` is an int or a sequence of ints, as NumPy takes them; `type` becomes a dtype.
+    /// **Throws**: `TypeError` for a dtype of Python objects, `invalid_option` for an array that
+    /// is empty or fits in no memory.
+    array_layout(pybind11::handle extents, pybind11::handle type);
+
     pybind11::tuple shape;
     pybind11::object dtype;
     std::size_t size_bytes;
 };
 
-/// `array` as a C-contiguous NumPy array; itself when it is one already.
-pybind11::object as_contiguous(pybind11::handle array);
+/// Device memory that remembers the layout of the array that it stands for.
+struct device_buffer {
+    cl::Buffer memory;
+    cl::Context context;
+    array_layout layout;
+};
 
-/// A copy of `array` on the device of `queue`.
+/// The buffer behind a Python object; null when it is none. GIL held.
+const device_buffer* as_buffer(PyObject* object);
+
+/// A copy of `array` (see `as_array`) on the device of `queue`.
 device_buffer copy_to_device(const opencl::queue& queue, pybind11::handle array);
 
 /// Device memory for an array, its contents undefined.
 device_buffer allocate(const opencl::queue& queue, pybind11::handle shape, pybind11::handle dtype);
-
-/// **Throws**: `ValueError` or `TypeError` when `array` has another shape or dtype than `buffer`.
-void check_same_layout(const device_buffer& buffer, pybind11::handle array);
 
 /// **Throws**: `invalid_option` when `buffer` belongs to another device than `queue`.
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer);

@@ -4,9 +4,17 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
+#include <limits>
 #include <string>
+#include <vector>
 
+#include "fairlead/resource/opencl/context.hpp"
+#include "fairlead/resource/opencl/device_list.hpp"
+#include "gil.hpp"
+#include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -20,10 +28,35 @@ const char* type_of(const device& d) {
     return d.is_gpu() ? "gpu" : d.is_cpu() ? "cpu" : "accelerator";
 }
 
+/// A count that is no `unsigned` cannot be one of a device's: let the check name it.
+unsigned count_of(long long count) {
+    constexpr long long largest = std::numeric_limits<unsigned>::max();
+    return static_cast<unsigned>(std::clamp(count, 0LL, largest));
+}
+
+std::vector<device> split(const device& whole, const std::vector<long long>& compute_units) {
+    std::vector<unsigned> counts;
+    std::ranges::transform(compute_units, std::back_inserter(counts), &count_of);
+    return whole.split(counts);
+}
+
+std::vector<device> split_equally(const device& whole, long long compute_units) {
+    return whole.split_equally(count_of(compute_units));
+}
+
+std::vector<device> devices() {
+    auto found = [] {
+        const gil_released others_may_run;
+        return opencl::devices();
+    }();
+    warn_of_drivers();
+    return found;
+}
+
 }  // namespace
 
 void register_opencl_device(py::module_& m) {
-    py::class_<device>(m, "Device", "An OpenCL device; listed by ``devices()``.")
+    py::class_<device>(m, "Device", "An OpenCL device, listed by ``devices()``, or a part of one.")
         .def_property_readonly("name", &device::name, "Name, as the driver gives it.")
         .def_property_readonly("vendor", &device::vendor, "Who made the device.")
         .def_property_readonly("platform", &device::platform, "Name of the driver's platform.")
@@ -36,6 +69,18 @@ void register_opencl_device(py::module_& m) {
                                "Largest product of a kernel's local size.")
         .def_property_readonly("global_memory_bytes", &device::global_memory_bytes,
                                "Size of the device's memory in bytes.")
+        .def("split", &split, py::arg("compute_units"), py::call_guard<gil_released>(),
+             R"(Return one part of the device, a ``Device``, for each count of compute units.
+
+compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
+    parts use different units; a buffer serves the queues on all of them.
+
+Raises InvalidOptionError (a ValueError) for counts that the device does not have, OpenCLError
+when its driver does not split devices (drivers for CPUs do).)")
+        .def("split_equally", &split_equally, py::arg("compute_units"),
+             py::call_guard<gil_released>(),
+             "Return as many parts of ``compute_units`` each as there is room for; otherwise the\n"
+             "same as ``split``.")
         .def(
             "__eq__",
             [](const device& a, const py::object& b) {
@@ -48,11 +93,18 @@ void register_opencl_device(py::module_& m) {
                    std::to_string(d.compute_units()) + " compute units, " + d.platform() + ">";
         });
 
-    m.def("devices", &opencl::devices, py::call_guard<py::gil_scoped_release>(),
+    m.def("devices", &devices,
           R"(Return the available devices of every installed driver as a list of ``Device``.
 
-GPUs come first and CPUs last. A device that two drivers offer is listed once; a driver that fails
-is passed over. Without a driver the list is empty.)");
+GPUs come first and CPUs last. A device that two drivers offer is listed once. A driver that is
+broken is passed over with a DriverWarning. Without a driver the list is empty.)");
+    m.def("share_context", &opencl::share_context, py::arg("devices"),
+          py::call_guard<gil_released>(),
+          R"(Return the same devices, all of one driver, as members of a new context.
+
+A buffer serves the queues that are made on any of them; without this, or ``split``, it serves the
+queues on its device. Raises InvalidOptionError (a ValueError) for an empty list, OpenCLError when
+the devices cannot share one.)");
 }
 
 }  // namespace fairlead::python

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translates what the OpenCL room throws.
-#include "fairlead/resource/opencl/error.hpp"
+#include "resource/opencl/errors.hpp"
 
+#include <pybind11/pybind11.h>
+
+#include <utility>
+
+#include "fairlead/resource/opencl/error.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -21,23 +26,29 @@ void raise(const py::object& error) {
 
 }  // namespace
 
+void translate_opencl_error(std::exception_ptr thrown) {
+    try {
+        std::rethrow_exception(std::move(thrown));
+    } catch (const opencl::build_error& e) {
+        const py::object error = exception("BuildError", e);
+        error.attr("code") = e.code();
+        error.attr("log") = e.log();
+        raise(error);
+    } catch (const opencl::error& e) {
+        const py::object error = exception("OpenCLError", e);
+        error.attr("code") = e.code();
+        raise(error);
+    } catch (const invalid_option& e) {
+        raise(exception("InvalidOptionError", e));
+    } catch (const forked_process& e) {
+        raise(exception("ForkedProcessError", e));
+    }
+}
+
 void register_opencl_errors(py::module_&) {
     py::register_local_exception_translator([](std::exception_ptr thrown) {
-        try {
-            if (thrown) {
-                std::rethrow_exception(thrown);
-            }
-        } catch (const opencl::build_error& e) {
-            const py::object error = exception("BuildError", e);
-            error.attr("code") = e.code();
-            error.attr("log") = e.log();
-            raise(error);
-        } catch (const opencl::error& e) {
-            const py::object error = exception("OpenCLError", e);
-            error.attr("code") = e.code();
-            raise(error);
-        } catch (const invalid_option& e) {
-            raise(exception("InvalidOptionError", e));
+        if (thrown) {
+            translate_opencl_error(std::move(thrown));
         }
     });
 }

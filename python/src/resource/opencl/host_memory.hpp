@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fairlead/resource/opencl/event.hpp"
+#include "gil.hpp"
 
 namespace fairlead::python {
 
@@ -59,7 +60,7 @@ class retired_memory {
     void keep(holder memory, const opencl::event& work) {
         collect();
         auto kept = std::make_unique<holder>(std::move(memory));
-        const py::gil_scoped_release others_may_run;
+        const gil_released others_may_run;
         watch(work, kept.get());
         static_cast<void>(kept.release());  // on_over owns it
     }

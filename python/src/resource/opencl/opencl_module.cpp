@@ -3,17 +3,21 @@
 #include <pybind11/pybind11.h>
 
 #include "resource/opencl/host_memory.hpp"
+#include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
 
 PYBIND11_MODULE(_opencl, m) {
     namespace py = pybind11;
     m.doc() = "OpenCL queues as resources; the names are public in fairlead.opencl.";
-    py::module_::import("atexit").attr("register")(
-        py::cpp_function{[] { fairlead::python::retired_memory::instance().close(); }});
+    py::module_::import("atexit").attr("register")(py::cpp_function{[] {
+        fairlead::python::newest_events::instance().await_start();
+        fairlead::python::retired_memory::instance().close();
+    }});
     fairlead::python::register_opencl_errors(m);
     fairlead::python::register_opencl_device(m);
     fairlead::python::register_opencl_buffer(m);
     fairlead::python::register_opencl_event(m);
+    fairlead::python::register_pyopencl_event();
     fairlead::python::register_opencl_program(m);
     fairlead::python::register_opencl_queue(m);
 }

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "resource/opencl/arguments.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
 
 namespace py = pybind11;
-using opencl::kernel;
 using opencl::program;
 
 namespace {
@@ -28,10 +28,14 @@ std::vector<std::string> kernel_names(const program& p) {
     return names;
 }
 
+bound_kernel kernel_of(const program& p, const std::string& name) {
+    return bound_kernel{p.kernel(name)};
+}
+
 /// Python asks objects for attributes of all kinds: only a missing kernel is an AttributeError.
-kernel kernel_attribute(const program& p, const std::string& name) {
+bound_kernel kernel_attribute(const program& p, const std::string& name) {
     try {
-        return p.kernel(name);
+        return kernel_of(p, name);
     } catch (const opencl::error& e) {
         if (e.code() == CL_INVALID_KERNEL_NAME) {
             throw py::attribute_error{e.what()};
@@ -40,9 +44,9 @@ kernel kernel_attribute(const program& p, const std::string& name) {
     }
 }
 
-std::vector<std::pair<std::string, std::string>> parameters(const kernel& k) {
+std::vector<std::pair<std::string, std::string>> parameters(const bound_kernel& k) {
     std::vector<std::pair<std::string, std::string>> list;
-    for (const auto& parameter : k.parameters()) {
+    for (const auto& parameter : k.kernel.parameters()) {
         list.emplace_back(parameter.name, parameter.type);
     }
     return list;
@@ -51,19 +55,21 @@ std::vector<std::pair<std::string, std::string>> parameters(const kernel& k) {
 }  // namespace
 
 void register_opencl_program(py::module_& m) {
-    py::class_<kernel>(m, "Kernel", R"(A function of a program; made by ``Program.kernel``.
+    py::class_<bound_kernel>(m, "Kernel", R"(A function of a program; made by ``Program.kernel``.
 
 Threads may share a kernel. Each takes its lock while it enqueues, so a kernel of its own for each
 thread avoids waiting.)")
-        .def_property_readonly("name", &kernel::name, "Name of the function.")
+        .def_property_readonly(
+            "name", [](const bound_kernel& k) { return k.kernel.name(); }, "Name of the function.")
         .def_property_readonly("parameters", &parameters,
                                "Name and type of each parameter, as a list of pairs of strings.")
-        .def("__repr__", [](const kernel& k) { return "<Kernel '" + k.name() + "'>"; });
+        .def("__repr__",
+             [](const bound_kernel& k) { return "<Kernel '" + k.kernel.name() + "'>"; });
 
     py::class_<program>(m, "Program", R"(A program built by ``Queue.build`` for the queue's device.
 
 ``program.name`` is short for ``program.kernel("name")``.)")
-        .def("kernel", &program::kernel, py::arg("name"),
+        .def("kernel", &kernel_of, py::arg("name"),
              "Return a new Kernel for the function ``name``. Raises OpenCLError, listing the\n"
              "program's kernels, when there is none of that name.")
         .def_property_readonly("kernel_names", &kernel_names, "Names of the program's kernels.")

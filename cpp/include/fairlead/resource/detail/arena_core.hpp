@@ -17,6 +17,7 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/detail/arena_work.hpp"
+#include "fairlead/submission/fork_mark.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -64,7 +65,10 @@ class arena_core : public ref_counted {
 
     [[nodiscard]] int concurrency() const noexcept { return concurrency_; }
 
+    /// **Throws**: `forked_process`, like the waits, in a child that was forked since the arena was
+    /// made. What is over can still be waited for.
     void submit(ref<arena_work> work) {
+        mark_.check(name);
         std::unique_lock lock{mutex_};
         queue_.push(std::move(work));
         ++outstanding_;
@@ -82,6 +86,7 @@ class arena_core : public ref_counted {
     /// Returns when `work` is over.
     void await(arena_work& work) {
         if (!work.is_ready()) {
+            mark_.check(name);
             if (tbb::task::current_context() != nullptr) {
                 if (auto claimed = claim(work, place::lent)) {
                     run(*claimed, place::lent);
@@ -103,6 +108,7 @@ class arena_core : public ref_counted {
     /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
     /// wait like this are.
     void await_all() {
+        mark_.check(name);
         const bool in_task = tbb::task::current_context() != nullptr;
         const std::size_t own_tasks = frame::count(*this);
         std::unique_lock lock{mutex_};
@@ -295,6 +301,9 @@ class arena_core : public ref_counted {
 #endif
 
     static constexpr std::chrono::microseconds turn{100};
+    static constexpr const char* name = "An arena";
+
+    const fork_mark mark_;
 
     const int concurrency_;
     /// TBB has no more workers than cores: the places beyond are for threads that wait, and one

@@ -15,6 +15,7 @@
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/command.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/submission/watcher.hpp"
 
 namespace fairlead::opencl::detail {
@@ -57,8 +58,8 @@ class callback_table final : public fairlead::detail::pollable_work {
         }
     }
 
-    /// The slow look, by the watcher and at exit. True when nothing is left to look at.
-    bool poll() noexcept override {
+    /// The slow look, by the watcher and at exit.
+    fairlead::detail::poll_result poll() noexcept override {
         std::lock_guard one_at_a_time{look_mutex_};
         choose();
         for (auto& chosen : looks_) {
@@ -69,7 +70,8 @@ class callback_table final : public fairlead::detail::pollable_work {
             entry.mapped().wanted.send();
         }
         found_.clear();
-        return nothing_left;
+        return nothing_left ? fairlead::detail::poll_result::over
+                            : fairlead::detail::poll_result::nothing_new;
     }
 
   private:
@@ -95,7 +97,7 @@ class callback_table final : public fairlead::detail::pollable_work {
     struct exit_guard {
         callback_table& table;
         ~exit_guard() {
-            if (std::this_thread::get_id() == main_thread) {
+            if (std::this_thread::get_id() == main_thread && !driver_mark().is_stale()) {
                 table.await_starts();
             }
         }

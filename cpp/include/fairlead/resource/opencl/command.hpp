@@ -9,6 +9,7 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/submission/completion.hpp"
 
 namespace fairlead::opencl::detail {
@@ -30,8 +31,12 @@ struct command {
     timestamps stamped = timestamps::none;
     notice noticed_by = notice::polling;
 
-    /// CL_COMPLETE, a negative error code, or positive while the command is not over.
+    /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
+    /// child, which will never hear of it, the command has failed.
     [[nodiscard]] cl_int status() const noexcept {
+        if (driver_mark().is_stale()) {
+            return CL_DEVICE_NOT_AVAILABLE;
+        }
         cl_int status = CL_COMPLETE;
         const cl_int refused = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
@@ -79,7 +84,10 @@ struct notification {
     completion_callback callback;
 
     void send() noexcept {
-        const completion end = watched.outcome();
+        send(callback.wants_time ? watched.outcome()
+                                 : completion::noticed_now(watched.status() == CL_COMPLETE));
+    }
+    void send(const completion& end) noexcept {
         static_cast<void>(std::exchange(watched.event, cl::Event{}));
         callback(end);
     }

@@ -4,10 +4,12 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/build_log.hpp"
 #include "fairlead/resource/opencl/error_name.hpp"
 
 namespace fairlead::opencl {
@@ -26,14 +28,23 @@ class error : public std::runtime_error, public fairlead::error {
     cl_int code_;
 };
 
-/// A program did not compile or link; `what()` contains the compiler's log.
+/// A program did not compile or link; `what()` contains the compiler's log, with the lines of the
+/// program that it names.
 class build_error : public error {
   public:
-    build_error(cl_int code, const std::string& device, std::string log)
-        : error{code, "the program does not build for " + device + ":\n" + log + "\nbuild result"},
+    build_error(cl_int code, const std::string& device, std::string log, std::string_view source)
+        : error{code, "the program does not build for " + device + ":\n" +
+                          detail::with_source_lines(log, source) + "build result"},
           log_{std::move(log)} {}
 
-    /// What the compiler had to say.
+    /// The same error, whose text begins with the name of the file that the program is in.
+    [[nodiscard]] build_error in_file(const std::string& path) const {
+        build_error named{*this};
+        static_cast<std::runtime_error&>(named) = std::runtime_error{path + ": " + what()};
+        return named;
+    }
+
+    /// What the compiler had to say, in its own words.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
   private:

@@ -8,7 +8,9 @@
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/completion.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
+#include "fairlead/resource/opencl/in_order_watch.hpp"
 
 namespace fairlead::opencl {
 
@@ -17,7 +19,8 @@ namespace fairlead::opencl {
 ///
 /// Its end is exact when the queue has profiling and the host's time of the enqueue is known, as
 /// for the events that `opencl::queue` returns. NVIDIA's driver has no true timestamps of markers,
-/// nor of commands behind an unset user event; their end is when it was noticed.
+/// nor of commands behind an unset user event; their end is when it was noticed. In a forked child
+/// the event of a command has failed.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 class event {
   public:
@@ -35,14 +38,19 @@ class event {
     explicit event(cl::Event handle)
         : event{std::move(handle), clock::now(), detail::timestamps::bound} {}
 
-    explicit event(detail::command command) noexcept : command_{std::move(command)} {}
+    /// A command of a queue that has a watch of its own, or none.
+    explicit event(detail::command command,
+                   fairlead::detail::ref<detail::in_order_watch> watch = {}) noexcept
+        : command_{std::move(command)}, watch_{std::move(watch)} {}
 
     /// Blocks until the command is over. A user event that nobody sets is never over.
-    /// **Throws**: `opencl::error` with the command's negative status when it failed.
+    /// **Throws**: `opencl::error` with the command's negative status when it failed;
+    /// `forked_process` in a child that was forked since.
     void wait() const {
         if (command_.event() == nullptr) {
             return;
         }
+        detail::check_not_forked();
         const cl_int waited = clWaitForEvents(1, &command_.event());
         const cl_int status = command_.status();
         if (status < 0) {
@@ -61,10 +69,13 @@ class event {
     /// Calls `callback` once when the command is over: at once when it already is, else from a
     /// thread of the driver or from fairlead's watcher.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; `callback` is not called then.
-    /// **Cost**: one allocation and, by driver, 0.2 us for a callback or a place in the watcher.
+    /// **Cost**: for a command of an in-order `opencl::queue` a place in a list; else one allocation
+    /// and, by driver, 0.2 us for a callback or a place in the watcher.
     void on_completion(completion_callback callback) const {
-        if (command_.event() == nullptr) {
-            callback(completion::noticed_now());
+        if (command_.event() == nullptr || detail::driver_mark().is_stale()) {
+            callback(outcome());
+        } else if (watch_) {
+            watch_->add({command_, callback});
         } else {
             detail::notify_when_over({command_, callback});
         }
@@ -102,6 +113,7 @@ class event {
     /// Flushes the queue, since a command that stays in it would never be seen to end. User events
     /// have no queue.
     void learn(detail::timestamps if_profiled) {
+        detail::check_not_forked();
         const auto queue = command_.event.getInfo<CL_EVENT_COMMAND_QUEUE>();
         if (queue() != nullptr) {
             command_.noticed_by = detail::notice_for(queue.getInfo<CL_QUEUE_DEVICE>());
@@ -117,6 +129,7 @@ class event {
     }
 
     detail::command command_;
+    fairlead::detail::ref<detail::in_order_watch> watch_;
 };
 
 }  // namespace fairlead::opencl

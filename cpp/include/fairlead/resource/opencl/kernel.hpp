@@ -62,21 +62,14 @@ class kernel {
     /// the lock.
     [[nodiscard]] const cl::Kernel& handle() const noexcept { return state_->handle; }
 
-    /// Whether no launch of this size was noted before, as far as is remembered. Some drivers
-    /// compile a kernel anew for each size.
-    [[nodiscard]] bool note_launch(const work_size& size) const {
-        std::lock_guard lock{state_->arguments};
-        if (state_->sizes.size() == state::remembered_sizes) {
-            state_->sizes.clear();
-        }
-        return state_->sizes.insert(size.extents()).second;
-    }
-
-    /// Sets all arguments and calls `use(handle)` before another thread can set others.
+    /// Sets all arguments and calls `use(handle, is_new)` before another thread can set others. `is_new`
+    /// tells whether no launch of `size` came before, as far as is remembered: some drivers compile a
+    /// kernel anew for each size.
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`, naming the
     /// argument, when the driver refuses one; what `use` throws.
     template <class Use>
-    decltype(auto) with_arguments(std::span<const kernel_argument> arguments, Use&& use) const {
+    decltype(auto) with_arguments(std::span<const kernel_argument> arguments, const work_size& size,
+                                  Use&& use) const {
         if (arguments.size() != parameters().size()) {
             throw invalid_option{"kernel '" + name() + "' takes " +
                                  std::to_string(parameters().size()) + " arguments, given " +
@@ -86,7 +79,7 @@ class kernel {
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             set(i, arguments[i]);
         }
-        return std::forward<Use>(use)(std::as_const(state_->handle));
+        return std::forward<Use>(use)(std::as_const(state_->handle), state_->note_launch(size));
     }
 
   private:
@@ -111,11 +104,24 @@ class kernel {
             }
         }
 
+        bool note_launch(const work_size& size) {
+            const auto extents = size.extents();
+            if (extents == last_size) {
+                return false;
+            }
+            last_size = extents;
+            if (sizes.size() == remembered_sizes) {
+                sizes.clear();
+            }
+            return sizes.insert(extents).second;
+        }
+
         cl::Kernel handle;
         std::string name;
         std::vector<kernel_parameter> parameters;
-        std::mutex arguments;  // guards those inside `handle`, and `sizes`
+        std::mutex arguments;  // guards those inside `handle`, and the sizes
         static constexpr std::size_t remembered_sizes = 64;
+        work_size::extent_list last_size{};
         std::set<work_size::extent_list> sizes;
     };
 

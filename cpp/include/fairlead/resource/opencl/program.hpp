@@ -73,7 +73,8 @@ class program {
             for (const auto& [of_device, text] : failed.getBuildLog()) {
                 log += text;
             }
-            throw build_error{failed.err(), device.getInfo<CL_DEVICE_NAME>(), std::move(log)};
+            throw build_error{failed.err(), device.getInfo<CL_DEVICE_NAME>(), std::move(log),
+                              source};
         }
     }
 

@@ -45,6 +45,18 @@ class program_cache {
         return future.get();
     }
 
+    /// Lets go of the programs of a context that nobody builds for any more.
+    void forget(const cl::Context& context) noexcept {
+        std::list<entry> gone;
+        std::lock_guard lock{mutex_};
+        for (auto it = recent_.begin(); it != recent_.end();) {
+            const auto found = it++;
+            if (std::get<cl_context>(found->first) == context()) {
+                gone.splice(gone.end(), recent_, found);
+            }
+        }
+    }
+
   private:
     using key = std::tuple<cl_context, cl_device_id, std::string, std::string>;
     using entry = std::pair<key, std::shared_future<program>>;

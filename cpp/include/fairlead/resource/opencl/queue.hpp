@@ -14,6 +14,8 @@
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/context.hpp"
 #include "fairlead/resource/opencl/device.hpp"
+#include "fairlead/resource/opencl/device_list.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/event.hpp"
 #include "fairlead/resource/opencl/kernel.hpp"
 #include "fairlead/resource/opencl/program.hpp"
@@ -30,8 +32,11 @@ struct queue_options {
 /// A command queue on one device: a handle, equal to its copies. It takes the place of
 /// `sycl::queue` in the source documents.
 ///
-/// Whatever is enqueued through it is handed to the device at once (flushed). Dropping the last
+/// Whatever is enqueued through it is handed to the device at once. Dropping the last
 /// handle lets queued commands run on.
+///
+/// Drivers do not survive a fork: in a child that was forked after the first use of OpenCL every
+/// call throws `forked_process`, except that dropping what the parent made is harmless.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Example**:
 ///
@@ -48,16 +53,23 @@ class queue {
     /// A new queue in the device's shared context.
     /// **Throws**: `opencl::error`, e.g. when the device cannot run commands out of order.
     explicit queue(const opencl::device& device, queue_options options = {})
-        : queue{detail::translated([&] {
-              return cl::CommandQueue{context_of(device), device.handle(), properties(options)};
-          })} {}
+        : queue{device, detail::translated([&] {
+                    return cl::CommandQueue{context_of(device), device.handle(),
+                                            properties(options)};
+                })} {}
 
     /// A queue that somebody else made, in its own context.
     explicit queue(cl::CommandQueue handle)
-        : state_{detail::translated([&] { return std::make_shared<state>(std::move(handle)); })} {}
+        : queue{
+              detail::translated([&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; }),
+              handle} {}
 
-    [[nodiscard]] opencl::device device() const { return opencl::device{state_->device}; }
-    [[nodiscard]] const cl::Context& context() const noexcept { return state_->context; }
+    [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
+    /// **Throws**: `forked_process`, see below.
+    [[nodiscard]] const cl::Context& context() const {
+        detail::check_not_forked();
+        return state_->context;
+    }
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     }
@@ -71,7 +83,7 @@ class queue {
     /// options that was used lately is not built again.
     /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
     [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
-        return detail::program_cache::instance().get(context(), state_->device, source, options);
+        return detail::program_cache::instance().get(context(), device().handle(), source, options);
     }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
@@ -85,16 +97,20 @@ class queue {
     /// The same with a list of arguments that is made at run time.
     event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
                        const work_size& size) const {
-        auto done = kernel.with_arguments(arguments, [&](const cl::Kernel& ready) {
-            return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
-                commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
-                                              nullptr, event);
+        detail::check_not_forked();
+        bool may_compile = false;
+        auto done =
+            kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
+                may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
+                return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
+                    commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                  nullptr, event);
+                });
             });
-        });
-        if (state_->noticed_by == detail::notice::callback && kernel.note_launch(size)) {
+        if (may_compile) {
             detail::callback_table::instance().await_start_at_exit(done);
         }
-        return event{std::move(done)};
+        return event{std::move(done), state_->watch};
     }
 
     /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
@@ -102,12 +118,13 @@ class queue {
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
-        return event{enqueue_command(std::forward<Command>(command))};
+        return event{enqueue_command(std::forward<Command>(command)), state_->watch};
     }
 
     /// Blocks until everything on the queue is over, whoever enqueued it.
     /// **Throws**: `opencl::error`.
     void wait() const {
+        detail::check_not_forked();
         detail::translated([&] { handle().finish(); });
     }
 
@@ -117,26 +134,51 @@ class queue {
 
   private:
     struct state {
-        explicit state(cl::CommandQueue queue)
-            : handle{std::move(queue)},
-              context{handle.getInfo<CL_QUEUE_CONTEXT>()},
-              device{handle.getInfo<CL_QUEUE_DEVICE>()},
+        state(opencl::device where, cl::CommandQueue queue)
+            : device{std::move(where)},
+              context{queue.getInfo<CL_QUEUE_CONTEXT>()},
+              handle{std::move(queue)},
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
-              noticed_by{detail::notice_for(device)} {}
+              noticed_by{detail::notice_for(device.handle())},
+              needs_flush{detail::needs_flush(device.handle())} {
+            if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
+                watch = fairlead::detail::make_ref<detail::in_order_watch>(noticed_by);
+            }
+        }
 
-        cl::CommandQueue handle;
+        state(const state&) = delete;
+        state& operator=(const state&) = delete;
+        ~state() {
+            if (detail::driver_mark().is_stale()) {
+                handle() = nullptr;  // to release it is for the parent
+            }
+        }
+
+        // In this order: the queue goes first, and a group hears last that it is not needed.
+        opencl::device device;
         cl::Context context;
-        cl::Device device;
+        cl::CommandQueue handle;
         cl_command_queue_properties properties;
         detail::notice noticed_by;
+        bool needs_flush;
+        fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
     };
+
+    queue(const opencl::device& device, cl::CommandQueue handle)
+        : state_{detail::translated([&] {
+              detail::check_not_forked();
+              return std::make_shared<state>(device, std::move(handle));
+          })} {}
 
     template <class Command>
     detail::command enqueue_command(Command&& command) const {
+        detail::check_not_forked();
         return detail::translated([&] {
             detail::command given{{}, clock::now(), stamps(), state_->noticed_by};
             std::forward<Command>(command)(handle(), &given.event);
-            handle().flush();
+            if (state_->needs_flush) {
+                handle().flush();
+            }
             given.check_stamps();
             return given;
         });
@@ -145,9 +187,12 @@ class queue {
     static opencl::device first_device() {
         const auto found = devices();
         if (found.empty()) {
-            throw error{CL_DEVICE_NOT_FOUND,
-                        "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on "
-                        "the CPU)"};
+            std::string what =
+                "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on the CPU)";
+            for (const std::string& warning : driver_warnings()) {
+                what += "; " + warning;
+            }
+            throw error{CL_DEVICE_NOT_FOUND, what};
         }
         return found.front();
     }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission through a policy adds to a bare clEnqueueNDRangeKernel with a kept event: behind a
+// long kernel, and while the commands run.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+
+namespace {
+
+using fairlead::opencl::queue;
+
+constexpr int batch_size = 256;
+
+/// Nanoseconds of a call of `step`, on average over a batch.
+template <class Step>
+double time_of(Step step) {
+    const auto start = std::chrono::steady_clock::now();
+    for (int i = 0; i < batch_size; ++i) {
+        step();
+    }
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
+    return time.count() / batch_size;
+}
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+constexpr const char* source = R"(
+kernel void nothing(void) {}
+kernel void busy(global uint *out, uint steps) {
+    uint x = out[0];
+    for (uint i = 0; i < steps; ++i) {
+        x = x * 1664525u + 1013904223u;
+    }
+    out[0] = x;
+})";
+
+/// A queue, a kernel that does nothing, and one that keeps the device busy meanwhile.
+struct device_under_test {
+    explicit device_under_test(const fairlead::opencl::device& device) : commands{device} {}
+
+    /// The rival: the event is kept until the batch is over.
+    void enqueue_bare(std::vector<cl::Event>& events) const {
+        const std::size_t items = 1;
+        cl_event event = nullptr;
+        clEnqueueNDRangeKernel(commands.handle()(), nothing.handle()(), 1, nullptr, &items, nullptr,
+                               0, nullptr, &event);
+        events.emplace_back(event);
+    }
+
+    /// Keeps the device busy for longer than a batch takes: what is measured is the enqueue alone.
+    void keep_busy() const {
+        constexpr cl_uint steps = 20'000'000;
+        commands.enqueue(busy, 1, word, steps);
+    }
+
+    queue commands;
+    fairlead::opencl::program program = commands.build(source);
+    fairlead::opencl::kernel nothing = program.kernel("nothing");
+    fairlead::opencl::kernel busy = program.kernel("busy");
+    cl::Buffer word{commands.context(), CL_MEM_READ_WRITE, sizeof(cl_uint)};
+};
+
+/// A batch of the rival's after a batch of ours, and so on; the queue is idle before each.
+template <class Policy>
+void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& device,
+             bool is_busy) {
+    Policy policy{std::vector{device->commands}};
+    const auto task = [&](const queue& q) { return q.enqueue(device->nothing, 1); };
+    using submission = decltype(policy.submit(task));
+    std::vector<cl::Event> events;
+    std::vector<submission> submissions;
+    std::vector<double> bare;
+    std::vector<double> ours;
+    std::vector<double> added;
+    for (auto _ : state) {
+        events.clear();
+        submissions.clear();
+        events.reserve(batch_size);
+        submissions.reserve(batch_size);
+        if (is_busy) {
+            device->keep_busy();
+        }
+        bare.push_back(time_of([&] { device->enqueue_bare(events); }));
+        device->commands.wait();
+        if (is_busy) {
+            device->keep_busy();
+        }
+        ours.push_back(time_of([&] { submissions.push_back(policy.submit(task)); }));
+        policy.get_submission_group().wait();
+        added.push_back(ours.back() - bare.back());
+    }
+    state.counters["bare_ns"] = median(bare);
+    state.counters["ours_ns"] = median(ours);
+    state.counters["added_ns"] = median(added);
+    state.counters["ratio"] = median(ours) / median(bare);
+}
+
+template <class Policy>
+void add(const std::string& name, const std::shared_ptr<device_under_test>& device) {
+    for (const bool is_busy : {true, false}) {
+        const auto row = device->commands.device().platform() + '/' + name +
+                         (is_busy ? "/busy_device" : "/idle_device");
+        benchmark::RegisterBenchmark(row.c_str(), [device, is_busy](benchmark::State& state) {
+            measure<Policy>(state, device, is_busy);
+        })->UseRealTime();
+    }
+}
+
+const bool added = [] {
+    for (const auto& each : fairlead::opencl::devices()) {
+        const auto device = std::make_shared<device_under_test>(each);
+        add<fairlead::fixed_resource_policy<queue>>("fixed_resource", device);
+        add<fairlead::round_robin_policy<queue>>("round_robin", device);
+        add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device);
+        add<fairlead::auto_tune_policy<queue>>("auto_tune", device);
+    }
+    return true;
+}();
+
+}  // namespace

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps a forked child away from its parent's drivers.
+#pragma once
+
+#include "fairlead/submission/fork_mark.hpp"
+
+namespace fairlead::opencl::detail {
+
+/// Made at the first use of OpenCL in the process. Drivers have threads and locks that a child does
+/// not inherit: whatever it asks of them may never return.
+[[nodiscard]] inline const fairlead::detail::fork_mark& driver_mark() noexcept {
+    static const fairlead::detail::fork_mark first_use;
+    return first_use;
+}
+
+/// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
+inline void check_not_forked() { driver_mark().check("OpenCL"); }
+
+}  // namespace fairlead::opencl::detail

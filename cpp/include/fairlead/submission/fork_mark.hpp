@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells what was made before the process forked from what was made after.
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+
+#include "fairlead/error.hpp"
+
+namespace fairlead::detail {
+
+/// Made beside something that has threads, or waits for some: a child that was forked since has
+/// none of them, and would wait for ever.
+/// **Thread safety**: any member from any thread.
+/// **Cost**: one relaxed load for each look.
+class fork_mark {
+  public:
+    fork_mark() noexcept : made_in_{current()} {}
+
+    /// Whether this process was forked from the one in which the mark was made.
+    [[nodiscard]] bool is_stale() const noexcept {
+        return generation_.load(std::memory_order_relaxed) != made_in_;
+    }
+
+    /// **Throws**: `forked_process`, naming `what`, when the mark is stale.
+    void check(const char* what) const {
+        if (is_stale()) [[unlikely]] {
+            throw forked_process{what};
+        }
+    }
+
+  private:
+    [[nodiscard]] static unsigned current() noexcept {
+        static const bool armed = pthread_atfork(nullptr, nullptr, [] {
+                                      generation_.fetch_add(1, std::memory_order_relaxed);
+                                  }) == 0;
+        static_cast<void>(armed);  // out of memory: forks go unnoticed
+        return generation_.load(std::memory_order_relaxed);
+    }
+
+    static inline std::atomic<unsigned> generation_{0};
+    unsigned made_in_;
+};
+
+}  // namespace fairlead::detail

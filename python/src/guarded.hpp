@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// For functions that Python calls without pybind11: C++ exceptions become Python's.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+/// Sets the Python exception of fairlead's own exceptions and lets others out.
+using exception_translator = void (*)(std::exception_ptr thrown);
+
+/// Sets the Python exception for any C++ exception. GIL held.
+inline void set_python_error(exception_translator translate, std::exception_ptr thrown) noexcept {
+    try {
+        translate(std::move(thrown));
+    } catch (pybind11::error_already_set& e) {
+        e.restore();
+    } catch (const pybind11::builtin_exception& e) {
+        e.set_error();
+    } catch (const std::bad_alloc&) {
+        PyErr_NoMemory();
+    } catch (const std::exception& e) {
+        PyErr_SetString(PyExc_RuntimeError, e.what());
+    }
+}
+
+/// `call()`; null with the Python exception set when it throws.
+template <exception_translator Translate, class Call>
+PyObject* guarded(Call&& call) noexcept {
+    try {
+        return outliving_interpreter(std::forward<Call>(call));
+    } catch (...) {
+        set_python_error(Translate, std::current_exception());
+        return nullptr;
+    }
+}
+
+}  // namespace fairlead::python

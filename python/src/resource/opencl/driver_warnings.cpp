@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells Python of broken OpenCL drivers.
+#include "resource/opencl/driver_warnings.hpp"
+
+#include <pybind11/pybind11.h>
+
+#include <string>
+
+#include "fairlead/resource/opencl/device_list.hpp"
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+void warn_of_drivers() {
+    const auto warnings = [] {
+        const gil_released others_may_run;
+        return opencl::driver_warnings();
+    }();
+    const py::object category = py::module_::import("fairlead.error").attr("DriverWarning");
+    for (const std::string& text : warnings) {
+        if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) != 0) {
+            throw py::error_already_set{};
+        }
+    }
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds Queue.enqueue: the call of a kernel.
+#include <pybind11/pybind11.h>
+
+#include <array>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "gil.hpp"
+#include "guarded.hpp"
+#include "resource/opencl/arguments.hpp"
+#include "resource/opencl/errors.hpp"
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+using opencl::queue;
+
+namespace {
+
+std::size_t extent_of(PyObject* number, const char* what) {
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(number));
+    if (!index) {
+        throw py::error_already_set{};
+    }
+    const long long extent = PyLong_AsLongLong(index.ptr());
+    if (extent == -1 && PyErr_Occurred() != nullptr) {
+        throw py::error_already_set{};
+    }
+    if (extent < 1) {
+        throw invalid_option{std::string{what} + " has an extent of " + std::to_string(extent) +
+                             ": pass extents from 1"};
+    }
+    return static_cast<std::size_t>(extent);
+}
+
+/// An int or a sequence of one to three ints.
+cl::NDRange range_of(PyObject* size, const char* what) {
+    if (PyIndex_Check(size) != 0) {
+        return cl::NDRange{extent_of(size, what)};
+    }
+    std::array<std::size_t, 3> extents{};
+    std::size_t dimensions = 0;
+    for (const py::handle extent : py::handle{size}) {
+        if (dimensions < extents.size()) {
+            extents[dimensions] = extent_of(extent.ptr(), what);
+        }
+        ++dimensions;
+    }
+    switch (dimensions) {
+        case 1:
+            return cl::NDRange{extents[0]};
+        case 2:
+            return {extents[0], extents[1]};
+        case 3:
+            return {extents[0], extents[1], extents[2]};
+        default:
+            throw invalid_option{std::string{what} + " has " + std::to_string(dimensions) +
+                                 " dimensions: pass one to three"};
+    }
+}
+
+opencl::work_size size_of(PyObject* global_size, PyObject* local_size) {
+    opencl::work_size size{range_of(global_size, "global_size")};
+    if (local_size != nullptr && local_size != Py_None) {
+        size.local = range_of(local_size, "local_size");
+        if (size.local.dimensions() != size.global.dimensions()) {
+            throw invalid_option{"global_size has " + std::to_string(size.global.dimensions()) +
+                                 " dimensions and local_size " +
+                                 std::to_string(size.local.dimensions()) + ": pass as many"};
+        }
+    }
+    return size;
+}
+
+/// The value of the only keyword, `local_size`; null when it is not given.
+PyObject* local_size_among(PyObject* const* values, PyObject* keywords) {
+    PyObject* found = nullptr;
+    for (Py_ssize_t i = 0; keywords != nullptr && i < PyTuple_GET_SIZE(keywords); ++i) {
+        PyObject* const name = PyTuple_GET_ITEM(keywords, i);
+        if (PyUnicode_CompareWithASCIIString(name, "local_size") != 0) {
+            throw py::type_error{"enqueue() has no keyword '" + py::str(name).cast<std::string>() +
+                                 "': pass the kernel, the global_size and the arguments by "
+                                 "position, and local_size by keyword"};
+        }
+        found = values[i];
+    }
+    return found;
+}
+
+/// A call of a kernel is short, so what pybind11 takes to find out what was passed would count.
+PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_opencl_error>([&] {
+        if (given < 2 || !py::isinstance<bound_kernel>(values[0])) {
+            throw py::type_error{
+                "enqueue() takes a Kernel, which program.kernel(name) makes, a "
+                "global_size and the kernel's arguments"};
+        }
+        const auto& target = py::handle{self}.cast<const queue&>();
+        const auto& kernel = py::handle{values[0]}.cast<const bound_kernel&>();
+        const auto size = size_of(values[1], local_size_among(values + given, keywords));
+        const std::span arguments{values + 2, static_cast<std::size_t>(given - 2)};
+        const argument_list list{target, kernel, arguments};
+        auto done = [&] {
+            const gil_released others_may_run;
+            return target.enqueue_with(list.span(), kernel.kernel, size);
+        }();
+        return py::cast(std::move(done)).release().ptr();
+    });
+}
+
+constexpr const char* enqueue_doc =
+    R"(enqueue($self, kernel, global_size, /, *args, local_size=None)
+--
+
+Start a kernel and return an ``Event``.
+
+global_size: number of work items, an int or up to three of them.
+args: one value for each parameter of the kernel: a ``Buffer`` for a pointer (None for a null
+    pointer); for a scalar a Python int or float, or a NumPy scalar of exactly its type (int8 for
+    char, uint8 for uchar, ... int64 for long, float16 for half, float32 for float, float64 for
+    double); for a struct or a vector type a NumPy scalar of a structured dtype.
+local_size: work items in a group, with as many extents as ``global_size``; default the driver's
+    choice.
+
+Raises TypeError for a wrong number of arguments or one that does not fit, OverflowError for a
+number out of the parameter's range, OpenCLError when the driver refuses the call.)";
+
+PyMethodDef enqueue_method{"enqueue",
+                           reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&enqueue)),
+                           METH_FASTCALL | METH_KEYWORDS, enqueue_doc};
+
+}  // namespace
+
+void add_opencl_enqueue(const py::object& queue_class) {
+    queue_class.attr("enqueue") = py::reinterpret_steal<py::object>(
+        PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(queue_class.ptr()), &enqueue_method));
+}
+
+}  // namespace fairlead::python

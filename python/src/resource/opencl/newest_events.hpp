@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the exit of the process from overtaking kernels that PoCL is still compiling.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <cstddef>
+#include <thread>
+#include <unordered_map>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/opencl/completion.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+/// The newest event of each queue of other packages. PoCL compiles a kernel when it is first
+/// launched, in a thread of its own, and crashes when the exit of the process tears its compiler
+/// down meanwhile. fairlead's own queues see to this themselves.
+/// **Thread safety**: GIL held.
+class newest_events {
+  public:
+    static newest_events& instance() {
+        static newest_events* const only = new newest_events;  // events outlive their driver's exit
+        return *only;
+    }
+
+    /// **Throws**: `opencl::error`.
+    void note(const cl::Event& event) {
+        cl_command_queue queue = nullptr;
+        clGetEventInfo(event(), CL_EVENT_COMMAND_QUEUE, sizeof queue, &queue, nullptr);
+        if (queue == nullptr) {
+            return;  // a user event
+        }
+        const auto known = newest_.find(queue);
+        if (known == newest_.end()) {
+            add(queue, event);
+        } else if (known->second() != nullptr) {
+            known->second = event;
+        }
+    }
+
+    /// Returns when every one has started, after ten seconds at the latest. A forked child launched
+    /// none of them.
+    void await_start() const {
+        if (opencl::detail::driver_mark().is_stale()) {
+            return;
+        }
+        const auto launched = newest_;  // others may add to it meanwhile
+        const gil_released others_may_run;
+        const auto deadline = clock::now() + std::chrono::seconds{10};
+        for (const auto& [queue, event] : launched) {
+            while (status_of(event) > CL_RUNNING && clock::now() < deadline) {
+                std::this_thread::sleep_for(std::chrono::milliseconds{1});
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t few = 8;
+
+    static cl_int status_of(const cl::Event& event) {
+        return opencl::detail::command{.event = event}.status();
+    }
+
+    /// Drivers that do not call back compile nothing of this kind: their queues have no event here.
+    void add(cl_command_queue queue, const cl::Event& event) {
+        if (newest_.size() >= few) {
+            std::erase_if(newest_, [](const auto& entry) { return status_of(entry.second) <= 0; });
+        }
+        const auto notice = opencl::detail::translated([&] {
+            return opencl::detail::notice_for(
+                cl::CommandQueue{queue, true}.getInfo<CL_QUEUE_DEVICE>());
+        });
+        newest_[queue] = notice == opencl::detail::notice::callback ? event : cl::Event{};
+    }
+
+    std::unordered_map<cl_command_queue, cl::Event> newest_;
+};
+
+}  // namespace fairlead::python

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds out whether an object is a waitable of a package that the user has imported.
+#include "submission/adopted_waitables.hpp"
+
+namespace fairlead::python {
+
+adopted_waitables& adopted_waitables::instance() {
+    static adopted_waitables* const only =
+        new adopted_waitables;  // never destroyed: it holds names
+    return *only;
+}
+
+void adopted_waitables::adopt(const std::string& module, const std::string& type,
+                              const native_waitable* functions) {
+    types_.push_back({py::str{module}, py::str{type}, functions});
+}
+
+const native_waitable* adopted_waitables::find(PyObject* object) const {
+    for (const adopted_type& adopted : types_) {
+        const auto module =
+            py::reinterpret_steal<py::object>(PyImport_GetModule(adopted.module.ptr()));
+        if (!module) {
+            PyErr_Clear();
+            continue;
+        }
+        const py::object type = py::getattr(module, adopted.type, py::none());
+        if (PyType_Check(type.ptr()) &&
+            PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(type.ptr()))) {
+            return adopted.functions;
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// An arena is its process's own: a forked child gets an error where it would hang.
+#include <gtest/gtest.h>
+
+#include <latch>
+
+#include "fairlead/resource/arena.hpp"
+#include "support/forked_child.hpp"
+
+namespace fairlead::test {
+namespace {
+
+TEST(ArenaFork, lets_the_child_run_nothing_on_the_arena) {
+    const arena cores{2};
+    cores.run([] {}).wait();
+    EXPECT_TRUE(is_refused_in_a_child([&] { return cores.run([] {}); }));
+}
+
+TEST(ArenaFork, lets_the_child_wait_for_nothing_that_is_going_on) {
+    const arena cores{1};
+    std::latch started{1};
+    std::latch open{1};
+    const auto task = cores.run([&] {
+        started.count_down();
+        open.wait();
+    });
+    started.wait();
+    EXPECT_TRUE(is_refused_in_a_child([&] { return task.wait(), true; }));
+    EXPECT_TRUE(is_refused_in_a_child([&] { return cores.wait(), true; }));
+    open.count_down();
+    task.wait();
+}
+
+TEST(ArenaFork, leaves_the_child_the_results_that_are_there) {
+    const arena cores{1};
+    const auto task = cores.run([] { return 7; });
+    task.wait();
+    EXPECT_TRUE(holds_in_a_child([&] { return task.get() == 7; }));
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What users see of a compiler's messages, in the words of several drivers.
+#include "fairlead/resource/opencl/build_log.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace {
+
+using fairlead::opencl::detail::with_source_lines;
+
+constexpr const char* source =
+    "#include \"twice.cl\"\n"
+    "kernel void f(global int* x) {\n"
+    "\tx[0] = wrong;\n"
+    "}\n";
+
+constexpr const char* shown =
+    "    3 | \tx[0] = wrong;\n"
+    "      | \t       ^\n";
+
+TEST(OpenclBuildLog, shows_the_line_below_a_message_of_pocl) {
+    const std::string log =
+        "error: /root/.cache/pocl/kcache/tempfile_8W.cl:3:9: undeclared\nfailed\n";
+    EXPECT_EQ(with_source_lines(log, source),
+              "error: /root/.cache/pocl/kcache/tempfile_8W.cl:3:9: undeclared\n" +
+                  std::string{shown} + "failed\n");
+}
+
+TEST(OpenclBuildLog, shows_the_line_whatever_the_driver_calls_the_program) {
+    for (const std::string name :
+         {"<kernel>", "<source>", "input.cl", "1", "/tmp/comgr-1/input/CompileSource"}) {
+        const std::string message = name + ":3:9: error: undeclared\n";
+        EXPECT_EQ(with_source_lines(message, source), message + shown);
+    }
+}
+
+TEST(OpenclBuildLog, leaves_a_message_alone_that_shows_its_line) {
+    const std::string log =
+        "<kernel>:3:9: error: use of undeclared identifier 'wrong'\n"
+        "\tx[0] = wrong;\n"
+        "\t       ^\n";
+    EXPECT_EQ(with_source_lines(log, source), log);
+}
+
+TEST(OpenclBuildLog, shows_no_line_for_files_that_the_program_includes) {
+    for (const std::string file : {"/usr/include/a.h", "lib/a.hpp", "./twice.cl"}) {
+        const std::string log = file + ":3:9: error: undeclared\n";
+        EXPECT_EQ(with_source_lines(log, source), log);
+    }
+}
+
+TEST(OpenclBuildLog, passes_over_numbers_that_are_no_place_in_the_program) {
+    for (const std::string log :
+         {"", "no place\n", "<kernel>:99:1: error: x\n", "<kernel>:0:0: error: x\n",
+          "<kernel>:3: error: x\n", "<kernel>:99999999999999999999:1: error: x\n", "a:b:c\n"}) {
+        EXPECT_EQ(with_source_lines(log, source), log);
+    }
+}
+
+TEST(OpenclBuildLog, keeps_the_caret_below_characters_of_several_bytes) {
+    EXPECT_EQ(with_source_lines("<kernel>:1:7: error: x\n", "/*\u00e4*/ y"),
+              "<kernel>:1:7: error: x\n    1 | /*\u00e4*/ y\n      |      ^\n");
+}
+
+}  // namespace

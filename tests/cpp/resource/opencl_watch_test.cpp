@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// The watch of an in-order queue tells the end of every command once, whatever happens meanwhile.
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "opencl_fixture.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using opencl::detail::callback_slot;
+using opencl::detail::in_order_watch;
+using opencl::detail::notice;
+
+/// Watches commands of the queue as its driver is watched, or as another would be.
+class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice> {
+  protected:
+    using watch_ref = fairlead::detail::ref<in_order_watch>;
+
+    /// A command that does nothing, after the gate if there is one.
+    opencl::event enqueue(const gate* held = nullptr) {
+        const auto done =
+            held != nullptr
+                ? held->enqueue_marker(queue())
+                : queue().enqueue([](const cl::CommandQueue& commands, cl::Event* event) {
+                      commands.enqueueMarkerWithWaitList(nullptr, event);
+                  });
+        return opencl::event{
+            opencl::detail::command{
+                .event = done.handle(), .enqueued = clock::now(), .noticed_by = GetParam()},
+            watch_};
+    }
+
+    void forget_the_watch() { watch_ = {}; }
+
+  private:
+    watch_ref watch_ = fairlead::detail::make_ref<in_order_watch>(GetParam());
+};
+
+/// Listeners that stay where they are.
+class audience {
+  public:
+    explicit audience(std::size_t size)
+        : size_{size}, listeners_{std::make_unique<listener[]>(size)} {}
+
+    listener& operator[](std::size_t i) { return listeners_[i]; }
+    void wait() {
+        for (std::size_t i = 0; i < size_; ++i) {
+            listeners_[i].heard.wait();
+        }
+    }
+    bool heard_once_each() const {
+        for (std::size_t i = 0; i < size_; ++i) {
+            if (listeners_[i].calls != 1) {
+                return false;
+            }
+        }
+        return true;
+    }
+    bool heard_nothing() const {
+        for (std::size_t i = 0; i < size_; ++i) {
+            if (listeners_[i].calls != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+  private:
+    std::size_t size_;
+    std::unique_ptr<listener[]> listeners_;
+};
+
+TEST_P(OpenclWatch, tells_each_of_4000_outstanding_ends_once) {
+    constexpr std::size_t commands = 4000;
+    gate held{queue()};
+    audience told{commands + 1};
+    for (std::size_t i = 0; i < commands; ++i) {
+        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+    }
+    EXPECT_TRUE(told.heard_nothing());
+    held.open();
+    queue().wait();
+    enqueue().on_completion(told[commands].callback());
+    told.wait();
+    EXPECT_TRUE(told.heard_once_each());
+}
+
+TEST_P(OpenclWatch, tells_the_ends_of_commands_from_two_threads) {
+    constexpr std::size_t commands = 500;
+    audience first{commands};
+    audience second{commands};
+    {
+        std::barrier start{2};
+        std::vector<std::jthread> threads;
+        for (audience* told : {&first, &second}) {
+            threads.emplace_back([&, told] {
+                start.arrive_and_wait();
+                for (std::size_t i = 0; i < commands; ++i) {
+                    enqueue().on_completion((*told)[i].callback());
+                }
+            });
+        }
+    }
+    first.wait();
+    second.wait();
+    EXPECT_TRUE(first.heard_once_each());
+    EXPECT_TRUE(second.heard_once_each());
+}
+
+TEST_P(OpenclWatch, tells_of_a_failed_command_and_of_those_behind_it) {
+    gate held{queue()};
+    audience told{20};
+    for (std::size_t i = 0; i < 20; ++i) {
+        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+    }
+    held.fail(CL_OUT_OF_RESOURCES);
+    told.wait();
+    EXPECT_FALSE(told[0].end.succeeded);
+    EXPECT_TRUE(told.heard_once_each());
+}
+
+TEST_P(OpenclWatch, tells_at_once_of_a_command_that_is_over) {
+    const auto done = enqueue();
+    queue().wait();
+    listener heard;
+    done.on_completion(heard.callback());
+    EXPECT_EQ(heard.calls, 1);
+    EXPECT_TRUE(heard.end.succeeded);
+}
+
+TEST_P(OpenclWatch, tells_of_commands_when_nobody_holds_it) {
+    gate held{queue()};
+    audience told{20};
+    for (std::size_t i = 0; i < 20; ++i) {
+        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+    }
+    forget_the_watch();
+    held.open();
+    told.wait();
+    EXPECT_TRUE(told.heard_once_each());
+}
+
+INSTANTIATE_TEST_SUITE_P(, OpenclWatch, testing::Values(notice::callback, notice::polling),
+                         [](const auto& p) {
+                             return std::string{p.param == notice::callback ? "called_back"
+                                                                            : "polled"};
+                         });
+
+using OpenclQueueWatch = OpenclTest;
+
+TEST_F(OpenclQueueWatch, tells_of_commands_that_outlive_their_queue) {
+    gate held{queue()};
+    audience told{20};
+    {
+        const opencl::queue dropped{queue().device()};
+        for (std::size_t i = 0; i < 20; ++i) {
+            held.enqueue_marker(dropped).on_completion(told[i].callback());
+        }
+    }
+    held.open();
+    told.wait();
+    EXPECT_TRUE(told.heard_once_each());
+}
+
+TEST_F(OpenclQueueWatch, bears_callbacks_that_come_early_or_late_or_too_often) {
+    callback_slot* const slot = callback_slot::take({});
+    slot->give_back();
+    gate held{queue()};
+    listener heard;
+    {
+        const opencl::queue next{queue().device()};  // whose watch takes the slot
+        held.enqueue_marker(next).on_completion(heard.callback());
+        callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
+        EXPECT_EQ(heard.calls, 0) << "the command is not over";
+    }
+    held.open();
+    callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
+    heard.heard.wait();
+    callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
+    EXPECT_EQ(heard.calls, 1);
+}
+
+struct called final : fairlead::detail::ref_counted {
+    std::atomic<int> times{0};
+};
+
+TEST(OpenclCallbackSlot, leads_to_its_owner_until_it_is_given_back) {
+    const auto owner = fairlead::detail::make_ref<called>();
+    callback_slot* const slot =
+        callback_slot::take({owner.get(), [](fairlead::detail::ref_counted& object) noexcept {
+                                 ++static_cast<called&>(object).times;
+                             }});
+    callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
+    EXPECT_EQ(owner->times, 1);
+    slot->give_back();
+    callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
+    EXPECT_EQ(owner->times, 1);
+}
+
+}  // namespace
+}  // namespace fairlead::test

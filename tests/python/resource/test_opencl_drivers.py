@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+# Broken OpenCL drivers, installed for the test.
+"""Tests of ``DriverWarning``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DISCOVER = """
+import warnings
+import fairlead as fl
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    print(len(fl.{call}))
+for warning in caught:
+    print(warning.category.__name__, warning.message)
+"""
+
+
+@pytest.fixture
+def vendors(tmp_path: Path) -> Path:
+    """A folder of drivers, in which there is a broken one and nothing else."""
+    (tmp_path / "broken.icd").write_text("/nowhere/libbroken.so\n")
+    return tmp_path
+
+
+def run(code: str, vendors: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Runs ``code`` in a fresh interpreter that finds its drivers in ``vendors``."""
+    return subprocess.run(
+        [sys.executable, *options, "-c", code],
+        env={**os.environ, "OCL_ICD_VENDORS": str(vendors), "OPENCL_VENDOR_PATH": str(vendors)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("call", ["opencl.devices()", "opencl.default_queues()", "discover()"])
+def test_a_broken_driver_is_warned_of(opencl_queue: Any, vendors: Path, call: str) -> None:
+    out = run(DISCOVER.format(call=call), vendors).stdout.splitlines()
+    assert len(out) == 2, out
+    assert out[1].startswith("DriverWarning the OpenCL driver of ")
+    for text in (str(vendors / "broken.icd"), "/nowhere/libbroken.so", "remove that file"):
+        assert text in out[1]
+
+
+def test_a_broken_driver_hides_no_other(opencl_queue: Any, vendors: Path) -> None:
+    installed = os.environ.get("OCL_ICD_VENDORS") or os.environ.get("OPENCL_VENDOR_PATH")
+    source = Path(installed or "/etc/OpenCL/vendors")
+    for file in source.glob("*.icd") if source.is_dir() else [source]:
+        shutil.copy(file, vendors)
+    out = run(DISCOVER.format(call="opencl.devices()"), vendors).stdout.splitlines()
+    assert int(out[0]) > 0
+    assert any("broken.icd" in line for line in out[1:])
+
+
+def test_a_queue_without_a_device_tells_of_the_broken_driver(
+    opencl_queue: Any, vendors: Path
+) -> None:
+    finished = run("import fairlead as fl; fl.opencl.Queue()", vendors)
+    assert "no OpenCL device" in finished.stderr
+    assert "/nowhere/libbroken.so" in finished.stderr
+
+
+def test_a_program_may_make_an_error_of_it(opencl_queue: Any, vendors: Path) -> None:
+    finished = run("import fairlead as fl; fl.discover()", vendors, "-W", "error")
+    assert finished.returncode == 1
+    assert "fairlead.error.DriverWarning: the OpenCL driver of" in finished.stderr
+
+
+def test_the_command_prints_it_below_the_table(opencl_queue: Any, vendors: Path) -> None:
+    finished = run("from fairlead.__main__ import main; main(['devices'])", vendors)
+    assert finished.stdout.splitlines()[1].startswith("arena")
+    assert finished.stderr.count("fairlead devices: warning: the OpenCL driver of") == 1
+    assert "no OpenCL device" in finished.stderr
