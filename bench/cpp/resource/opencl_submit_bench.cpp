@@ -71,7 +71,7 @@ struct device_under_test {
     cl::Buffer word{commands.context(), CL_MEM_READ_WRITE, sizeof(cl_uint)};
 };
 
-/// A batch of the rival's after a batch of ours, and so on; the queue is idle before each.
+/// A batch of the rival's, one of ours, and so on; before each the queue is idle and all is released.
 template <class Policy>
 void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& device,
              bool is_busy) {
@@ -80,24 +80,24 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     using submission = decltype(policy.submit(task));
     std::vector<cl::Event> events;
     std::vector<submission> submissions;
+    events.reserve(batch_size);
+    submissions.reserve(batch_size);
     std::vector<double> bare;
     std::vector<double> ours;
     std::vector<double> added;
     for (auto _ : state) {
-        events.clear();
-        submissions.clear();
-        events.reserve(batch_size);
-        submissions.reserve(batch_size);
         if (is_busy) {
             device->keep_busy();
         }
         bare.push_back(time_of([&] { device->enqueue_bare(events); }));
         device->commands.wait();
+        events.clear();
         if (is_busy) {
             device->keep_busy();
         }
         ours.push_back(time_of([&] { submissions.push_back(policy.submit(task)); }));
         policy.get_submission_group().wait();
+        submissions.clear();
         added.push_back(ours.back() - bare.back());
     }
     state.counters["bare_ns"] = median(bare);

@@ -38,10 +38,19 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
             watch_};
     }
 
+    /// Lists an event as if it were the next command of the queue.
+    void list(const cl::Event& event, listener& told) {
+        opencl::event{opencl::detail::command{
+                          .event = event, .enqueued = clock::now(), .noticed_by = GetParam()},
+                      watch_}
+            .on_completion(told.callback());
+    }
+    cl::UserEvent pending() { return cl::UserEvent{queue().context()}; }
+
     void forget_the_watch() { watch_ = {}; }
 
   private:
-    watch_ref watch_ = fairlead::detail::make_ref<in_order_watch>(GetParam());
+    watch_ref watch_ = opencl::detail::watch_for(GetParam());
 };
 
 /// Listeners that stay where they are.
@@ -127,11 +136,44 @@ TEST_P(OpenclWatch, tells_of_a_failed_command_and_of_those_behind_it) {
     EXPECT_TRUE(told.heard_once_each());
 }
 
-TEST_P(OpenclWatch, tells_at_once_of_a_command_that_is_over) {
+TEST_P(OpenclWatch, counts_a_failure_before_a_success_as_a_failure) {
+    cl::UserEvent fails = pending();
+    cl::UserEvent succeeds = pending();
+    audience told{2};
+    list(fails, told[0]);
+    list(succeeds, told[1]);
+    fails.setStatus(CL_OUT_OF_RESOURCES);
+    succeeds.setStatus(CL_COMPLETE);
+    told.wait();
+    EXPECT_FALSE(told[0].end.succeeded);
+    EXPECT_TRUE(told[1].end.succeeded);
+}
+
+TEST_P(OpenclWatch, bears_commands_that_two_threads_list_out_of_order) {
+    constexpr std::size_t earlier = 20;
+    cl::UserEvent last = pending();
+    std::vector<cl::UserEvent> first;
+    audience told{earlier + 1};
+    list(last, told[earlier]);
+    std::thread{[&] {
+        for (std::size_t i = 0; i < earlier; ++i) {
+            list(first.emplace_back(pending()), told[i]);
+        }
+    }}.join();
+    for (cl::UserEvent& each : first) {
+        each.setStatus(CL_COMPLETE);
+    }
+    last.setStatus(CL_COMPLETE);
+    told.wait();
+    EXPECT_TRUE(told.heard_once_each());
+}
+
+TEST_P(OpenclWatch, tells_of_a_command_that_is_over) {
     const auto done = enqueue();
     queue().wait();
     listener heard;
     done.on_completion(heard.callback());
+    heard.heard.wait();
     EXPECT_EQ(heard.calls, 1);
     EXPECT_TRUE(heard.end.succeeded);
 }

@@ -11,7 +11,9 @@ namespace fairlead::test {
 namespace {
 
 struct never_over final : detail::pollable_work {
-    bool poll() noexcept override { return false; }
+    fairlead::detail::poll_result poll() noexcept override {
+        return fairlead::detail::poll_result::nothing_new;
+    }
 };
 
 TEST(ForkMark, is_stale_in_a_child_and_its_children_and_nowhere_else) {

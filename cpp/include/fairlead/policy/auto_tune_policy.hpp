@@ -2,6 +2,7 @@
 // The policy that measures its resources on each kind of task and uses the best.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -138,12 +139,17 @@ class auto_tune_policy
             const auto found = tuners_.ask(key, place, [&](tuner& t, duration now) {
                 index = static_cast<std::uint32_t>(t.choose(now));
             });
+            const std::size_t load = loads_.load(index);
             if (const auto steady = found.tuner->steady(); place != nullptr && steady.period > 0) {
-                place->untimed = steady.period - 1U;
+                place->untimed = std::max<std::uint32_t>(steady.period, burst_period(load)) - 1U;
             }
-            const bool contended = loads_.load(index) != 0;
             loads_.add(index, thread);
-            return {index, found.term, true, contended, found.tuner};
+            return {index, found.term, true, load != 0, found.tuner};
+        }
+        /// Tasks that are outstanding together have one fate: one of sixteen is timed.
+        [[nodiscard]] static std::uint32_t burst_period(std::size_t load) noexcept {
+            constexpr std::size_t longest = 16;
+            return static_cast<std::uint32_t>(std::clamp<std::size_t>(load, 1, longest));
         }
         static tuner_in_term tuner_of(const choice& chosen) noexcept {
             return {chosen.tuner, chosen.term};

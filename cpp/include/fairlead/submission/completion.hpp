@@ -23,7 +23,8 @@ struct completion {
 struct completion_callback {
     void (*invoke)(void* context, const completion& end) noexcept;
     void* context;
-    bool wants_time = true;  ///< false: when the work ended need not be found out
+    bool wants_time = true;   ///< false: when the work ended need not be found out
+    bool keeps_work = false;  ///< true: the waitable is not destroyed before the call has begun
 
     void operator()(const completion& end) const noexcept { invoke(context, end); }
 };

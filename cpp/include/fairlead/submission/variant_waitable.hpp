@@ -84,4 +84,17 @@ struct waitable_traits<std::variant<Ts...>> {
     }
 };
 
+/// Blocks until the work that the variant holds is complete.
+/// **Throws**: the work's error.
+template <class... Ts>
+    requires(detail::waits<Ts> || ...)
+void wait(std::variant<Ts...>& work) {
+    waitable_traits<std::variant<Ts...>>::wait(work);
+}
+template <class... Ts>
+    requires(detail::waits<Ts> || ...)
+void wait(std::variant<Ts...>&& work) {
+    waitable_traits<std::variant<Ts...>>::wait(work);
+}
+
 }  // namespace fairlead

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -73,7 +74,9 @@ class watched_work : public kept_work {
                     settle();
                     throw;
                 }
-                finish(outcome_of(work_, true));
+                if (!is_over()) {
+                    finish(outcome_of(work_, true));
+                }
             }
         }
         settle();
@@ -109,12 +112,17 @@ class watched_work : public kept_work {
 
     const T& work() const noexcept { return work_; }
 
-    /// Gives the waitable away. Its end can no longer be seen from here, so it counts as over.
+    /// Gives the waitable away, or a copy, since whoever was promised that it is kept may look at it
+    /// later. Its end can no longer be seen from here, so it counts as over.
     T take() {
         std::lock_guard lock{hand_over_};
         finish(nullptr);
         state_.store(taken, std::memory_order_release);
-        return std::move(work_);
+        if constexpr (calls_back<T> && std::copy_constructible<T>) {
+            return work_;
+        } else {
+            return std::move(work_);
+        }
     }
 
   protected:
@@ -124,8 +132,15 @@ class watched_work : public kept_work {
     [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
+    /// Lets go of the work first, so that a wait for the group leaves nothing alive.
     static void called_back(void* context, const completion& end) noexcept {
-        ref<watched_work>::adopt(static_cast<watched_work*>(context))->finish(end);
+        auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
+        if (work->has_ended(&end)) {
+            const auto group = std::move(work->group_);
+            const auto phase = work->phase_;
+            work = {};
+            group->leave(phase);
+        }
     }
 
     /// Whether an error that came out of a wait can be that of the work.
@@ -141,7 +156,9 @@ class watched_work : public kept_work {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 auto self = ref<watched_work>::share(this);
-                waitable_traits<T>::on_completion(work_, {&called_back, self.get(), wants_time()});
+                waitable_traits<T>::on_completion(work_,
+                                                  {&called_back, self.get(), wants_time(),
+                                                   std::copy_constructible<T>});
                 static_cast<void>(self.detach());  // called_back takes it over
                 return;
             }
@@ -173,13 +190,9 @@ class watched_work : public kept_work {
 
     void finish(const completion& end) noexcept { finish(&end); }
     void finish(const completion* end) noexcept {
-        std::uint8_t expected = running;
-        if (!state_.compare_exchange_strong(expected, finishing)) {
+        if (!has_ended(end)) {
             return;
         }
-        account_once(end);
-        state_.store(over, std::memory_order_release);
-        state_.notify_all();
         if (rung_ == waitable_rung::waited) {
             if (auto list = kept_in_.lock()) {
                 list->forget(key_, this);
@@ -188,6 +201,18 @@ class watched_work : public kept_work {
         } else {
             group_->leave(phase_);
         }
+    }
+
+    /// Accounts for the end; true for the first that tells of it.
+    bool has_ended(const completion* end) noexcept {
+        std::uint8_t expected = running;
+        if (!state_.compare_exchange_strong(expected, finishing)) {
+            return false;
+        }
+        account_once(end);
+        state_.store(over, std::memory_order_release);
+        state_.notify_all();
+        return true;
     }
 
     void account_once(const completion* end) noexcept {

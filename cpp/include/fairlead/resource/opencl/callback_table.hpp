@@ -40,9 +40,10 @@ class callback_table final : public fairlead::detail::pollable_work {
 
     /// False when the driver takes no callback; nothing is sent then.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; nothing is sent then.
-    bool send_when_over(const notification& wanted, bool may_compile = false) {
-        const std::uintptr_t ticket = add({wanted, may_compile});
-        return clSetEventCallback(wanted.watched.event(), CL_COMPLETE, &on_callback,
+    bool send_when_over(const command& watched, completion_callback callback,
+                        bool may_compile = false) {
+        const std::uintptr_t ticket = add({notification{watched, callback}, may_compile});
+        return clSetEventCallback(watched.event(), CL_COMPLETE, &on_callback,
                                   reinterpret_cast<void*>(ticket)) == CL_SUCCESS ||
                take(ticket).empty();  // the slow look has been faster
     }
@@ -53,7 +54,7 @@ class callback_table final : public fairlead::detail::pollable_work {
         static thread_local const exit_guard guard{*this};
         try {
             static_cast<void>(send_when_over(
-                {launched, {[](void*, const completion&) noexcept {}, nullptr}}, true));
+                launched, {[](void*, const completion&) noexcept {}, nullptr}, true));
         } catch (const std::exception&) {  // the command itself is well
         }
     }
@@ -63,7 +64,7 @@ class callback_table final : public fairlead::detail::pollable_work {
         std::lock_guard one_at_a_time{look_mutex_};
         choose();
         for (auto& chosen : looks_) {
-            chosen.status = chosen.at->second.wanted.watched.status();
+            chosen.status = chosen.at->second.wanted.watched().status();
         }
         const bool nothing_left = collect();
         for (auto& entry : found_) {

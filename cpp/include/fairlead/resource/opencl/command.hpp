@@ -10,15 +10,17 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
+#include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/submission/completion.hpp"
 
 namespace fairlead::opencl::detail {
 
 /// What the device's timestamps of a command are worth.
 enum class timestamps : std::uint8_t {
-    none,   ///< not profiled
-    bound,  ///< profiled, but the host learned of the command some time after its enqueue
-    exact,  ///< profiled, and the host's time of the enqueue is known
+    none,         ///< not profiled
+    bound,        ///< profiled, but the host learned of the command some time after its enqueue
+    unconfirmed,  ///< profiled, and the host's time is known; a `stamp_check` tells more
+    exact,        ///< profiled, and the host's time of the enqueue is known
 };
 
 /// Who notices the end of a command: the driver's event callback or fairlead's watcher.
@@ -30,6 +32,7 @@ struct command {
     clock::time_point enqueued{};  ///< host time just before the enqueue
     timestamps stamped = timestamps::none;
     notice noticed_by = notice::polling;
+    bool may_fail_alone = true;  ///< false: if it fails, so does the next on its in-order queue
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
     /// child, which will never hear of it, the command has failed.
@@ -44,9 +47,15 @@ struct command {
     }
     [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }
 
-    /// Just after the enqueue and a flush: drops timestamps that will not be true. NVIDIA's driver
-    /// keeps a command behind an unset user event to itself and stamps it QUEUED when it is let go;
-    /// its status tells. Drivers that call back in time are not known to do so.
+    /// A copy; without a reference of its own to the event it may only be destroyed with that set to
+    /// null.
+    [[nodiscard]] command shared(bool without_reference) const {
+        return {without_reference ? cl::Event{event()} : event, enqueued, stamped, noticed_by,
+                may_fail_alone};
+    }
+
+    /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers
+    /// that call back in time are not known to stamp late.
     void check_stamps() noexcept {
         if (stamped != timestamps::none && noticed_by == notice::polling && status() == CL_QUEUED) {
             stamped = timestamps::none;
@@ -61,36 +70,77 @@ struct command {
                nanoseconds != 0;
     }
 
-    /// How the finished command ended. The device has a clock of its own, so the time from its
-    /// QUEUED to its END is added to the host's time of the enqueue: true however late it is read.
-    [[nodiscard]] completion outcome() const noexcept {
-        const auto noticed = completion::noticed_now(status() == CL_COMPLETE);
+    /// How the finished command ended; `stamps` are those of its queue, if it has a watch.
+    [[nodiscard]] completion outcome(stamp_check* stamps = nullptr) const noexcept {
+        return dated(completion::noticed_now(status() == CL_COMPLETE), stamps);
+    }
+
+    /// The end that was noticed, with its true time where that is known. The device has a clock of its
+    /// own, so the time from QUEUED to END is added to the host's time of the enqueue: true however late
+    /// it is read.
+    [[nodiscard]] completion dated(const completion& noticed, stamp_check* stamps) const noexcept {
         cl_ulong queued = 0;
         cl_ulong ended = 0;
         if (stamped == timestamps::none || !noticed.succeeded ||
             !read(CL_PROFILING_COMMAND_QUEUED, queued) || !read(CL_PROFILING_COMMAND_END, ended) ||
-            ended < queued) {
+            ended < queued || !are_true(stamps, queued)) {
             return noticed;
         }
         const auto end = enqueued + std::chrono::nanoseconds{ended - queued};
-        return {std::min(end, noticed.end), true, stamped == timestamps::exact};
+        return {std::min(end, noticed.end), true, stamped != timestamps::bound};
+    }
+
+  private:
+    [[nodiscard]] bool are_true(stamp_check* stamps, cl_ulong queued) const noexcept {
+        if (stamped == timestamps::unconfirmed) {
+            return stamps != nullptr && stamps->confirms(enqueued, queued);
+        }
+        if (stamped == timestamps::exact && stamps != nullptr) {
+            stamps->set(enqueued, queued);
+        }
+        return true;
     }
 };
 
 /// A command and whom to tell of its end. It lets go of the event first, so that whoever is told
-/// finds nothing left alive.
-struct notification {
-    command watched;
-    completion_callback callback;
+/// finds nothing left alive. Where the waitable is kept anyway its event is shared without a reference,
+/// which takes a driver two locks.
+class notification {
+  public:
+    notification(const command& watched, completion_callback callback)
+        : watched_{watched.shared(callback.keeps_work)}, callback_{callback} {}
+    notification(notification&&) noexcept = default;
+    notification& operator=(notification&& other) noexcept {
+        let_go();
+        watched_ = std::move(other.watched_);
+        callback_ = other.callback_;
+        return *this;
+    }
+    ~notification() { let_go(); }
 
-    void send() noexcept {
-        send(callback.wants_time ? watched.outcome()
-                                 : completion::noticed_now(watched.status() == CL_COMPLETE));
+    [[nodiscard]] const command& watched() const noexcept { return watched_; }
+    [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }
+
+    void send(stamp_check* stamps = nullptr) noexcept {
+        const auto noticed = completion::noticed_now(watched_.status() == CL_COMPLETE);
+        send(callback_.wants_time ? watched_.dated(noticed, stamps) : noticed);
     }
     void send(const completion& end) noexcept {
-        static_cast<void>(std::exchange(watched.event, cl::Event{}));
-        callback(end);
+        let_go();
+        callback_(end);
     }
+
+  private:
+    void let_go() noexcept {
+        if (callback_.keeps_work) {
+            watched_.event() = nullptr;
+        } else {
+            watched_.event = {};
+        }
+    }
+
+    command watched_;
+    completion_callback callback_;
 };
 
 }  // namespace fairlead::opencl::detail

@@ -6,8 +6,12 @@
 #include <utility>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/batch_watch.hpp"
 #include "fairlead/resource/opencl/callback_table.hpp"
+#include "fairlead/resource/opencl/callback_watch.hpp"
 #include "fairlead/resource/opencl/command.hpp"
+#include "fairlead/resource/opencl/in_order_watch.hpp"
+#include "fairlead/submission/ref_counted.hpp"
 #include "fairlead/submission/watcher.hpp"
 
 namespace fairlead::opencl::detail {
@@ -16,19 +20,35 @@ namespace fairlead::opencl::detail {
     return cl::Platform{device.getInfo<CL_DEVICE_PLATFORM>()}.getInfo<CL_PLATFORM_NAME>();
 }
 
+[[nodiscard]] inline bool is_cpu(const cl::Device& device) {
+    return (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0;
+}
+
+[[nodiscard]] inline bool is_pocl(const cl::Device& device) {
+    return platform_name(device) == "Portable Computing Language";
+}
+
 /// Callbacks of drivers for CPUs and of PoCL run within a microsecond of the end. NVIDIA's run
 /// milliseconds late and nothing is known of the others, while a status can be read everywhere.
 [[nodiscard]] inline notice notice_for(const cl::Device& device) {
-    return (device.getInfo<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0 ||
-                   platform_name(device) == "Portable Computing Language"
-               ? notice::callback
-               : notice::polling;
+    return is_cpu(device) || is_pocl(device) ? notice::callback : notice::polling;
 }
 
-/// Whether commands may stay in the queue until a flush. NVIDIA's driver hands each to the device at
-/// once, while a flush takes it 0.6 us.
+/// The watch of a new in-order queue.
+/// **Throws**: `std::bad_alloc`.
+[[nodiscard]] inline fairlead::detail::ref<in_order_watch> watch_for(notice noticed_by) {
+    if (noticed_by == notice::callback) {
+        return fairlead::detail::make_ref<callback_watch>();
+    }
+    return fairlead::detail::make_ref<batch_watch>();
+}
+
+/// Whether commands may stay in the queue until a flush. NVIDIA's driver and PoCL's for CPUs hand each
+/// to the device at once, while a flush takes the first 0.6 us.
 [[nodiscard]] inline bool needs_flush(const cl::Device& device) {
-    return platform_name(device) != "NVIDIA CUDA";
+    const bool submits_at_once =
+        platform_name(device) == "NVIDIA CUDA" || (is_pocl(device) && is_cpu(device));
+    return !submits_at_once;
 }
 
 /// A command that the watcher polls.
@@ -37,7 +57,7 @@ class polled_command final : public fairlead::detail::pollable_work {
     explicit polled_command(notification wanted) : wanted_{std::move(wanted)} {}
 
     fairlead::detail::poll_result poll() noexcept override {
-        if (!wanted_.watched.is_over()) {
+        if (!wanted_.watched().is_over()) {
             return fairlead::detail::poll_result::nothing_new;
         }
         wanted_.send();
@@ -48,19 +68,19 @@ class polled_command final : public fairlead::detail::pollable_work {
     notification wanted_;
 };
 
-/// Promises one call of `wanted.callback` when the command is over, at once when it is already.
+/// Promises one call of `callback` when the command is over, at once when it is already.
 /// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is not called then.
-inline void notify_when_over(notification wanted) {
-    if (wanted.watched.is_over()) {
-        wanted.send();
+inline void notify_when_over(const command& watched, completion_callback callback) {
+    if (watched.is_over()) {
+        notification{watched, callback}.send();
         return;
     }
-    if (wanted.watched.noticed_by == notice::callback &&
-        callback_table::instance().send_when_over(wanted)) {
+    if (watched.noticed_by == notice::callback &&
+        callback_table::instance().send_when_over(watched, callback)) {
         return;
     }
     fairlead::detail::watcher::instance().watch(
-        fairlead::detail::make_ref<polled_command>(std::move(wanted)));
+        fairlead::detail::make_ref<polled_command>(notification{watched, callback}));
 }
 
 }  // namespace fairlead::opencl::detail

@@ -11,6 +11,7 @@
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 #include "fairlead/resource/opencl/in_order_watch.hpp"
+#include "fairlead/resource/opencl/stamp_check.hpp"
 
 namespace fairlead::opencl {
 
@@ -66,8 +67,8 @@ class event {
         return command_.event() == nullptr || command_.status() <= CL_COMPLETE;
     }
 
-    /// Calls `callback` once when the command is over: at once when it already is, else from a
-    /// thread of the driver or from fairlead's watcher.
+    /// Calls `callback` once when the command is over: from a thread of the driver, from fairlead's
+    /// watcher, or from a call of this function, at once or for a command before.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; `callback` is not called then.
     /// **Cost**: for a command of an in-order `opencl::queue` a place in a list; else one allocation
     /// and, by driver, 0.2 us for a callback or a place in the watcher.
@@ -75,15 +76,18 @@ class event {
         if (command_.event() == nullptr || detail::driver_mark().is_stale()) {
             callback(outcome());
         } else if (watch_) {
-            watch_->add({command_, callback});
+            watch_->add(detail::notification{command_, callback});
         } else {
-            detail::notify_when_over({command_, callback});
+            detail::notify_when_over(command_, callback);
         }
     }
 
     /// How the finished command ended.
     [[nodiscard]] completion outcome() const noexcept {
-        return command_.event() == nullptr ? completion::noticed_now() : command_.outcome();
+        if (command_.event() == nullptr) {
+            return completion::noticed_now();
+        }
+        return command_.outcome(watch_ ? &watch_->stamps() : nullptr);
     }
 
     /// How long the device worked on the command, from its start to its end; empty before it is

@@ -12,6 +12,8 @@
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/command.hpp"
+#include "fairlead/resource/opencl/completion.hpp"
 #include "fairlead/resource/opencl/context.hpp"
 #include "fairlead/resource/opencl/device.hpp"
 #include "fairlead/resource/opencl/device_list.hpp"
@@ -20,6 +22,7 @@
 #include "fairlead/resource/opencl/kernel.hpp"
 #include "fairlead/resource/opencl/program.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
+#include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
 
 namespace fairlead::opencl {
@@ -107,6 +110,8 @@ class queue {
                                                   nullptr, event);
                 });
             });
+        done.may_fail_alone = false;
+        confirm_stamps(done);
         if (may_compile) {
             detail::callback_table::instance().await_start_at_exit(done);
         }
@@ -114,11 +119,21 @@ class queue {
     }
 
     /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
-    /// has its event written to `*done`. The host's time is taken just before.
+    /// has its event written to `*done`. It may enqueue others before and block on them; its own end
+    /// is exact when no more than 50 us went by until its return.
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
-        return event{enqueue_command(std::forward<Command>(command)), state_->watch};
+        auto done = enqueue_command(std::forward<Command>(command));
+        const auto returned = clock::now();
+        if (returned - done.enqueued <= detail::stamp_check::tolerance) {
+            confirm_stamps(done);
+        } else if (has_profiling()) {
+            done.enqueued = returned;
+            done.stamped = detail::timestamps::bound;
+            done.check_stamps();
+        }
+        return event{std::move(done), state_->watch};
     }
 
     /// Blocks until everything on the queue is over, whoever enqueued it.
@@ -142,7 +157,7 @@ class queue {
               noticed_by{detail::notice_for(device.handle())},
               needs_flush{detail::needs_flush(device.handle())} {
             if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
-                watch = fairlead::detail::make_ref<detail::in_order_watch>(noticed_by);
+                watch = detail::watch_for(noticed_by);
             }
         }
 
@@ -179,9 +194,21 @@ class queue {
             if (state_->needs_flush) {
                 handle().flush();
             }
-            given.check_stamps();
             return given;
         });
+    }
+
+    /// For a command that was enqueued just now.
+    void confirm_stamps(detail::command& given) const noexcept {
+        if (given.stamped == detail::timestamps::none ||
+            given.noticed_by == detail::notice::callback) {
+            return;
+        }
+        if (state_->watch && state_->watch->stamps().is_set()) {
+            given.stamped = detail::timestamps::unconfirmed;
+        } else {
+            given.check_stamps();
+        }
     }
 
     static opencl::device first_device() {

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// A million tiny kernels through a policy: the memory of the process before and after.
+#include <benchmark/benchmark.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+
+namespace {
+
+using fairlead::opencl::queue;
+
+constexpr int kernels = 1'000'000;
+constexpr int in_flight = 1000;
+
+double resident_mib() {
+    std::ifstream statistics{"/proc/self/statm"};
+    double total = 0;
+    double resident = 0;
+    statistics >> total >> resident;
+    return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
+}
+
+/// The policy's submissions are dropped; it is waited for after every `in_flight`.
+template <class Policy>
+void run(benchmark::State& state, const queue& q) {
+    const auto nothing = q.build("kernel void nothing(void) {}").kernel("nothing");
+    Policy policy{std::vector{q}};
+    const auto submit = [&](int count) {
+        for (int i = 1; i <= count; ++i) {
+            policy.submit([&](const queue& where) { return where.enqueue(nothing, 1); });
+            if (i % in_flight == 0) {
+                policy.get_submission_group().wait();
+            }
+        }
+    };
+    submit(kernels / 100);  // what the driver and the allocator keep for good
+    const double before = resident_mib();
+    for (auto _ : state) {
+        submit(kernels);
+    }
+    state.counters["before_MiB"] = before;
+    state.counters["grown_MiB"] = resident_mib() - before;
+    state.counters["kernel_ns"] =
+        benchmark::Counter{kernels * 1e-9, benchmark::Counter::kIsIterationInvariantRate |
+                                               benchmark::Counter::kInvert};
+}
+
+template <class Policy>
+void add(const std::string& name, const queue& q) {
+    const std::string row = "long_run/" + q.device().platform() + '/' + name;
+    benchmark::RegisterBenchmark(row.c_str(), [q](benchmark::State& state) {
+        run<Policy>(state, q);
+    })->Iterations(1)->UseRealTime();
+}
+
+const bool added = [] {
+    for (const auto& device : fairlead::opencl::devices()) {
+        add<fairlead::round_robin_policy<queue>>("round_robin", queue{device});
+        add<fairlead::auto_tune_policy<queue>>("auto_tune", queue{device});
+    }
+    return true;
+}();
+
+}  // namespace

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sees the ends of the commands of an in-order queue where a status has to be asked for.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/in_order_watch.hpp"
+
+namespace fairlead::opencl::detail {
+
+/// Asks once for a batch: commands that were listed together are over as soon as the newest is. On
+/// NVIDIA's driver a status or a timestamp costs the thread that enqueues a microsecond each while the
+/// queue is busy, a tenth of an enqueue, so that one of those of a batch whose time is wanted is timed
+/// exactly, each time another.
+///
+/// A submitting thread looks at every `looks_apart`-th command, and when the last look is
+/// `longest_apart` ago.
+class batch_watch final : public in_order_watch {
+  private:
+    static constexpr std::size_t looks_apart = 16;
+    static constexpr std::chrono::microseconds longest_apart{200};
+
+    bool is_time_to_look(const command& added, std::size_t) noexcept override {
+        if (++unlooked_ < looks_apart && added.enqueued < looked_ + longest_apart) {
+            return false;
+        }
+        unlooked_ = 0;
+        looked_ = added.enqueued;
+        return true;
+    }
+
+    void send_those_over() noexcept override {
+        while (!taken_.commands.empty() ? send_taken() : true) {
+            if (!refill(taken_) || (taken_.are_fresh && !taken_.are_mixed)) {
+                return;  // not to ask for what was enqueued just now
+            }
+        }
+    }
+
+    /// False while the batch is not over.
+    bool send_taken() noexcept {
+        if (taken_.are_mixed) {
+            return send_one_by_one();
+        }
+        auto& batch = taken_.commands;
+        const cl_int newest = batch.back().watched().status();
+        if (newest > CL_COMPLETE) {
+            return false;
+        }
+        const bool has_failure =
+            newest != CL_COMPLETE || std::ranges::any_of(batch, [](const notification& each) {
+                return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
+            });
+        const notification* const timed = next_to_time();
+        auto noticed = completion::noticed_now();
+        for (notification& each : batch) {
+            noticed.succeeded = !has_failure || each.watched().status() == CL_COMPLETE;
+            each.send(&each == timed ? each.watched().dated(noticed, &stamps()) : noticed);
+        }
+        return true;
+    }
+
+    /// Of those whose time is wanted, else any one until the measure of stamps is set.
+    const notification* next_to_time() noexcept {
+        const auto& batch = taken_.commands;
+        for (std::size_t n = 0; n < batch.size(); ++n) {
+            const notification& each = batch[(turn_ + n) % batch.size()];
+            if (each.wants_time()) {
+                turn_ += n + 1;
+                return &each;
+            }
+        }
+        return stamps().is_set() ? nullptr : &batch.back();
+    }
+
+    bool send_one_by_one() noexcept {
+        for (; sent_ != taken_.commands.size(); ++sent_) {
+            if (!taken_.commands[sent_].watched().is_over()) {
+                return false;
+            }
+            taken_.commands[sent_].send(&stamps());
+        }
+        sent_ = 0;
+        return true;
+    }
+
+    taken taken_;           // of the thread that looks, as is what follows
+    std::size_t sent_ = 0;  // of those mixed
+    std::size_t turn_ = 0;
+
+    std::size_t unlooked_ = 0;  // guarded by the base's lock, as is what follows
+    clock::time_point looked_{};
+};
+
+}  // namespace fairlead::opencl::detail
