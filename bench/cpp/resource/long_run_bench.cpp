@@ -52,9 +52,10 @@ void run(benchmark::State& state, const queue& q) {
 template <class Policy>
 void add(const std::string& name, const queue& q) {
     const std::string row = "long_run/" + q.device().platform() + '/' + name;
-    benchmark::RegisterBenchmark(row.c_str(), [q](benchmark::State& state) {
-        run<Policy>(state, q);
-    })->Iterations(1)->UseRealTime();
+    benchmark::RegisterBenchmark(row.c_str(),
+                                 [q](benchmark::State& state) { run<Policy>(state, q); })
+        ->Iterations(1)
+        ->UseRealTime();
 }
 
 const bool added = [] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The triad a[i] += b[i] + s * c[i], transfers included, on each of the machine's resources and under
-// auto-tune: where which resource is the best, and what choosing costs.
+// The triad a[i] += b[i] + s * c[i], with or without transfers, on each of the machine's resources and
+// under auto-tune: where which resource is the best, and what choosing costs.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -25,6 +25,7 @@ struct options {
     int smallest = 10;
     int largest = 26;
     int rounds = 21;
+    int resident = 0;
 };
 
 /// What was measured for one size.
@@ -131,9 +132,11 @@ bool read(int count, char** arguments, options& given) {
     for (int i = 1; i < count; ++i) {
         if (!read(arguments[i], "--smallest=", given.smallest) &&
             !read(arguments[i], "--largest=", given.largest) &&
-            !read(arguments[i], "--rounds=", given.rounds)) {
+            !read(arguments[i], "--rounds=", given.rounds) &&
+            !read(arguments[i], "--resident=", given.resident)) {
             std::cerr << "unknown argument " << arguments[i] << "; known are --smallest=N and "
-                      << "--largest=N, binary logarithms of the elements, and --rounds=N\n";
+                      << "--largest=N, binary logarithms of the elements, --rounds=N, and "
+                      << "--resident=1 for data that every resource has already\n";
             return false;
         }
     }
@@ -153,19 +156,20 @@ int main(int count, char** arguments) {
         return 2;
     }
     const auto resources = bench::triad_resources();
+    const auto where = given.resident != 0 ? bench::placement::resident : bench::placement::host;
     bench::markdown_lines table{{"elements"}};
     for (const auto& each : resources) {
         table.front().push_back(bench::name_of(each) + " ms");
     }
-    for (const char* heading : {"auto-tune ms", "chose", "times", "of", "/ best", "warm-up runs",
-                                "warm-up ms"}) {
+    for (const char* heading :
+         {"auto-tune ms", "chose", "times", "of", "/ best", "warm-up runs", "warm-up ms"}) {
         table.front().emplace_back(heading);
     }
     milliseconds all_tuned{};
     milliseconds all_best{};
     milliseconds all_warm_up{};
     for (int exponent = given.smallest; exponent <= given.largest; ++exponent) {
-        bench::triad work{std::size_t{1} << static_cast<unsigned>(exponent), resources};
+        bench::triad work{std::size_t{1} << static_cast<unsigned>(exponent), where, resources};
         const row found = measure(work, resources, given.rounds);
         const milliseconds best = sum(found.fixed[best_of(found)]);
         const auto chosen = std::ranges::max_element(found.chosen) - found.chosen.begin();

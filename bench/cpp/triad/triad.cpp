@@ -39,8 +39,9 @@ std::string name_of(const fairlead::any_resource& resource) {
         [](const queue& q) { return q.device().name(); });
 }
 
-triad::triad(std::size_t size, const std::vector<fairlead::any_resource>& resources)
-    : a_(size, 1.0F), b_(size, 2.0F), c_(size, 3.0F) {
+triad::triad(std::size_t size, placement where,
+             const std::vector<fairlead::any_resource>& resources)
+    : placement_{where}, a_(size, 1.0F), b_(size, 2.0F), c_(size, 3.0F) {
     const std::size_t bytes = size * sizeof(float);
     for (const auto& each : resources) {
         if (const queue* q = each.get_if<queue>()) {
@@ -59,38 +60,60 @@ triad::work triad::run(const fairlead::any_resource& where) {
 
 fairlead::arena_task<void> triad::run_on(const fairlead::arena& where) {
     return where.run([this] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, size(), 4096}, [this](const auto& part) {
-            for (std::size_t i = part.begin(); i != part.end(); ++i) {
-                a_[i] += b_[i] + scale * c_[i];
-            }
-        });
+        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, size(), 4096},
+                          [this](const auto& part) {
+                              for (std::size_t i = part.begin(); i != part.end(); ++i) {
+                                  a_[i] += b_[i] + scale * c_[i];
+                              }
+                          });
     });
 }
 
 fairlead::opencl::event triad::run_on(const queue& where) {
-    const station& here = *std::ranges::find(stations_, where, &station::queue);
-    const std::size_t bytes = size() * sizeof(float);
-    const auto send = [&](const cl::Buffer& to, const std::vector<float>& from) {
-        where.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
-            commands.enqueueWriteBuffer(to, CL_FALSE, 0, bytes, from.data(), nullptr, done);
+    const station& here = station_of(where);
+    if (placement_ == placement::host) {
+        send_all(here);
+    }
+    auto done = where.enqueue(here.kernel, size(), here.a, here.b, here.c, scale);
+    return placement_ == placement::host ? fetch(here) : done;
+}
+
+const triad::station& triad::station_of(const queue& where) const {
+    return *std::ranges::find(stations_, where, &station::commands);
+}
+
+void triad::send_all(const station& to) const {
+    const auto send = [&](const cl::Buffer& buffer, const std::vector<float>& from) {
+        to.commands.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+            commands.enqueueWriteBuffer(buffer, CL_FALSE, 0, size() * sizeof(float), from.data(),
+                                        nullptr, done);
         });
     };
-    send(here.a, a_);
-    send(here.b, b_);
-    send(here.c, c_);
-    where.enqueue(here.kernel, size(), here.a, here.b, here.c, scale);
-    return where.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
-        commands.enqueueReadBuffer(here.a, CL_FALSE, 0, bytes, a_.data(), nullptr, done);
+    send(to.a, a_);
+    send(to.b, b_);
+    send(to.c, c_);
+}
+
+fairlead::opencl::event triad::fetch(const station& from) {
+    return from.commands.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+        commands.enqueueReadBuffer(from.a, CL_FALSE, 0, size() * sizeof(float), a_.data(), nullptr,
+                                   done);
     });
 }
 
 void triad::check(const fairlead::any_resource& where) {
     std::ranges::fill(a_, 1.0F);
+    const queue* const q = where.get_if<queue>();
+    if (q != nullptr) {
+        send_all(station_of(*q));
+    }
     fairlead::wait(run(where));
+    if (q != nullptr) {
+        fetch(station_of(*q)).wait();
+    }
     if (std::ranges::any_of(a_, [](float x) { return x != 1.0F + 2.0F + scale * 3.0F; })) {
         throw std::runtime_error{"the triad on " + name_of(where) + " is wrong"};
     }
-    std::ranges::fill(a_, 1.0F);
 }
 
 }  // namespace bench

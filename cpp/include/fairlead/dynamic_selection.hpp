@@ -35,4 +35,5 @@
 #include "fairlead/submission/submission.hpp"
 #include "fairlead/submission/submission_group.hpp"
 #include "fairlead/submission/waitable.hpp"
+#include "fairlead/tuning/named_task.hpp"
 #include "fairlead/version.hpp"

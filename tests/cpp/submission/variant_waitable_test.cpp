@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "fairlead/info/wait.hpp"
 #include "fairlead/submission/variant_waitable.hpp"
 
 namespace fairlead::test {
@@ -50,6 +51,14 @@ TEST(VariantWaitable, waits_for_what_it_holds) {
     mixed value{std::string{"value"}};
     traits::wait(value);
     EXPECT_EQ(waits, 1);
+}
+
+TEST(VariantWaitable, is_waited_for_by_the_free_function) {
+    int waits = 0;
+    mixed work{waited{&waits}};
+    fairlead::wait(work);
+    fairlead::wait(mixed{waited{&waits}});
+    EXPECT_EQ(waits, 2);
 }
 
 TEST(VariantWaitable, calls_back_with_the_outcome_of_what_it_holds) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "fairlead/tuning/named_task.hpp"
+
 namespace {
 
 using fairlead::size_class;

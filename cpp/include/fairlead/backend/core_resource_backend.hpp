@@ -147,7 +147,8 @@ class core_resource_backend : public backend_base<Resource> {
         check<ReportReqs...>();
     }
 
-    /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
+    /// Calls `f(resource, args...)` and watches what it returns; does not wait for it. The selection
+    /// is copied, or used up where it cannot be.
     /// **Throws**: what `f` throws, after its load has been given back.
     template <class Selection, class F, class... Args>
     auto submit(const Selection& selection, F&& f, Args&&... args) {

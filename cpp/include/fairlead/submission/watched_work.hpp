@@ -156,9 +156,8 @@ class watched_work : public kept_work {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 auto self = ref<watched_work>::share(this);
-                waitable_traits<T>::on_completion(work_,
-                                                  {&called_back, self.get(), wants_time(),
-                                                   std::copy_constructible<T>});
+                waitable_traits<T>::on_completion(
+                    work_, {&called_back, self.get(), wants_time(), std::copy_constructible<T>});
                 static_cast<void>(self.detach());  // called_back takes it over
                 return;
             }

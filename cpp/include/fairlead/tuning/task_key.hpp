@@ -6,10 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <string_view>
 #include <type_traits>
-#include <utility>
 
 #include "fairlead/tuning/size_class.hpp"
 
@@ -47,32 +45,8 @@ template <class F>
 }
 }  // namespace detail
 
-/// A callable with a name, by which `task_key_of` tells it from others of the same type.
-/// **Example**: `submit(policy, named_task{"blur, radius 3", blur{3}}, image);`
-template <class F>
-struct named_task {
-    std::string name;
-    F function;
-
-    named_task(std::string name_, F function_)
-        : name{std::move(name_)}, function{std::move(function_)} {}
-    [[nodiscard]] std::string_view task_name() const noexcept { return name; }
-    template <class... Args>
-    decltype(auto) operator()(Args&&... args)
-        requires std::invocable<F&, Args...>
-    {
-        return std::invoke(function, std::forward<Args>(args)...);
-    }
-    template <class... Args>
-    decltype(auto) operator()(Args&&... args) const
-        requires std::invocable<const F&, Args...>
-    {
-        return std::invoke(function, std::forward<Args>(args)...);
-    }
-};
-
 /// The key of calling `f` with `args`: the callable's type, or its address for a plain function, its
-/// name if it has a member `task_name()`, and the size class of each argument. Never the address of a
+/// name if it has a member `task_name()` (see `named_task`), and the size class of each argument. Never the address of a
 /// callable object. A callable with a member `task_key()` states its own.
 template <class F, class... Args>
 [[nodiscard]] task_key task_key_of(const F& f, const Args&... args) {

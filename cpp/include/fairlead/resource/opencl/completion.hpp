@@ -30,8 +30,17 @@ namespace fairlead::opencl::detail {
 
 /// Callbacks of drivers for CPUs and of PoCL run within a microsecond of the end. NVIDIA's run
 /// milliseconds late and nothing is known of the others, while a status can be read everywhere.
+/// Each thread remembers the answer for one device, since a driver takes a microsecond to give it.
 [[nodiscard]] inline notice notice_for(const cl::Device& device) {
-    return is_cpu(device) || is_pocl(device) ? notice::callback : notice::polling;
+    struct answer {
+        cl_device_id device = nullptr;
+        notice value = notice::polling;
+    };
+    static thread_local answer last;
+    if (last.device != device()) {
+        last = {device(), is_cpu(device) || is_pocl(device) ? notice::callback : notice::polling};
+    }
+    return last.value;
 }
 
 /// The watch of a new in-order queue.
