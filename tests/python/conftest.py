@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -57,3 +58,23 @@ def opencl_queue() -> fl.opencl.Queue:
         return fl.opencl.Queue()
     except (ImportError, fl.Error) as error:
         pytest.skip(f"no OpenCL here: {error}")
+
+
+@pytest.fixture(scope="session")
+def no_driver(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What to add to the environment so that no OpenCL driver is found; skips the test where the
+    loader finds its drivers elsewhere."""
+    empty = str(tmp_path_factory.mktemp("vendors"))
+    hidden = {"OCL_ICD_VENDORS": empty, "OPENCL_VENDOR_PATH": empty}
+    code = "import fairlead as fl; print(len(fl.opencl.devices()))"
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, **hidden},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if found.stdout.strip() not in ("", "0"):
+        pytest.skip("this OpenCL loader finds its drivers whatever OCL_ICD_VENDORS says")
+    return hidden

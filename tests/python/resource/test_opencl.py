@@ -342,7 +342,7 @@ def test_a_failed_build_of_a_file_names_the_file(queue: Any, tmp_path: Path) -> 
     path.write_text("kernel void broken() { wrong; }\n")
     with pytest.raises(fl.BuildError, match=r"broken\.cl: the program does not build") as caught:
         queue.build_file(path)
-    assert "    1 | kernel void broken() { wrong; }" in str(caught.value)
+    assert "kernel void broken() { wrong; }" in str(caught.value)
     assert "wrong" in caught.value.log
     with pytest.raises(FileNotFoundError, match="missing"):
         queue.build_file(tmp_path / "missing.cl")

@@ -62,6 +62,7 @@ def test_a_broken_driver_hides_no_other(opencl_queue: Any, vendors: Path) -> Non
     assert any("broken.icd" in line for line in out[1:])
 
 
+@pytest.mark.usefixtures("no_driver")
 def test_a_queue_without_a_device_tells_of_the_broken_driver(
     opencl_queue: Any, vendors: Path
 ) -> None:
@@ -76,6 +77,7 @@ def test_a_program_may_make_an_error_of_it(opencl_queue: Any, vendors: Path) -> 
     assert "fairlead.error.DriverWarning: the OpenCL driver of" in finished.stderr
 
 
+@pytest.mark.usefixtures("no_driver")
 def test_the_command_prints_it_below_the_table(opencl_queue: Any, vendors: Path) -> None:
     finished = run("from fairlead.__main__ import main; main(['devices'])", vendors)
     assert finished.stdout.splitlines()[1].startswith("arena")

@@ -44,7 +44,7 @@ template <class Value>
 
 [[nodiscard]] inline device_identity identity_of(const cl::Device& device) {
     device_identity identity{};
-    identity.platform = device.getInfo<CL_DEVICE_PLATFORM>();
+    identity.platform = cl::Platform{device.getInfo<CL_DEVICE_PLATFORM>()}();
     const auto extensions = device.getInfo<CL_DEVICE_EXTENSIONS>();
     if (extensions.find("cl_khr_device_uuid") != std::string::npos) {
         identity.uuid = query<device_identity::uuid_bytes>(device, CL_DEVICE_UUID_KHR);

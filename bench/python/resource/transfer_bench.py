@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What sending 64 MiB to a device and fetching it takes: from ordinary and from pinned memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import fairlead as fl
+
+ELEMENTS = 1 << 24
+COMPARED_WITH = "write_pageable"
+
+
+@cache
+def queue() -> fl.opencl.Queue:
+    return fl.opencl.Queue()
+
+
+@cache
+def buffer() -> fl.opencl.Buffer:
+    return queue().buffer(np.ones(ELEMENTS, np.float32))
+
+
+def pageable() -> Any:
+    return np.ones(ELEMENTS, np.float32)
+
+
+def pinned() -> Any:
+    array = queue().pinned(ELEMENTS, np.float32)
+    array[:] = 1
+    return array
+
+
+def write(array: Any) -> Callable[[], object]:
+    return lambda: queue().write(buffer(), array)
+
+
+def read(array: Any) -> Callable[[], object]:
+    return lambda: queue().read(buffer(), array)
+
+
+def bench_write_pageable() -> Callable[[], object]:
+    return write(pageable())
+
+
+def bench_write_pinned() -> Callable[[], object]:
+    return write(pinned())
+
+
+def bench_read_pageable() -> Callable[[], object]:
+    return read(pageable())
+
+
+def bench_read_pinned() -> Callable[[], object]:
+    return read(pinned())
