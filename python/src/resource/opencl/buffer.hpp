@@ -6,6 +6,7 @@
 
 #include <cstddef>
 
+#include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
 
 namespace fairlead::python {
@@ -24,8 +25,8 @@ struct array_layout {
 
 /// Device memory that remembers the layout of the array that it stands for.
 struct device_buffer {
-    cl::Buffer memory;
-    cl::Context context;
+    opencl::detail::owned<cl::Buffer> memory;
+    opencl::detail::owned<cl::Context> context;
     array_layout layout;
 };
 

@@ -10,6 +10,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
+#include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/submission/completion.hpp"
 
@@ -28,7 +29,7 @@ enum class notice : std::uint8_t { callback, polling };
 
 /// A command with what is needed to notice and to date its end.
 struct command {
-    cl::Event event;
+    owned<cl::Event> event;
     clock::time_point enqueued{};  ///< host time just before the enqueue
     timestamps stamped = timestamps::none;
     notice noticed_by = notice::polling;
@@ -50,8 +51,8 @@ struct command {
     /// A copy; without a reference of its own to the event it may only be destroyed with that set to
     /// null.
     [[nodiscard]] command shared(bool without_reference) const {
-        return {without_reference ? cl::Event{event()} : event, enqueued, stamped, noticed_by,
-                may_fail_alone};
+        return {without_reference ? owned<cl::Event>{cl::Event{event()}} : event, enqueued, stamped,
+                noticed_by, may_fail_alone};
     }
 
     /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers

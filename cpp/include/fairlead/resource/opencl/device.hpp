@@ -12,6 +12,7 @@
 #include "fairlead/resource/opencl/device_group.hpp"
 #include "fairlead/resource/opencl/device_parts.hpp"
 #include "fairlead/resource/opencl/error.hpp"
+#include "fairlead/resource/opencl/owned.hpp"
 
 namespace fairlead::opencl {
 
@@ -91,7 +92,7 @@ class device {
         return adopted;
     }
 
-    cl::Device handle_;
+    detail::owned<cl::Device> handle_;
     std::shared_ptr<const detail::device_group> group_;
 };
 

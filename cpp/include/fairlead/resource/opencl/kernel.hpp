@@ -15,6 +15,7 @@
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/error.hpp"
+#include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
 
 namespace fairlead::opencl {
@@ -116,7 +117,7 @@ class kernel {
             return sizes.insert(extents).second;
         }
 
-        cl::Kernel handle;
+        detail::owned<cl::Kernel> handle;
         std::string name;
         std::vector<kernel_parameter> parameters;
         std::mutex arguments;  // guards those inside `handle`, and the sizes

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 #include "fairlead/resource/opencl/kernel.hpp"
+#include "fairlead/resource/opencl/owned.hpp"
 
 namespace fairlead::opencl {
 
@@ -34,8 +36,10 @@ class program {
     }
 
     /// A new kernel object for the function `name`, with arguments and a lock of its own.
-    /// **Throws**: `opencl::error`, listing the program's kernels, when there is none of that name.
+    /// **Throws**: `opencl::error`, listing the program's kernels, when there is none of that name;
+    /// `forked_process`.
     [[nodiscard]] opencl::kernel kernel(const std::string& name) const {
+        detail::check_not_forked();
         cl_int refused = CL_SUCCESS;
         const cl_kernel made = clCreateKernel(handle_(), name.c_str(), &refused);
         if (refused != CL_SUCCESS) {
@@ -47,6 +51,7 @@ class program {
 
     /// The names of the program's kernels, separated by semicolons.
     [[nodiscard]] std::string kernel_names() const {
+        detail::check_not_forked();
         return detail::translated([&] { return handle_.getInfo<CL_PROGRAM_KERNEL_NAMES>(); });
     }
 
@@ -78,7 +83,7 @@ class program {
         }
     }
 
-    cl::Program handle_;
+    detail::owned<cl::Program> handle_;
 };
 
 }  // namespace fairlead::opencl

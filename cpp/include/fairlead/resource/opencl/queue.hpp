@@ -20,6 +20,7 @@
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/event.hpp"
 #include "fairlead/resource/opencl/kernel.hpp"
+#include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/program.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
@@ -161,18 +162,10 @@ class queue {
             }
         }
 
-        state(const state&) = delete;
-        state& operator=(const state&) = delete;
-        ~state() {
-            if (detail::driver_mark().is_stale()) {
-                handle() = nullptr;  // to release it is for the parent
-            }
-        }
-
         // In this order: the queue goes first, and a group hears last that it is not needed.
         opencl::device device;
-        cl::Context context;
-        cl::CommandQueue handle;
+        detail::owned<cl::Context> context;
+        detail::owned<cl::CommandQueue> handle;
         cl_command_queue_properties properties;
         detail::notice noticed_by;
         bool needs_flush;
