@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a submission through a policy adds to a bare clEnqueueNDRangeKernel with a kept event: behind a
-// long kernel, and while the commands run.
+// long kernel, behind that and many short ones, and while the commands run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,9 +59,10 @@ struct device_under_test {
         events.emplace_back(event);
     }
 
-    /// Keeps the device busy for longer than a batch takes: what is measured is the enqueue alone.
-    void keep_busy() const {
-        constexpr cl_uint steps = 20'000'000;
+    /// Keeps the device busy for longer than a batch and what is outstanding before it take: what is
+    /// measured is the enqueue alone.
+    void keep_busy(int outstanding) const {
+        const auto steps = static_cast<cl_uint>(20'000'000 + 20'000 * outstanding);
         commands.enqueue(busy, 1, word, steps);
     }
 
@@ -74,28 +76,35 @@ struct device_under_test {
 /// A batch of the rival's, one of ours, and so on; before each the queue is idle and all is released.
 template <class Policy>
 void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& device,
-             bool is_busy) {
+             std::optional<int> outstanding) {
     Policy policy{std::vector{device->commands}};
     const auto task = [&](const queue& q) { return q.enqueue(device->nothing, 1); };
     using submission = decltype(policy.submit(task));
     std::vector<cl::Event> events;
     std::vector<submission> submissions;
-    events.reserve(batch_size);
-    submissions.reserve(batch_size);
+    const std::size_t room = batch_size + static_cast<std::size_t>(outstanding.value_or(0));
+    events.reserve(room);
+    submissions.reserve(room);
+    const auto enqueue = [&] { device->enqueue_bare(events); };
+    const auto submit = [&] { submissions.push_back(policy.submit(task)); };
+    const auto prepare = [&](const auto& step) {
+        if (outstanding) {
+            device->keep_busy(*outstanding);
+            for (int i = 0; i < *outstanding; ++i) {
+                step();
+            }
+        }
+    };
     std::vector<double> bare;
     std::vector<double> ours;
     std::vector<double> added;
     for (auto _ : state) {
-        if (is_busy) {
-            device->keep_busy();
-        }
-        bare.push_back(time_of([&] { device->enqueue_bare(events); }));
+        prepare(enqueue);
+        bare.push_back(time_of(enqueue));
         device->commands.wait();
         events.clear();
-        if (is_busy) {
-            device->keep_busy();
-        }
-        ours.push_back(time_of([&] { submissions.push_back(policy.submit(task)); }));
+        prepare(submit);
+        ours.push_back(time_of(submit));
         policy.get_submission_group().wait();
         submissions.clear();
         added.push_back(ours.back() - bare.back());
@@ -106,24 +115,30 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     state.counters["ratio"] = median(ours) / median(bare);
 }
 
+/// `outstanding` short kernels behind a long one; none: on an idle device.
 template <class Policy>
-void add(const std::string& name, const std::shared_ptr<device_under_test>& device) {
-    for (const bool is_busy : {true, false}) {
-        const auto row = device->commands.device().platform() + '/' + name +
-                         (is_busy ? "/busy_device" : "/idle_device");
-        benchmark::RegisterBenchmark(row.c_str(), [device, is_busy](benchmark::State& state) {
-            measure<Policy>(state, device, is_busy);
-        })->UseRealTime();
-    }
+void add(const std::string& name, const std::shared_ptr<device_under_test>& device,
+         std::optional<int> outstanding) {
+    const auto row =
+        device->commands.device().platform() + '/' + name +
+        (outstanding ? "/outstanding:" + std::to_string(*outstanding) : "/idle_device");
+    benchmark::RegisterBenchmark(row.c_str(), [device, outstanding](benchmark::State& state) {
+        measure<Policy>(state, device, outstanding);
+    })->UseRealTime();
 }
 
 const bool added = [] {
     for (const auto& each : fairlead::opencl::devices()) {
         const auto device = std::make_shared<device_under_test>(each);
-        add<fairlead::fixed_resource_policy<queue>>("fixed_resource", device);
-        add<fairlead::round_robin_policy<queue>>("round_robin", device);
-        add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device);
-        add<fairlead::auto_tune_policy<queue>>("auto_tune", device);
+        for (const std::optional<int> outstanding : {std::optional{0}, std::optional<int>{}}) {
+            add<fairlead::fixed_resource_policy<queue>>("fixed_resource", device, outstanding);
+            add<fairlead::round_robin_policy<queue>>("round_robin", device, outstanding);
+            add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
+            add<fairlead::auto_tune_policy<queue>>("auto_tune", device, outstanding);
+        }
+        for (const int outstanding : {100, 4000}) {
+            add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
+        }
     }
     return true;
 }();

@@ -92,6 +92,32 @@ TEST(EarliestFinish, learns_from_bursts_alone) {
     EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the least there is";
 }
 
+TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
+    earliest_finish_policy<std::size_t> p{{0, 1}};
+    machine before{{500us, 100us}};
+    for (int i = 0; i < 10; ++i) {
+        before.run(p, 1);
+    }
+    const auto long_task = [](std::size_t) {};
+    for (int i = 0; i < 6; ++i) {
+        const auto taught = p.select(long_task);
+        taught.report(fairlead::execution_info::task_time, taught.unwrap() == 0 ? 10ms : 20ms);
+        taught.report(fairlead::execution_info::task_completion);
+    }
+    const auto held = p.select(long_task);
+    ASSERT_EQ(held.unwrap(), 0);
+    machine slower{{500us, 200us}};  // which the policy finds worth measuring the others for
+    for (int i = 0; i < 200; ++i) {
+        ASSERT_EQ(slower.run(p, 1).first, (std::vector{0, 1})) << "run " << i;
+    }
+    held.report(fairlead::execution_info::task_completion);
+    int measured = 0;
+    for (int i = 0; i < 5; ++i) {
+        measured += slower.run(p, 1).first.front();
+    }
+    EXPECT_GE(measured, 1) << "now there is nothing to wait for";
+}
+
 TEST(EarliestFinish, gives_backlog_back_on_every_path) {
     earliest_finish_policy p{{0, 1}};
     for (int i = 0; i < 20; ++i) {

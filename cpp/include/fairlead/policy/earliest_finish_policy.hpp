@@ -76,7 +76,7 @@ class earliest_finish_policy
             choice chosen{};
             const auto ask = [&](tuner& t, duration now) {
                 const auto due = t.due(now);
-                chosen.index = due ? *due : earliest(t);
+                chosen.index = due && may_measure(t, *due) ? *due : earliest(t);
                 chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
                 chosen.before = backlog_.add(chosen.index, chosen.predicted);
                 t.reserve(chosen.index);
@@ -105,6 +105,10 @@ class earliest_finish_policy
         [[nodiscard]] const backlog& outstanding() const noexcept { return backlog_; }
 
       private:
+        /// Once all are known, a task measures a resource again only where it need not wait there.
+        [[nodiscard]] bool may_measure(const tuner& t, std::size_t index) const noexcept {
+            return !t.best() || backlog_.time(index) == duration::zero();
+        }
         /// Of the resources whose time is known.
         [[nodiscard]] std::size_t earliest(const tuner& t) const {
             std::size_t found = *t.best();
