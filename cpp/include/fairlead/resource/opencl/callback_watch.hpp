@@ -2,9 +2,7 @@
 // Sees the ends of the commands of an in-order queue where the driver calls back in time.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
-#include <utility>
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/callback_slot.hpp"
@@ -30,16 +28,8 @@ class callback_watch final : public in_order_watch {
         return outstanding == 1;
     }
 
-    /// Asks for another callback, in case that the last never comes.
-    void look_when_quiet() noexcept override {
-        has_callback_ = false;
-        look();
-    }
-
     static void called_back(fairlead::detail::ref_counted& object) noexcept {
-        auto& watch = static_cast<callback_watch&>(object);
-        watch.has_callback_ = false;
-        watch.look();
+        static_cast<callback_watch&>(object).look();
     }
 
     void send_those_over() noexcept override {
@@ -53,26 +43,28 @@ class callback_watch final : public in_order_watch {
                 oldest.send();
             }
             sent_ = 0;
+            asked_ = 0;
         } while (refill(taken_));
     }
 
-    /// Commands that may be out of order are waited for one by one: another's end may come first.
+    /// Unless the command that has one is still to end. Commands that may be out of order are waited for
+    /// one by one: another's end may come first.
     void ask_for_callback() noexcept {
-        if (has_callback_.exchange(true)) {
+        if (asked_ > sent_) {
             return;
         }
         const std::size_t ahead =
             taken_.are_mixed ? 0 : (taken_.commands.size() - sent_ - 1) / parts;
         if (clSetEventCallback(taken_.commands[sent_ + ahead].watched().event(), CL_COMPLETE,
-                               &callback_slot::on_callback, slot_) != CL_SUCCESS) {
-            has_callback_ = false;
+                               &callback_slot::on_callback, slot_) == CL_SUCCESS) {
+            asked_ = sent_ + ahead + 1;
         }
     }
 
     callback_slot* const slot_;
-    std::atomic<bool> has_callback_{false};
     taken taken_;  // of the thread that looks, as is what follows
     std::size_t sent_ = 0;
+    std::size_t asked_ = 0;  // up to and with the command that has a callback
 };
 
 }  // namespace fairlead::opencl::detail

@@ -48,7 +48,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
         if (!is_quiet()) {
             return nothing_new;
         }
-        look_when_quiet();
+        look();
         std::lock_guard lock{mutex_};
         is_watched_ = outstanding_ != 0;
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
@@ -68,8 +68,6 @@ class in_order_watch : public fairlead::detail::pollable_work {
     virtual void send_those_over() noexcept = 0;
     /// Whether the thread that has just added a command looks, when `outstanding` are listed with it.
     virtual bool is_time_to_look(const command& added, std::size_t outstanding) noexcept = 0;
-
-    virtual void look_when_quiet() noexcept { look(); }
 
     /// One thread looks at a time; it looks again for those that come meanwhile.
     void look() noexcept {
