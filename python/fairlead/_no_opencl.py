@@ -34,6 +34,10 @@ class Kernel:
     """Has no instances here."""
 
 
+class LocalMemory:
+    """Has no instances here."""
+
+
 class Program:
     """Has no instances here."""
 

@@ -132,9 +132,9 @@ bool returned_object::is_ready() const {
 void returned_object::on_completion(completion_callback callback) const {
     if (native_ != nullptr && native_->called_by_driver) {
         told_ = callback;
-        native_->on_completion(handle_.get(),
-                               {&called_by_driver, const_cast<returned_object*>(this),
-                                callback.wants_time, callback.keeps_work});
+        native_->on_completion(
+            handle_.get(),
+            {&called_by_driver, const_cast<returned_object*>(this), callback.wants_time});
         return;
     }
     if (native_ != nullptr) {

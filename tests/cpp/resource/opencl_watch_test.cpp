@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -38,11 +39,11 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
             watch_};
     }
 
-    /// Lists an event as if it were the next command of the queue.
-    void list(const cl::Event& event, listener& told) {
-        opencl::event{opencl::detail::command{
-                          .event = event, .enqueued = clock::now(), .noticed_by = GetParam()},
-                      watch_}
+    /// Lists an event as if it were a command of the queue.
+    void list(const cl::Event& event, listener& told, clock::time_point enqueued = clock::now()) {
+        opencl::event{
+            opencl::detail::command{.event = event, .enqueued = enqueued, .noticed_by = GetParam()},
+            watch_}
             .on_completion(told.callback());
     }
     cl::UserEvent pending() { return cl::UserEvent{queue().context()}; }
@@ -146,6 +147,40 @@ TEST_P(OpenclWatch, counts_a_failure_before_a_success_as_a_failure) {
     succeeds.setStatus(CL_COMPLETE);
     told.wait();
     EXPECT_FALSE(told[0].end.succeeded);
+    EXPECT_TRUE(told[1].end.succeeded);
+}
+
+TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_a_later_one_has_failed) {
+    cl::UserEvent first = pending();
+    cl::UserEvent second = pending();
+    audience told{2};
+    list(first, told[0]);
+    list(second, told[1]);
+    second.setStatus(CL_OUT_OF_RESOURCES);
+    listener later;
+    cl::UserEvent third = pending();
+    list(third, later);
+    third.setStatus(CL_COMPLETE);
+    EXPECT_EQ(told[0].calls, 0);
+    first.setStatus(CL_COMPLETE);
+    told.wait();
+    later.heard.wait();
+    EXPECT_TRUE(told[0].end.succeeded);
+    EXPECT_FALSE(told[1].end.succeeded);
+}
+
+TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_an_earlier_one_is_listed_later) {
+    const auto start = clock::now();
+    cl::UserEvent earlier = pending();
+    cl::UserEvent later = pending();
+    audience told{2};
+    list(later, told[1], start + std::chrono::microseconds{1});
+    list(earlier, told[0], start);
+    earlier.setStatus(CL_COMPLETE);
+    told[0].heard.wait();
+    EXPECT_EQ(told[1].calls, 0);
+    later.setStatus(CL_COMPLETE);
+    told[1].heard.wait();
     EXPECT_TRUE(told[1].end.succeeded);
 }
 

@@ -66,5 +66,27 @@ TEST(WatcherFork, lets_the_child_watch_nothing_with_the_thread_of_the_parent) {
     }));
 }
 
+/// Lets the group's count go down as soon as somebody waits for the group.
+struct ends_when_waited_for final : detail::kept_work {
+    ends_when_waited_for(detail::submission_group_state& of, unsigned entered)
+        : group{&of}, phase{entered} {}
+    void wait_quietly() noexcept override { group->leave(phase); }
+    detail::poll_result poll() noexcept override { return detail::poll_result::over; }
+
+    detail::submission_group_state* group;
+    unsigned phase;
+};
+
+TEST(SubmissionGroupFork, lets_a_child_that_inherits_nothing_unfinished_wait_for_its_own) {
+    const auto group = detail::make_ref<detail::submission_group_state>();
+    EXPECT_TRUE(holds_in_a_child([&] {
+        const auto phase = group->enter();
+        const auto kept =
+            group->keep(nullptr, detail::make_ref<ends_when_waited_for>(*group, phase));
+        group->wait();
+        return true;
+    }));
+}
+
 }  // namespace
 }  // namespace fairlead::test

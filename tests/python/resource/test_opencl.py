@@ -417,3 +417,63 @@ def test_a_policy_waits_for_the_event_that_work_returns(queue: Any, program: Any
     policy.submission_group().wait()
     assert policy.loads() == [0]
     np.testing.assert_array_equal(queue.read(values), [1024] * 4)
+
+
+ARGUMENTS = """
+kernel void turn(global int* x, local int* scratch) {
+    size_t i = get_local_id(0), n = get_local_size(0);
+    scratch[i] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = scratch[n - 1 - i];
+}
+kernel void sum2(global float* x, float2 v) { x[0] = v.x + v.y; }
+kernel void picture(read_only image2d_t image, global int* x) { x[0] = 1; }
+"""
+
+
+def test_a_local_pointer_takes_local_memory(queue: Any):
+    x = queue.buffer(np.arange(8, dtype=np.int32))
+    turn = queue.build(ARGUMENTS).turn
+    queue.enqueue(turn, 8, x, fl.opencl.LocalMemory(4 * 4), local_size=4)
+    assert queue.read(x).tolist() == [3, 2, 1, 0, 7, 6, 5, 4]
+    with pytest.raises(TypeError, match=r"local int\* scratch.*LocalMemory\(size_bytes\)"):
+        queue.enqueue(turn, 8, x, x)
+    with pytest.raises(TypeError, match="does not take LocalMemory: pass a Buffer"):
+        queue.enqueue(turn, 8, fl.opencl.LocalMemory(16), fl.opencl.LocalMemory(16))
+    with pytest.raises(ValueError, match="0 bytes"):
+        fl.opencl.LocalMemory(0)
+
+
+def test_a_vector_takes_a_structured_scalar_alone(queue: Any):
+    x = queue.empty(1, np.float32)
+    sum2 = queue.build(ARGUMENTS).sum2
+    pair = np.array((1.5, 2.5), "f4, f4")
+    for value in (pair, pair[()]):
+        queue.enqueue(sum2, 1, x, value)
+        assert queue.read(x)[0] == 4
+    with pytest.raises(TypeError, match=r"float2 v.*float64.*structured"):
+        queue.enqueue(sum2, 1, x, np.float64(1))
+
+
+def test_an_image_is_refused(queue: Any):
+    x = queue.empty(1, np.int32)
+    with pytest.raises(TypeError, match="image2d_t.*use buffers"):
+        queue.enqueue(queue.build(ARGUMENTS).picture, 1, x, x)
+
+
+@pytest.mark.parametrize("dtype", [">i4", np.dtype([("a", ">f8")])])
+def test_values_in_another_byte_order_are_refused(queue: Any, dtype: Any):
+    for make in (lambda: queue.buffer(np.ones(3, dtype)), lambda: queue.empty(3, dtype)):
+        with pytest.raises(fl.InvalidOptionError, match=r"byte order.*newbyteorder"):
+            make()
+
+
+def test_a_kernel_of_another_device_is_refused(queue: Any):
+    try:
+        (part,) = queue.device.split([1])
+    except fl.OpenCLError:
+        pytest.skip("the device does not split")
+    other = fl.opencl.Queue(part)
+    x = other.empty(1, np.float32)
+    with pytest.raises(fl.InvalidOptionError, match=r"'sum2' was built for another device.*build"):
+        other.enqueue(queue.build(ARGUMENTS).sum2, 1, x, np.array((1, 2), "f4, f4"))

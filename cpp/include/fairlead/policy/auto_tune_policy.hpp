@@ -146,7 +146,7 @@ class auto_tune_policy
             loads_.add(index, thread);
             return {index, found.term, true, load != 0, found.tuner};
         }
-        /// Tasks that are outstanding together have one fate: one of sixteen is timed.
+        /// Tasks that are outstanding together have one fate: one of as many is timed, or of sixteen.
         [[nodiscard]] static std::uint32_t burst_period(std::size_t load) noexcept {
             constexpr std::size_t longest = 16;
             return static_cast<std::uint32_t>(std::clamp<std::size_t>(load, 1, longest));

@@ -23,8 +23,10 @@ struct completion {
 struct completion_callback {
     void (*invoke)(void* context, const completion& end) noexcept;
     void* context;
-    bool wants_time = true;   ///< false: when the work ended need not be found out
-    bool keeps_work = false;  ///< true: the waitable is not destroyed before the call has begun
+    bool wants_time = true;  ///< false: when the work ended need not be found out
+    /// True: the very object on which `on_completion` was called stays as it is until the call has begun.
+    /// Only for types with a `may_be_borrowed` that is true; nobody passes it on.
+    bool keeps_work = false;
 
     void operator()(const completion& end) const noexcept { invoke(context, end); }
 };

@@ -77,6 +77,9 @@ class submission_group_state : public ref_counted {
 
     /// Counts one submission; hand the result to `leave`.
     [[nodiscard]] phase enter() noexcept {
+        if (mark_.is_stale() && pending_[0].load() + pending_[1].load() == 0) [[unlikely]] {
+            mark_.renew();  // in a child that inherited nothing unfinished
+        }
         const phase now = phase_.load() & 1U;
         pending_[now].fetch_add(1);
         return now;
@@ -122,7 +125,7 @@ class submission_group_state : public ref_counted {
         waiting_.fetch_sub(1);
     }
 
-    const fork_mark mark_;
+    fork_mark mark_;
     std::atomic<phase> phase_{0};
     std::atomic<std::size_t> pending_[2]{};
     std::atomic<unsigned> waiting_{0};

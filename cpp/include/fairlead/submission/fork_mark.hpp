@@ -20,7 +20,8 @@ class fork_mark {
 
     /// Whether this process was forked from the one in which the mark was made.
     [[nodiscard]] bool is_stale() const noexcept {
-        return generation_.load(std::memory_order_relaxed) != made_in_;
+        return generation_.load(std::memory_order_relaxed) !=
+               made_in_.load(std::memory_order_relaxed);
     }
 
     /// **Throws**: `forked_process`, naming `what`, when the mark is stale.
@@ -29,6 +30,9 @@ class fork_mark {
             throw forked_process{what};
         }
     }
+
+    /// What was marked is begun anew in this process.
+    void renew() noexcept { made_in_.store(current(), std::memory_order_relaxed); }
 
   private:
     [[nodiscard]] static unsigned current() noexcept {
@@ -40,7 +44,7 @@ class fork_mark {
     }
 
     static inline std::atomic<unsigned> generation_{0};
-    unsigned made_in_;
+    std::atomic<unsigned> made_in_;
 };
 
 }  // namespace fairlead::detail

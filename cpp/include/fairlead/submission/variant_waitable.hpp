@@ -97,4 +97,9 @@ void wait(std::variant<Ts...>&& work) {
     waitable_traits<std::variant<Ts...>>::wait(work);
 }
 
+/// Waiting may change what is held.
+template <class... Ts>
+    requires(detail::waits<Ts> || ...)
+void wait(const std::variant<Ts...>& work) = delete;
+
 }  // namespace fairlead

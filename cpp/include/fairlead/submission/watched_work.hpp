@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <concepts>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -112,17 +111,12 @@ class watched_work : public kept_work {
 
     const T& work() const noexcept { return work_; }
 
-    /// Gives the waitable away, or a copy, since whoever was promised that it is kept may look at it
-    /// later. Its end can no longer be seen from here, so it counts as over.
+    /// Gives the waitable away. Its end can no longer be seen from here, so it counts as over.
     T take() {
         std::lock_guard lock{hand_over_};
         finish(nullptr);
         state_.store(taken, std::memory_order_release);
-        if constexpr (calls_back<T> && std::copy_constructible<T>) {
-            return work_;
-        } else {
-            return std::move(work_);
-        }
+        return std::move(work_);
     }
 
   protected:
@@ -132,7 +126,7 @@ class watched_work : public kept_work {
     [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
-    /// Lets go of the work first, so that a wait for the group leaves nothing alive.
+    /// Lets go of the work first, so that whoever waits for the group finds nothing of it alive.
     static void called_back(void* context, const completion& end) noexcept {
         auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
         if (work->has_ended(&end)) {
@@ -152,12 +146,15 @@ class watched_work : public kept_work {
         }
     }
 
+    /// Whether `work_` itself holds the work, as nothing that is copied away from it.
+    static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
+
     void find_watcher() {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 auto self = ref<watched_work>::share(this);
                 waitable_traits<T>::on_completion(
-                    work_, {&called_back, self.get(), wants_time(), std::copy_constructible<T>});
+                    work_, {&called_back, self.get(), wants_time(), is_borrowed});
                 static_cast<void>(self.detach());  // called_back takes it over
                 return;
             }

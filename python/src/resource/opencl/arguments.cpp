@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/local_memory.hpp"
 
 namespace fairlead::python {
 
@@ -26,6 +27,12 @@ PyTypeObject* numpy_generic() {
 
 bool is_numpy_scalar(py::handle value) {
     return PyObject_TypeCheck(value.ptr(), numpy_generic()) != 0;
+}
+
+bool is_array_of_one(py::handle value) {
+    static PyObject* const array =
+        py::module_::import("numpy").attr("ndarray").cast<py::object>().release().ptr();
+    return py::isinstance(value, array) && value.attr("ndim").cast<int>() == 0;
 }
 
 bool is_number(PyObject* value) { return PyFloat_Check(value) != 0 || PyLong_Check(value) != 0; }
@@ -49,13 +56,30 @@ py::object as_number(PyObject* scalar) {
 
 parameter::parameter(const opencl::kernel& kernel, std::size_t index) {
     const auto& [name, type] = kernel.parameters()[index];
-    const std::string declared = type.empty() ? "" : " (" + type + " " + name + ")";
+    type_ = type;
+    kind_ = kind_of(kernel, index);
+    const std::string space = kind_ == kind::local_pointer ? "local " : "";
+    const std::string declared = type.empty() ? "" : " (" + space + type + " " + name + ")";
     text_ = "argument " + std::to_string(index) + declared + " of kernel '" + kernel.name() + "'";
-    is_pointer_ = type.ends_with('*');
     scalar_ = scalar_type::find(type);
     if (scalar_ != nullptr) {
         numpy_type_ = py::module_::import("numpy").attr(scalar_->numpy);
     }
+}
+
+/// A program from a binary may not tell in which address space a pointer points.
+parameter::kind parameter::kind_of(const opencl::kernel& kernel, std::size_t index) {
+    const std::string& type = kernel.parameters()[index].type;
+    if (type.starts_with("image") || type == "sampler_t" || type.starts_with("pipe")) {
+        return kind::unsupported;
+    }
+    cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_GLOBAL;
+    clGetKernelArgInfo(kernel.handle()(), static_cast<cl_uint>(index),
+                       CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, nullptr);
+    if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
+        return kind::local_pointer;
+    }
+    return type.ends_with('*') ? kind::global_pointer : kind::value;
 }
 
 bool parameter::pack(PyObject* value, scalar_bytes& bytes) const {
@@ -78,23 +102,18 @@ bool parameter::pack(PyObject* value, scalar_bytes& bytes) const {
         case scalar_type::outcome::not_an_integer:
             break;
     }
-    throw py::type_error{text_ + " does not take a float: pass " + wanted()};
+    throw py::type_error{text_ + " does not take a float: " + wanted()};
 }
 
 std::string parameter::bytes_of(py::handle value) const {
-    if (is_pointer_) {
-        if (value.is_none()) {
-            return std::string(sizeof(cl_mem), '\0');
-        }
-        throw py::type_error{text_ + " does not take " + type_name(value) +
-                             ": pass a Buffer, which queue.buffer(array) makes"};
+    if (kind_ == kind::global_pointer && value.is_none()) {
+        return std::string(sizeof(cl_mem), '\0');
     }
-    if (is_numpy_scalar(value)) {
-        const py::object dtype = value.attr("dtype");
-        if (scalar_ != nullptr && !dtype.equal(py::str(scalar_->numpy))) {
-            throw py::type_error{text_ + " does not take numpy." + type_name(value) + ": pass " +
-                                 wanted()};
-        }
+    if (kind_ != kind::value) {
+        throw py::type_error{text_ + " does not take " + type_name(value) + ": " + wanted()};
+    }
+    if (is_numpy_scalar(value) || is_array_of_one(value)) {
+        check_fits(value.attr("dtype"));
         return value.attr("tobytes")().cast<std::string>();
     }
     if (is_number(value.ptr())) {
@@ -102,21 +121,58 @@ std::string parameter::bytes_of(py::handle value) const {
                              " only where its type is a known scalar: pass a NumPy scalar of its "
                              "type, such as numpy.float32(value)"};
     }
-    throw py::type_error{text_ + " does not take " + type_name(value) + ": pass " + wanted()};
+    throw py::type_error{text_ + " does not take " + type_name(value) + ": " + wanted()};
+}
+
+/// A vector's fields are those of a structured dtype; what a typedef stands for is not known.
+void parameter::check_fits(py::handle dtype) const {
+    const bool is_structured = dtype.attr("kind").cast<std::string>() == "V";
+    const std::string element = type_.substr(0, type_.find_last_not_of("0123456789") + 1);
+    const bool is_vector = element != type_ && scalar_type::find(element) != nullptr;
+    if ((scalar_ != nullptr && !dtype.equal(py::str(scalar_->numpy))) ||
+        (is_vector && !is_structured)) {
+        throw py::type_error{text_ + " does not take numpy." +
+                             dtype.attr("name").cast<std::string>() + ": " + wanted()};
+    }
+    check_native(dtype);
 }
 
 void parameter::check_takes_buffer() const {
-    if (scalar_ != nullptr) {
-        throw py::type_error{text_ + " does not take a Buffer: pass a number"};
+    if (scalar_ != nullptr || kind_ == kind::local_pointer || kind_ == kind::unsupported) {
+        throw py::type_error{text_ + " does not take a Buffer: " + wanted()};
     }
 }
 
-std::string parameter::wanted() const {
-    return scalar_ != nullptr ? "numpy." + std::string{scalar_->numpy} + "(value)"
-                              : "a Buffer or a NumPy scalar of its type";
+void parameter::check_takes_local_memory() const {
+    if (kind_ != kind::local_pointer) {
+        throw py::type_error{text_ + " does not take LocalMemory: " + wanted()};
+    }
 }
 
-bound_kernel::bound_kernel(opencl::kernel made) : kernel{std::move(made)} {
+/// The remedy in an error's text.
+std::string parameter::wanted() const {
+    if (scalar_ != nullptr) {
+        return "pass numpy." + std::string{scalar_->numpy} + "(value)";
+    }
+    switch (kind_) {
+        case kind::global_pointer:
+            return "pass a Buffer, which queue.buffer(array) makes";
+        case kind::local_pointer:
+            return "pass fairlead.opencl.LocalMemory(size_bytes)";
+        case kind::unsupported:
+            return "images, samplers and pipes cannot be passed from Python: use buffers";
+        case kind::value:
+            break;
+    }
+    return "pass a Buffer, or a NumPy scalar of its type, structured for a struct or a vector, "
+           "such "
+           "as numpy.array((1, 2), dtype)[()]";
+}
+
+bound_kernel::bound_kernel(opencl::kernel made)
+    : kernel{std::move(made)}, context{opencl::detail::translated([&] {
+          return kernel.handle().getInfo<CL_KERNEL_CONTEXT>()();
+      })} {
     for (std::size_t i = 0; i < kernel.parameters().size(); ++i) {
         parameters.emplace_back(kernel, i);
     }
@@ -130,6 +186,11 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
                              std::to_string(expected) + " arguments, given " +
                              std::to_string(values.size())};
     }
+    if (kernel.context != queue.context()()) {
+        throw invalid_option{"kernel '" + kernel.kernel.name() +
+                             "' was built for another device: build its program with build() of "
+                             "the queue that runs it"};
+    }
     list_.reserve(expected);
     scalars_.reserve(expected);  // list_ refers to the elements
     for (std::size_t i = 0; i < expected; ++i) {
@@ -138,6 +199,9 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
             taken.check_takes_buffer();
             check_same_device(queue, *buffer);
             list_.emplace_back(buffer->memory);
+        } else if (const local_memory* const local = as_local_memory(values[i])) {
+            taken.check_takes_local_memory();
+            list_.emplace_back(local->size_bytes, nullptr);
         } else if (taken.pack(values[i], scalars_.emplace_back())) {
             list_.emplace_back(taken.size_bytes(), scalars_.back().data());
         } else {

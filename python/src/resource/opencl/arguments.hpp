@@ -26,13 +26,20 @@ class parameter {
     /// The bytes of any other value that is no buffer.
     /// **Throws**: `TypeError`.
     [[nodiscard]] std::string bytes_of(pybind11::handle value) const;
+    /// **Throws**: `TypeError` where the parameter takes something else.
     void check_takes_buffer() const;
+    void check_takes_local_memory() const;
 
   private:
+    enum class kind : std::uint8_t { value, global_pointer, local_pointer, unsupported };
+
+    [[nodiscard]] static kind kind_of(const opencl::kernel& kernel, std::size_t index);
+    void check_fits(pybind11::handle dtype) const;
     [[nodiscard]] std::string wanted() const;
 
     std::string text_;  // what error messages call it
-    bool is_pointer_;
+    std::string type_;
+    kind kind_;
     const scalar_type* scalar_;  // null when its type is not known to be one
     pybind11::object numpy_type_;
 };
@@ -42,6 +49,7 @@ struct bound_kernel {
     explicit bound_kernel(opencl::kernel made);
 
     opencl::kernel kernel;
+    cl_context context;  // that its program was built in
     std::vector<parameter> parameters;
 };
 
@@ -49,8 +57,8 @@ struct bound_kernel {
 class argument_list {
   public:
     /// **Throws**: `TypeError` for a wrong number of values and for a value that does not fit its
-    /// parameter, `OverflowError` for a number out of range, `invalid_option` for a buffer of
-    /// another device.
+    /// parameter, `OverflowError` for a number out of range, `invalid_option` for a kernel or a
+    /// buffer of another device.
     argument_list(const opencl::queue& queue, const bound_kernel& kernel,
                   std::span<PyObject* const> values);
 

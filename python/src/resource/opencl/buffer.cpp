@@ -83,9 +83,18 @@ PyTypeObject* buffer_type = nullptr;
 
 }  // namespace
 
+void check_native(py::handle dtype) {
+    if (!dtype.attr("isnative").cast<bool>()) {
+        throw invalid_option{"values of dtype " + text(dtype) +
+                             " are not in the byte order of the device: convert the array with "
+                             ".astype(array.dtype.newbyteorder('='))"};
+    }
+}
+
 array_layout::array_layout(py::handle extents, py::handle type)
     : shape{shape_of(extents)}, dtype{py::module_::import("numpy").attr("dtype")(type)} {
     check_plain(dtype);
+    check_native(dtype);
     size_bytes = size_in_bytes(shape, dtype);
 }
 
@@ -111,10 +120,11 @@ device_buffer allocate(const opencl::queue& queue, py::handle shape, py::handle 
 
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer) {
     if (buffer.context() != queue.context()()) {
-        throw invalid_option{"the buffer of shape " + text(buffer.layout.shape) +
-                             " belongs to another device: make it with queue.buffer() or "
-                             "queue.empty() of the queue that uses it, or make both queues on "
-                             "devices of share_context() or split()"};
+        throw invalid_option{
+            "the buffer of shape " + text(buffer.layout.shape) +
+            " belongs to another device or context: make it with queue.buffer() or "
+            "queue.empty() of the queue that uses it, or make both queues on "
+            "devices of share_context() or split()"};
     }
 }
 
@@ -123,8 +133,10 @@ void register_opencl_buffer(py::module_& m) {
         m, "Buffer", R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
 Its elements lie one after another, the last axis fastest (C order). It serves every queue on the
-same device, and on the devices that share its context. A command that uses it keeps its memory
-alive.)");
+same device, and on the devices that share its context (see ``share_context``, whose devices are
+equal to those that they were made from but do not share buffers with them). A command that uses it
+keeps its memory alive. Kernels do not know its dtype: whether a ``float*`` parameter is given
+float32 is for the caller to see.)");
     buffer_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
     registered
         .def_property_readonly(

@@ -30,6 +30,10 @@ struct device_buffer {
     array_layout layout;
 };
 
+/// **Throws**: `invalid_option` for a dtype in another byte order than this machine's, which devices
+/// share.
+void check_native(pybind11::handle dtype);
+
 /// The buffer behind a Python object; null when it is none. GIL held.
 const device_buffer* as_buffer(PyObject* object);
 

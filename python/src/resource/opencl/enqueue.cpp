@@ -121,12 +121,17 @@ global_size: number of work items, an int or up to three of them.
 args: one value for each parameter of the kernel: a ``Buffer`` for a pointer (None for a null
     pointer); for a scalar a Python int or float, or a NumPy scalar of exactly its type (int8 for
     char, uint8 for uchar, ... int64 for long, float16 for half, float32 for float, float64 for
-    double); for a struct or a vector type a NumPy scalar of a structured dtype.
+    double); for a struct or a vector type a NumPy scalar of a structured dtype with the same
+    layout, such as ``numpy.array((1, 2), "f4, f4")[()]`` for a float2 (for structs make the dtype
+    with ``align=True``); for a ``local`` pointer ``LocalMemory(size_bytes)``.
 local_size: work items in a group, with as many extents as ``global_size``; default the driver's
     choice.
 
+The dtypes and sizes of buffers are not compared with what the kernel does.
+
 Raises TypeError for a wrong number of arguments or one that does not fit, OverflowError for a
-number out of the parameter's range, OpenCLError when the driver refuses the call.)";
+number out of the parameter's range, InvalidOptionError for a kernel or a buffer of another device
+and for values in another byte order, OpenCLError when the driver refuses the call.)";
 
 PyMethodDef enqueue_method{"enqueue",
                            reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&enqueue)),

@@ -16,6 +16,7 @@ PYBIND11_MODULE(_opencl, m) {
     fairlead::python::register_opencl_errors(m);
     fairlead::python::register_opencl_device(m);
     fairlead::python::register_opencl_buffer(m);
+    fairlead::python::register_opencl_local_memory(m);
     fairlead::python::register_opencl_event(m);
     fairlead::python::register_pyopencl_event();
     fairlead::python::register_opencl_program(m);

@@ -63,7 +63,8 @@ void register_opencl_queue(py::module_& m) {
 
 device: a ``Device``; default the first of ``devices()``.
 profiling: whether commands carry timestamps, so that their times are exact.
-out_of_order: whether commands may overtake one another.
+out_of_order: whether commands may overtake one another; then wait for an ``Event``, or ``finish()``,
+    before what needs its command's result: a ``read`` does not wait by itself.
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
 when it cannot do what is asked.)");

@@ -11,6 +11,7 @@ namespace fairlead::python {
 void register_opencl_errors(pybind11::module_& m);
 void register_opencl_device(pybind11::module_& m);
 void register_opencl_buffer(pybind11::module_& m);
+void register_opencl_local_memory(pybind11::module_& m);
 void register_opencl_event(pybind11::module_& m);
 void register_pyopencl_event();
 void register_opencl_program(pybind11::module_& m);

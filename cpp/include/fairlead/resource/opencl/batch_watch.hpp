@@ -45,7 +45,7 @@ class batch_watch final : public in_order_watch {
 
     /// False while the batch is not over.
     bool send_taken() noexcept {
-        if (taken_.are_mixed) {
+        if (taken_.are_mixed || sent_ != 0) {
             return send_one_by_one();
         }
         auto& batch = taken_.commands;
@@ -53,10 +53,12 @@ class batch_watch final : public in_order_watch {
         if (newest > CL_COMPLETE) {
             return false;
         }
-        const bool has_failure =
-            newest != CL_COMPLETE || std::ranges::any_of(batch, [](const notification& each) {
-                return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
-            });
+        if (newest != CL_COMPLETE) {
+            return send_one_by_one();  // a failed command may end before those ahead of it
+        }
+        const bool has_failure = std::ranges::any_of(batch, [](const notification& each) {
+            return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
+        });
         const notification* const timed = next_to_time();
         auto noticed = completion::noticed_now();
         for (notification& each : batch) {
@@ -91,7 +93,7 @@ class batch_watch final : public in_order_watch {
     }
 
     taken taken_;           // of the thread that looks, as is what follows
-    std::size_t sent_ = 0;  // of those mixed
+    std::size_t sent_ = 0;  // one by one
     std::size_t turn_ = 0;
 
     std::size_t unlooked_ = 0;  // guarded by the base's lock, as is what follows

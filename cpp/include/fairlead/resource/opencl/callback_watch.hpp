@@ -61,10 +61,10 @@ class callback_watch final : public in_order_watch {
         }
     }
 
-    callback_slot* const slot_;
     taken taken_;  // of the thread that looks, as is what follows
     std::size_t sent_ = 0;
-    std::size_t asked_ = 0;  // up to and with the command that has a callback
+    std::size_t asked_ = 0;      // up to and with the command that has a callback
+    callback_slot* const slot_;  // last: a late call for its last owner may come at once
 };
 
 }  // namespace fairlead::opencl::detail

@@ -60,6 +60,12 @@ namespace fairlead::opencl::detail {
     return !submits_at_once;
 }
 
+/// Whether a kernel that waits for nothing but its place in the queue may fail without those behind it:
+/// on NVIDIA's driver the first that fails takes the context with it.
+[[nodiscard]] inline bool may_fail_alone(const cl::Device& device) {
+    return platform_name(device) != "NVIDIA CUDA";
+}
+
 /// A command that the watcher polls.
 class polled_command final : public fairlead::detail::pollable_work {
   public:

@@ -11,17 +11,20 @@
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/device_group.hpp"
 #include "fairlead/resource/opencl/device_parts.hpp"
+#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 #include "fairlead/resource/opencl/owned.hpp"
 
 namespace fairlead::opencl {
 
 /// An OpenCL device or a part of one: a cheap handle, equal to every other handle of the same.
-/// **Throws**: `opencl::error` from every query when the driver refuses it.
+/// **Throws**: from every query `opencl::error` when the driver refuses it, `forked_process` in a child
+/// that was forked after the first use of OpenCL.
 /// **Thread safety**: any member from any thread.
 class device {
     template <cl_device_info Info>
     auto get() const {
+        detail::check_not_forked();
         return detail::translated([&] { return handle_.getInfo<Info>(); });
     }
 
@@ -36,6 +39,7 @@ class device {
     [[nodiscard]] std::string driver_version() const { return get<CL_DRIVER_VERSION>(); }
     /// The name of the platform, that is of the driver, to which the device belongs.
     [[nodiscard]] std::string platform() const {
+        detail::check_not_forked();
         return detail::translated([&] {
             return cl::Platform{handle_.getInfo<CL_DEVICE_PLATFORM>()}.getInfo<CL_PLATFORM_NAME>();
         });

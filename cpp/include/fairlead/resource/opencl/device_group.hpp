@@ -10,7 +10,6 @@
 
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
-#include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
 
 namespace fairlead::opencl::detail {
@@ -113,7 +112,7 @@ class device_group {
     // In this order, so that they go in the other.
     list owners_;
     std::vector<cl::Device> devices_;
-    detail::owned<cl::Context> context_;
+    cl::Context context_;
     device_group* next_ = nullptr;
 };
 

@@ -25,6 +25,9 @@ namespace fairlead::opencl {
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 class event {
   public:
+    /// See `completion_callback::keeps_work`.
+    static constexpr bool may_be_borrowed = true;
+
     /// Complete from the start.
     event() = default;
 
@@ -69,15 +72,14 @@ class event {
 
     /// Calls `callback` once when the command is over: from a thread of the driver, from fairlead's
     /// watcher, or from a call of this function, at once or for a command before.
-    /// **Throws**: `std::bad_alloc`, `std::system_error`; `callback` is not called then.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; `callback` is not called
+    /// then.
     /// **Cost**: for a command of an in-order `opencl::queue` a place in a list; else one allocation
     /// and, by driver, 0.2 us for a callback or a place in the watcher.
     void on_completion(completion_callback callback) const {
         if (command_.event() == nullptr || detail::driver_mark().is_stale()) {
             callback(outcome());
-        } else if (watch_) {
-            watch_->add(detail::notification{command_, callback});
-        } else {
+        } else if (!watch_ || !watch_->add(command_, callback)) {
             detail::notify_when_over(command_, callback);
         }
     }

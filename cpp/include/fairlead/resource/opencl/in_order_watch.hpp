@@ -25,8 +25,8 @@ namespace fairlead::opencl::detail {
 /// A look from another thread keeps the driver from enqueuing, so it is left to the submitting thread
 /// and to the driver's callbacks, and to fairlead's watcher once nothing has come for `quiet`.
 ///
-/// Threads that enqueue at the same time may be listed in another order than the queue's: an end is
-/// then noticed as late as that of its neighbour.
+/// Threads that enqueue at the same time may list commands in another order than the queue's: they are
+/// then looked at one by one, and an end is noticed as late as that of its neighbour.
 ///
 /// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
 ///
@@ -34,18 +34,21 @@ namespace fairlead::opencl::detail {
 /// lock, which a thread that it lacks might hold. What is listed is the parent's.
 class in_order_watch : public fairlead::detail::pollable_work {
   public:
-    /// Promises one call of `wanted.callback` when the command is over, soon when it already is.
-    /// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is not called then.
-    void add(notification wanted) {
-        if (append(std::move(wanted))) {
-            look();
+    /// Promises one call of `callback` when the command is over, soon when it already is. False, and no
+    /// promise, for a command that was enqueued before one that is listed.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
+    [[nodiscard]] bool add(const command& watched, completion_callback callback) {
+        const auto [is_listed, looks] = append(watched, callback);
+        if (looks) {
+            looks->look();
         }
+        return is_listed;
     }
 
     /// The watcher's look.
     fairlead::detail::poll_result poll() noexcept override {
         using enum fairlead::detail::poll_result;
-        if (!is_quiet()) {
+        if (!is_due()) {
             return nothing_new;
         }
         look();
@@ -94,11 +97,18 @@ class in_order_watch : public fairlead::detail::pollable_work {
 
   private:
     static constexpr std::chrono::microseconds quiet{100};
+    static constexpr std::chrono::milliseconds longest_unseen{10};
 
-    /// True when it is time to look.
-    bool append(notification wanted) {
+    /// With a reference when it is time to look: the command may end as soon as it is listed, and with it
+    /// the last other one.
+    std::pair<bool, fairlead::detail::ref<in_order_watch>> append(const command& watched,
+                                                                  completion_callback callback) {
         const auto thread = std::this_thread::get_id();
+        notification wanted{watched, callback};
         std::lock_guard lock{mutex_};
+        if (outstanding_ != 0 && watched.enqueued < added_) {
+            return {false, {}};
+        }
         if (!is_watched_) {
             fairlead::detail::watcher::instance().watch(
                 fairlead::detail::ref<in_order_watch>::share(this));
@@ -110,14 +120,21 @@ class in_order_watch : public fairlead::detail::pollable_work {
         is_fresh_ = true;
         thread_ = thread;
         added_ = added.enqueued;
-        return is_time_to_look(added, ++outstanding_);
+        if (!is_time_to_look(added, ++outstanding_)) {
+            return {true, {}};
+        }
+        return {true, fairlead::detail::ref<in_order_watch>::share(this)};
     }
 
-    bool is_quiet() noexcept {
+    /// Once nothing has come for a while, and now and then if something always does.
+    bool is_due() noexcept {
         std::lock_guard lock{mutex_};
-        const bool is_quiet = clock::now() >= added_ + quiet;
+        const auto now = clock::now();
+        const bool is_quiet = now >= added_ + quiet;
         is_fresh_ = is_fresh_ && !is_quiet;
-        return is_quiet;
+        const bool is_due = is_quiet || now >= polled_ + longest_unseen;
+        polled_ = is_due ? now : polled_;
+        return is_due;
     }
 
     stamp_check stamps_;
@@ -132,6 +149,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
     bool is_fresh_ = false;
     std::thread::id thread_;  // that added last
     clock::time_point added_{};
+    clock::time_point polled_{};
 };
 
 }  // namespace fairlead::opencl::detail

@@ -21,7 +21,7 @@ class owned : public Handle {
     owned(const owned& other) : Handle{other(), counts(other)} {}
     owned(owned&& other) noexcept : Handle{std::move(other)} {}
     owned& operator=(owned other) noexcept {
-        std::swap((*this)(), other());
+        std::swap(static_cast<Handle&>(*this), static_cast<Handle&>(other));
         return *this;
     }
     ~owned() {

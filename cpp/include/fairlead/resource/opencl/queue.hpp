@@ -111,7 +111,7 @@ class queue {
                                                   nullptr, event);
                 });
             });
-        done.may_fail_alone = false;
+        done.may_fail_alone = state_->may_fail_alone;
         confirm_stamps(done);
         if (may_compile) {
             detail::callback_table::instance().await_start_at_exit(done);
@@ -156,7 +156,8 @@ class queue {
               handle{std::move(queue)},
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
               noticed_by{detail::notice_for(device.handle())},
-              needs_flush{detail::needs_flush(device.handle())} {
+              needs_flush{detail::needs_flush(device.handle())},
+              may_fail_alone{detail::may_fail_alone(device.handle())} {
             if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
                 watch = detail::watch_for(noticed_by);
             }
@@ -169,6 +170,7 @@ class queue {
         cl_command_queue_properties properties;
         detail::notice noticed_by;
         bool needs_flush;
+        bool may_fail_alone;
         fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
     };
 

@@ -31,8 +31,11 @@ class stamp_check {
     /// kept back or a clock was set, and the measure has to be taken again.
     [[nodiscard]] bool confirms(clock::time_point enqueued, cl_ulong queued) noexcept {
         const std::int64_t measure = difference_.load(relaxed);
+        if (measure == unset) {
+            return false;
+        }
         const std::int64_t deviation = difference(enqueued, queued) - measure;
-        if (measure != unset && deviation <= tolerance.count() && deviation >= -tolerance.count()) {
+        if (deviation <= tolerance.count() && deviation >= -tolerance.count()) {
             return true;
         }
         difference_.store(unset, relaxed);
