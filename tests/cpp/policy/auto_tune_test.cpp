@@ -177,6 +177,30 @@ TEST(AutoTune, times_every_task_of_ten_microseconds_or_more) {
     }
 }
 
+TEST(AutoTune, times_one_in_sixteen_of_long_tasks_of_which_many_are_outstanding) {
+    auto_tune_policy p{{100, 900}};
+    const auto end = [](const auto& selection) {
+        selection.report(fairlead::execution_info::task_time, microseconds{selection.unwrap()});
+        selection.report(fairlead::execution_info::task_completion);
+    };
+    for (int i = 0; i < 10; ++i) {
+        end(p.select(cost_of));
+    }
+    std::vector<decltype(p.select(cost_of))> outstanding;
+    int timed = 0;
+    for (int i = 0; i < 16 + 160; ++i) {
+        const auto& selection = outstanding.emplace_back(p.select(cost_of));
+        timed += i >= 16 && selection.wants_time() ? 1 : 0;
+    }
+    EXPECT_GE(timed, 10);
+    EXPECT_LE(timed, 13);
+    for (const auto& selection : outstanding) {
+        end(selection);
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+    EXPECT_TRUE(p.select(cost_of).wants_time()) << "alone again";
+}
+
 TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
     auto_tune_policy p{{0, 1}};
     std::chrono::nanoseconds costs[] = {std::chrono::nanoseconds{100},

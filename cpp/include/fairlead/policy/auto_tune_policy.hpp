@@ -33,8 +33,8 @@ namespace fairlead {
 /// `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: while the choice stands, a look into the thread's cache, no lock, no allocation and no
-/// clock; one submission in `tuner::sampling_period()` takes three locks and two clock reads. With a
-/// `resample_time` each reads the clock once. The cache holds 16 kinds of task, two where their keys
+/// clock; one submission in `tuner::sampling_period()`, or in sixteen while as many are outstanding on
+/// the resource, takes three locks and two clock reads. With a `resample_time` each reads the clock once. The cache holds 16 kinds of task, two where their keys
 /// collide; a kind that is not in it takes one lock.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: *auto_tune_policy* in the dynamic selection document.
