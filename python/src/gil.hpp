@@ -20,8 +20,9 @@ namespace py = pybind11;
 /// Runs what takes the GIL or runs Python code. CPython up to 3.13 ends a daemon thread that wants the
 /// GIL of an interpreter that is being finalised, and what it uses for that ends the process where it
 /// meets a destructor. Here the thread sleeps to the end of the process, as from 3.14 on.
+/// The C++ library catches such an end with a reference to nothing.
 template <class Call>
-decltype(auto) outliving_interpreter(Call&& call) {
+[[gnu::no_sanitize("null")]] decltype(auto) outliving_interpreter(Call&& call) {
     try {
         return std::forward<Call>(call)();
     } catch (const abi::__forced_unwind&) {

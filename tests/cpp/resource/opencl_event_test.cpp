@@ -55,6 +55,30 @@ TEST_F(OpenclEvent, tells_the_true_end_however_late_it_is_asked) {
     EXPECT_GE(end.end, before + *done.elapsed());
 }
 
+TEST_F(OpenclEvent, is_dated_where_the_time_of_the_task_is_wanted) {
+    const fairlead::detail::timing_scope untimed{false};
+    const fairlead::detail::timing_scope timed{true};
+    const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
+                                      filled(queue(), 16, 1.0F), 2.0F);
+    done.wait();
+    EXPECT_TRUE(done.outcome().exact);
+}
+
+TEST_F(OpenclEvent, bounds_the_end_of_a_task_that_nobody_times) {
+    const fairlead::detail::timing_scope untimed{false};
+    const auto before = clock::now();
+    const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
+                                      filled(queue(), 16, 1.0F), 2.0F);
+    done.wait();
+    const auto end = done.outcome();
+    EXPECT_TRUE(end.succeeded);
+    EXPECT_GE(end.end, before);
+    if (opencl::detail::notice_for(queue().device().handle()) == opencl::detail::notice::callback) {
+        EXPECT_FALSE(end.exact);
+    }
+    EXPECT_TRUE(done.elapsed().has_value()) << "the device has timed it all the same";
+}
+
 TEST_F(OpenclEvent, never_tells_an_end_before_the_command_could_start) {
     gate held{queue()};
     const auto before = clock::now();

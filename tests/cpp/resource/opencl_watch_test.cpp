@@ -5,6 +5,7 @@
 #include <barrier>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,17 +36,19 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
                   });
         return opencl::event{
             opencl::detail::command{
-                .event = done.handle(), .enqueued = clock::now(), .noticed_by = GetParam()},
+                .event = done.handle(), .noticed_by = GetParam(), .number = watch_->next_number()},
             watch_};
     }
 
     /// Lists an event as if it were a command of the queue.
-    void list(const cl::Event& event, listener& told, clock::time_point enqueued = clock::now()) {
+    void list(const cl::Event& event, listener& told) { list(event, told, next_number()); }
+    void list(const cl::Event& event, listener& told, std::uint32_t number) {
         opencl::event{
-            opencl::detail::command{.event = event, .enqueued = enqueued, .noticed_by = GetParam()},
+            opencl::detail::command{.event = event, .noticed_by = GetParam(), .number = number},
             watch_}
             .on_completion(told.callback());
     }
+    std::uint32_t next_number() { return watch_->next_number(); }
     cl::UserEvent pending() { return cl::UserEvent{queue().context()}; }
 
     void forget_the_watch() { watch_ = {}; }
@@ -170,12 +173,12 @@ TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_a_later_one_has_fail
 }
 
 TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_an_earlier_one_is_listed_later) {
-    const auto start = clock::now();
     cl::UserEvent earlier = pending();
     cl::UserEvent later = pending();
     audience told{2};
-    list(later, told[1], start + std::chrono::microseconds{1});
-    list(earlier, told[0], start);
+    const std::uint32_t first = next_number();
+    list(later, told[1]);
+    list(earlier, told[0], first);
     earlier.setStatus(CL_COMPLETE);
     told[0].heard.wait();
     EXPECT_EQ(told[1].calls, 0);

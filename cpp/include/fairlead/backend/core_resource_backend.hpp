@@ -13,6 +13,7 @@
 #include "fairlead/info/report.hpp"
 #include "fairlead/info/reporting_requirement.hpp"
 #include "fairlead/info/unwrap.hpp"
+#include "fairlead/submission/timing_scope.hpp"
 
 namespace fairlead {
 namespace detail {
@@ -268,13 +269,24 @@ class core_resource_backend : public backend_base<Resource> {
                       std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
             key = &unwrap(selection);
         }
-        auto watched = guarded(selection, [&] { return share_work<T>(call(), selection, start); });
+        auto watched = guarded(
+            selection, [&] { return share_work<T>(started<T>(start, call), selection, start); });
         if (watched->is_complete_at_return()) {
             complete_now(selection, start);
         } else {
             watched->watch(key);
         }
         return default_submission<T>{std::move(watched)};
+    }
+
+    template <class T, class Start, class Call>
+    static T started(const Start&, Call& call) {
+        if constexpr (detail::dated_at_start_v<T>) {
+            const detail::timing_scope scope{!std::is_same_v<Start, detail::untimed>};
+            return call();
+        } else {
+            return call();
+        }
     }
 
     /// The selection goes with work that is still going on, when it wants to hear of its end.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fairlead/info/report.hpp"
+#include "fairlead/submission/block_pool.hpp"
 #include "fairlead/submission/default_submission_group.hpp"
 #include "fairlead/submission/waitable.hpp"
 
@@ -24,7 +25,7 @@ struct interrupted_wait {
 /// A waitable that a submitted function returned, together with the promise to account for its
 /// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
 template <class T>
-class watched_work : public kept_work {
+class watched_work : public kept_work, public pooled {
     enum : std::uint8_t { running, finishing, over, taken };
 
   public:

@@ -19,6 +19,7 @@ namespace fairlead::opencl::detail {
 /// What the device's timestamps of a command are worth.
 enum class timestamps : std::uint8_t {
     none,         ///< not profiled
+    undated,      ///< profiled, but nobody wanted to know when
     bound,        ///< profiled, but the host learned of the command some time after its enqueue
     unconfirmed,  ///< profiled, and the host's time is known; a `stamp_check` tells more
     exact,        ///< profiled, and the host's time of the enqueue is known
@@ -30,10 +31,11 @@ enum class notice : std::uint8_t { callback, polling };
 /// A command with what is needed to notice and to date its end.
 struct command {
     owned<cl::Event> event;
-    clock::time_point enqueued{};  ///< host time just before the enqueue
+    clock::time_point enqueued{};  ///< host time just before the enqueue, unless `undated`
     timestamps stamped = timestamps::none;
     notice noticed_by = notice::polling;
     bool may_fail_alone = true;  ///< false: if it fails, so does the next on its in-order queue
+    std::uint32_t number = 0;    ///< of its watch: grows from command to command
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
     /// child, which will never hear of it, the command has failed.
@@ -51,8 +53,12 @@ struct command {
     /// A copy; without a reference of its own to the event it may only be destroyed with that set to
     /// null.
     [[nodiscard]] command shared(bool without_reference) const {
-        return {without_reference ? owned<cl::Event>{cl::Event{event()}} : event, enqueued, stamped,
-                noticed_by, may_fail_alone};
+        return {without_reference ? owned<cl::Event>{cl::Event{event()}} : event,
+                enqueued,
+                stamped,
+                noticed_by,
+                may_fail_alone,
+                number};
     }
 
     /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers
@@ -82,7 +88,7 @@ struct command {
     [[nodiscard]] completion dated(const completion& noticed, stamp_check* stamps) const noexcept {
         cl_ulong queued = 0;
         cl_ulong ended = 0;
-        if (stamped == timestamps::none || !noticed.succeeded ||
+        if (stamped <= timestamps::undated || !noticed.succeeded ||
             !read(CL_PROFILING_COMMAND_QUEUED, queued) || !read(CL_PROFILING_COMMAND_END, ended) ||
             ended < queued || !are_true(stamps, queued)) {
             return noticed;

@@ -19,7 +19,8 @@ namespace fairlead::opencl {
 /// changes nothing for the command. An empty event is complete.
 ///
 /// Its end is exact when the queue has profiling and the host's time of the enqueue is known, as
-/// for the events that `opencl::queue` returns. NVIDIA's driver has no true timestamps of markers,
+/// for the events that `opencl::queue` returns where somebody wants it: outside of a policy, and in
+/// one that times the task. NVIDIA's driver has no true timestamps of markers,
 /// nor of commands behind an unset user event; their end is when it was noticed. In a forked child
 /// the event of a command has failed.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
@@ -27,6 +28,8 @@ class event {
   public:
     /// See `completion_callback::keeps_work`.
     static constexpr bool may_be_borrowed = true;
+    /// See `timing_scope`.
+    static constexpr bool dated_at_start = true;
 
     /// Complete from the start.
     event() = default;

@@ -57,6 +57,11 @@ class in_order_watch : public fairlead::detail::pollable_work {
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
     }
 
+    /// For a command that is about to be enqueued.
+    [[nodiscard]] std::uint32_t next_number() noexcept {
+        return numbers_.fetch_add(1, std::memory_order_relaxed);
+    }
+
     [[nodiscard]] stamp_check& stamps() noexcept { return stamps_; }
 
   protected:
@@ -106,7 +111,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
         const auto thread = std::this_thread::get_id();
         notification wanted{watched, callback};
         std::lock_guard lock{mutex_};
-        if (outstanding_ != 0 && watched.enqueued < added_) {
+        if (outstanding_ != 0 && is_before(watched.number, added_)) {
             return {false, {}};
         }
         if (!is_watched_) {
@@ -118,19 +123,26 @@ class in_order_watch : public fairlead::detail::pollable_work {
         const command& added = listed_.back().watched();
         is_mixed_ = outstanding_ != 0 && (is_mixed_ || thread != thread_);
         is_fresh_ = true;
+        has_news_ = true;
         thread_ = thread;
-        added_ = added.enqueued;
+        added_ = added.number;
         if (!is_time_to_look(added, ++outstanding_)) {
             return {true, {}};
         }
         return {true, fairlead::detail::ref<in_order_watch>::share(this)};
     }
 
+    /// Numbers start again from zero after the last.
+    static bool is_before(std::uint32_t a, std::uint32_t b) noexcept {
+        return static_cast<std::int32_t>(a - b) < 0;
+    }
+
     /// Once nothing has come for a while, and now and then if something always does.
     bool is_due() noexcept {
         std::lock_guard lock{mutex_};
         const auto now = clock::now();
-        const bool is_quiet = now >= added_ + quiet;
+        quiet_since_ = std::exchange(has_news_, false) ? now : quiet_since_;
+        const bool is_quiet = now >= quiet_since_ + quiet;
         is_fresh_ = is_fresh_ && !is_quiet;
         const bool is_due = is_quiet || now >= polled_ + longest_unseen;
         polled_ = is_due ? now : polled_;
@@ -138,6 +150,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
     }
 
     stamp_check stamps_;
+    std::atomic<std::uint32_t> numbers_{0};
     std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way
 
     std::mutex mutex_;  // guards what follows
@@ -147,8 +160,10 @@ class in_order_watch : public fairlead::detail::pollable_work {
     bool has_progressed_ = false;
     bool is_mixed_ = false;
     bool is_fresh_ = false;
+    bool has_news_ = false;   // since the watcher asked
     std::thread::id thread_;  // that added last
-    clock::time_point added_{};
+    std::uint32_t added_ = 0;
+    clock::time_point quiet_since_{};
     clock::time_point polled_{};
 };
 

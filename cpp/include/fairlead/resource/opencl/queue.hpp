@@ -25,6 +25,7 @@
 #include "fairlead/resource/opencl/program_cache.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
+#include "fairlead/submission/timing_scope.hpp"
 
 namespace fairlead::opencl {
 
@@ -126,6 +127,9 @@ class queue {
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
         auto done = enqueue_command(std::forward<Command>(command));
+        if (done.stamped == detail::timestamps::undated) {
+            return event{std::move(done), state_->watch};
+        }
         const auto returned = clock::now();
         if (returned - done.enqueued <= detail::stamp_check::tolerance) {
             confirm_stamps(done);
@@ -184,13 +188,31 @@ class queue {
     detail::command enqueue_command(Command&& command) const {
         detail::check_not_forked();
         return detail::translated([&] {
-            detail::command given{{}, clock::now(), stamps(), state_->noticed_by};
+            detail::command given = about_to_start();
             std::forward<Command>(command)(handle(), &given.event);
             if (state_->needs_flush) {
                 handle().flush();
             }
             return given;
         });
+    }
+
+    /// A watch by polling needs the time to know when to look.
+    detail::command about_to_start() const noexcept {
+        const bool is_dated = fairlead::detail::timing_scope::is_timed() ||
+                              state_->noticed_by == detail::notice::polling;
+        detail::command given;
+        given.noticed_by = state_->noticed_by;
+        if (has_profiling()) {
+            given.stamped = is_dated ? detail::timestamps::exact : detail::timestamps::undated;
+        }
+        if (is_dated) {
+            given.enqueued = clock::now();
+        }
+        if (state_->watch) {
+            given.number = state_->watch->next_number();
+        }
+        return given;
     }
 
     /// For a command that was enqueued just now.
@@ -222,10 +244,6 @@ class queue {
     static cl_command_queue_properties properties(queue_options options) {
         return (options.profiling ? CL_QUEUE_PROFILING_ENABLE : 0U) |
                (options.out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0U);
-    }
-
-    detail::timestamps stamps() const noexcept {
-        return has_profiling() ? detail::timestamps::exact : detail::timestamps::none;
     }
 
     std::shared_ptr<const state> state_;
