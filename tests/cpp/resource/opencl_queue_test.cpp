@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command queue as a resource: identity, programs, kernels and their arguments.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <barrier>
 #include <set>
 #include <thread>
@@ -154,6 +156,32 @@ TEST_P(OpenclQueueThreads, may_share_one_kernel) {
 
 INSTANTIATE_TEST_SUITE_P(, OpenclQueueThreads, testing::Values(1, 2, 7, 16),
                          [](const auto& p) { return std::to_string(p.param) + "_threads"; });
+
+TEST_F(OpenclQueue, names_the_kernel_and_its_sizes_when_a_launch_is_refused) {
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 4, 1.0F);
+    const std::size_t too_many = 2 * queue().device().max_work_group_size();
+    const opencl::work_size size{cl::NDRange{too_many}, cl::NDRange{too_many}};
+    const std::string extent = std::to_string(too_many);
+    EXPECT_THAT(
+        message_of<opencl::error>([&] { queue().enqueue(scale, size, values, 2.0F); }),
+        testing::HasSubstr("kernel 'scale' with " + extent + " work items in groups of " + extent));
+}
+
+TEST_F(OpenclQueue, starts_a_kernel_after_the_events_it_is_given) {
+    const opencl::queue other{queue().device()};
+    const auto scale = queue().build(scale_source).kernel("scale");
+    const auto values = filled(queue(), 4, 1.0F);
+    gate held{queue()};
+    const auto first = held.enqueue_marker(queue());
+    const float factor = 3.0F;
+    const std::array<opencl::kernel_argument, 2> arguments{values, factor};
+    const auto done = other.enqueue_with(arguments, scale, 4, {first.handle()});
+    EXPECT_FALSE(done.is_ready());
+    held.open();
+    done.wait();
+    EXPECT_EQ(read(other, values), std::vector<float>(4, 3.0F));
+}
 
 }  // namespace
 }  // namespace fairlead::test

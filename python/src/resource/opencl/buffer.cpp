@@ -61,10 +61,12 @@ py::tuple shape_of(py::handle shape) {
 
 cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void* contents) {
     const gil_released others_may_run;
-    return opencl::detail::translated([&] {
-        return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
-                          size_bytes, contents};
-    });
+    return opencl::detail::translated(
+        [&] {
+            return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
+                              size_bytes, contents};
+        },
+        [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
 }
 
 std::size_t item_size(const device_buffer& buffer) {

@@ -6,12 +6,14 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/errors.hpp"
 #include "resource/opencl/registers.hpp"
+#include "resource/opencl/wait_list.hpp"
 
 namespace fairlead::python {
 
@@ -75,20 +77,27 @@ opencl::work_size size_of(PyObject* global_size, PyObject* local_size) {
     return size;
 }
 
-/// The value of the only keyword, `local_size`; null when it is not given.
-PyObject* local_size_among(PyObject* const* values, PyObject* keywords) {
-    PyObject* found = nullptr;
-    for (Py_ssize_t i = 0; keywords != nullptr && i < PyTuple_GET_SIZE(keywords); ++i) {
-        PyObject* const name = PyTuple_GET_ITEM(keywords, i);
-        if (PyUnicode_CompareWithASCIIString(name, "local_size") != 0) {
-            throw py::type_error{"enqueue() has no keyword '" + py::str(name).cast<std::string>() +
-                                 "': pass the kernel, the global_size and the arguments by "
-                                 "position, and local_size by keyword"};
+/// What was passed by keyword; null what was not.
+struct keyword_values {
+    PyObject* local_size = nullptr;
+    PyObject* wait_for = nullptr;
+
+    keyword_values(PyObject* const* values, PyObject* keywords) {
+        for (Py_ssize_t i = 0; keywords != nullptr && i < PyTuple_GET_SIZE(keywords); ++i) {
+            PyObject* const name = PyTuple_GET_ITEM(keywords, i);
+            if (PyUnicode_CompareWithASCIIString(name, "local_size") == 0) {
+                local_size = values[i];
+            } else if (PyUnicode_CompareWithASCIIString(name, "wait_for") == 0) {
+                wait_for = values[i];
+            } else {
+                throw py::type_error{"enqueue() has no keyword '" +
+                                     py::str(name).cast<std::string>() +
+                                     "': pass the kernel, the global_size and the arguments by "
+                                     "position, local_size and wait_for by keyword"};
+            }
         }
-        found = values[i];
     }
-    return found;
-}
+};
 
 /// A call of a kernel is short, so what pybind11 takes to find out what was passed would count.
 PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
@@ -100,19 +109,22 @@ PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyO
         }
         const auto& target = py::handle{self}.cast<const queue&>();
         const auto& kernel = py::handle{values[0]}.cast<const bound_kernel&>();
-        const auto size = size_of(values[1], local_size_among(values + given, keywords));
+        const keyword_values named{values + given, keywords};
+        const auto size = size_of(values[1], named.local_size);
+        const auto awaited =
+            named.wait_for != nullptr ? wait_list(named.wait_for) : std::vector<cl::Event>{};
         const std::span arguments{values + 2, static_cast<std::size_t>(given - 2)};
         const argument_list list{target, kernel, arguments};
         auto done = [&] {
             const gil_released others_may_run;
-            return target.enqueue_with(list.span(), kernel.kernel, size);
+            return target.enqueue_with(list.span(), kernel.kernel, size, awaited);
         }();
         return py::cast(std::move(done)).release().ptr();
     });
 }
 
 constexpr const char* enqueue_doc =
-    R"(enqueue($self, kernel, global_size, /, *args, local_size=None)
+    R"(enqueue($self, kernel, global_size, /, *args, local_size=None, wait_for=None)
 --
 
 Start a kernel and return an ``Event``.
@@ -126,12 +138,15 @@ args: one value for each parameter of the kernel: a ``Buffer`` for a pointer (No
     with ``align=True``); for a ``local`` pointer ``LocalMemory(size_bytes)``.
 local_size: work items in a group, with as many extents as ``global_size``; default the driver's
     choice.
+wait_for: an ``Event`` or a list of them, from this queue or another of the same device: the kernel
+    starts once they are over. Commands of an in-order queue wait for those before them anyway.
 
 The dtypes and sizes of buffers are not compared with what the kernel does.
 
 Raises TypeError for a wrong number of arguments or one that does not fit, OverflowError for a
 number out of the parameter's range, InvalidOptionError for a kernel or a buffer of another device
-and for values in another byte order, OpenCLError when the driver refuses the call.)";
+and for values in another byte order, OpenCLError, which names the kernel and its sizes, when the
+driver refuses the call.)";
 
 PyMethodDef enqueue_method{"enqueue",
                            reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&enqueue)),

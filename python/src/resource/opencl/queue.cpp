@@ -63,8 +63,8 @@ void register_opencl_queue(py::module_& m) {
 
 device: a ``Device``; default the first of ``devices()``.
 profiling: whether commands carry timestamps, so that their times are exact.
-out_of_order: whether commands may overtake one another; then wait for an ``Event``, or ``finish()``,
-    before what needs its command's result: a ``read`` does not wait by itself.
+out_of_order: whether commands may overtake one another; then pass the events of what a command needs
+    as its ``wait_for``: also a ``read`` does not wait by itself.
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
 when it cannot do what is asked.)");
@@ -87,7 +87,8 @@ that it names.)")
             "build_file", &build_file, py::arg("path"), py::arg("options") = "",
             R"(Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
 
-Files that it includes are found by an option, such as ``-I folder``. Raises what opening the file
+Files that it includes are found by an option, such as ``-I folder``; a change of theirs alone is
+not seen by a program that was built before. Raises what opening the file
 raises, and BuildError as ``build`` does, with the file's name.)")
         .def("buffer", &copy_to_device, py::arg("array"),
              R"(Copy an array of any shape and dtype to the device.

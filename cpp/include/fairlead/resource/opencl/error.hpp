@@ -53,14 +53,18 @@ class build_error : public error {
 
 namespace detail {
 /// `call()`, with an exception of the Khronos bindings turned into one of fairlead's. The
-/// bindings name the failed function.
-template <class Call>
-decltype(auto) translated(Call&& call) {
+/// bindings name the failed function; `describe()` says what was being done.
+template <class Call, class Describe>
+decltype(auto) translated(Call&& call, Describe&& describe) {
     try {
         return std::forward<Call>(call)();
     } catch (const cl::Error& refused) {
-        throw error{refused.err(), refused.what()};
+        throw error{refused.err(), std::forward<Describe>(describe)() + refused.what()};
     }
+}
+template <class Call>
+decltype(auto) translated(Call&& call) {
+    return translated(std::forward<Call>(call), [] { return std::string{}; });
 }
 }  // namespace detail
 

@@ -25,14 +25,16 @@ class program {
     /// **Cost**: tens of milliseconds or more.
     [[nodiscard]] static program build(const cl::Context& context, const cl::Device& device,
                                        const std::string& source, const std::string& options = {}) {
-        return detail::translated([&] {
-            try {
-                return compiled(context, device, source, options + " -cl-kernel-arg-info");
-            } catch (const cl::BuildError&) {
-                // NVIDIA's compiler fails on that option where a kernel has no parameters.
-                return diagnosed(context, device, source, options);
-            }
-        });
+        return detail::translated(
+            [&] {
+                try {
+                    return compiled(context, device, source, options + " -cl-kernel-arg-info");
+                } catch (const cl::BuildError&) {
+                    // NVIDIA's compiler fails on that option where a kernel has no parameters.
+                    return diagnosed(context, device, source, options);
+                }
+            },
+            [&] { return "building a program with the options '" + options + "': "; });
     }
 
     /// A new kernel object for the function `name`, with arguments and a lock of its own.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
@@ -99,20 +100,23 @@ class queue {
         const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
         return enqueue_with(list, kernel, size);
     }
-    /// The same with a list of arguments that is made at run time.
+    /// The same with a list of arguments that is made at run time, once each of `wait_for` is over;
+    /// those may come from other queues of the context.
     event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
-                       const work_size& size) const {
+                       const work_size& size, const std::vector<cl::Event>& wait_for = {}) const {
         detail::check_not_forked();
         bool may_compile = false;
         auto done =
             kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
                 may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
-                return enqueue_command([&](const cl::CommandQueue& commands, cl::Event* event) {
-                    commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
-                                                  nullptr, event);
-                });
+                return enqueue_command(
+                    [&](const cl::CommandQueue& commands, cl::Event* event) {
+                        commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                      &wait_for, event);
+                    },
+                    [&] { return description(kernel, size); });
             });
-        done.may_fail_alone = state_->may_fail_alone;
+        done.may_fail_alone = !wait_for.empty() || state_->may_fail_alone;
         confirm_stamps(done);
         if (may_compile) {
             detail::callback_table::instance().await_start_at_exit(done);
@@ -126,7 +130,7 @@ class queue {
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
-        auto done = enqueue_command(std::forward<Command>(command));
+        auto done = enqueue_command(std::forward<Command>(command), [] { return std::string{}; });
         if (done.stamped == detail::timestamps::undated) {
             return event{std::move(done), state_->watch};
         }
@@ -184,17 +188,25 @@ class queue {
               return std::make_shared<state>(device, std::move(handle));
           })} {}
 
-    template <class Command>
-    detail::command enqueue_command(Command&& command) const {
+    template <class Command, class Describe>
+    detail::command enqueue_command(Command&& command, Describe&& describe) const {
         detail::check_not_forked();
-        return detail::translated([&] {
-            detail::command given = about_to_start();
-            std::forward<Command>(command)(handle(), &given.event);
-            if (state_->needs_flush) {
-                handle().flush();
-            }
-            return given;
-        });
+        return detail::translated(
+            [&] {
+                detail::command given = about_to_start();
+                std::forward<Command>(command)(handle(), &given.event);
+                if (state_->needs_flush) {
+                    handle().flush();
+                }
+                return given;
+            },
+            std::forward<Describe>(describe));
+    }
+
+    std::string description(const kernel& kernel, const work_size& size) const {
+        return "starting kernel '" + kernel.name() + "' with " + size.text() + " on " +
+               device().name() + ", which takes groups of at most " +
+               std::to_string(device().max_work_group_size()) + " that divide the work items: ";
     }
 
     /// A watch by polling needs the time to know when to look.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "fairlead/resource/opencl/api.hpp"
 
@@ -24,6 +25,21 @@ struct work_size {
         const std::size_t* g = global;
         const std::size_t* l = local;
         return {g[0], g[1], g[2], l[0], l[1], l[2]};
+    }
+
+    /// Such as "1024 x 768 work items in groups of 16 x 16".
+    [[nodiscard]] std::string text() const {
+        return text_of(global) + " work items in groups of " +
+               (local.dimensions() == 0 ? "the driver's choice" : text_of(local));
+    }
+
+  private:
+    static std::string text_of(const cl::NDRange& range) {
+        std::string text;
+        for (std::size_t i = 0; i < range.dimensions(); ++i) {
+            text += (i == 0 ? "" : " x ") + std::to_string(range[i]);
+        }
+        return text;
     }
 };
 

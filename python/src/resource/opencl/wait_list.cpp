@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the events that a command waits for.
+#include "resource/opencl/wait_list.hpp"
+
+#include <string>
+
+#include "fairlead/resource/opencl/event.hpp"
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+
+namespace {
+
+void add(std::vector<cl::Event>& list, py::handle given) {
+    if (!py::isinstance<opencl::event>(given)) {
+        throw py::type_error{
+            "wait_for has a " +
+            py::str(py::type::handle_of(given).attr("__name__")).cast<std::string>() +
+            ": pass an Event that a queue returned, or a list of them"};
+    }
+    list.push_back(given.cast<const opencl::event&>().handle());
+}
+
+}  // namespace
+
+std::vector<cl::Event> wait_list(py::handle wait_for) {
+    std::vector<cl::Event> list;
+    if (wait_for.is_none()) {
+        return list;
+    }
+    if (!py::isinstance<py::iterable>(wait_for)) {
+        add(list, wait_for);
+        return list;
+    }
+    for (const py::handle each : wait_for) {
+        add(list, each);
+    }
+    return list;
+}
+
+}  // namespace fairlead::python
