@@ -19,6 +19,14 @@
 
 namespace fairlead {
 
+namespace detail {
+/// The arena of all cores for executors without one of their own.
+[[nodiscard]] inline const arena& shared_arena() {
+    static const arena all_cores;
+    return all_cores;
+}
+}  // namespace detail
+
 /// Runs agents on the threads of a `fairlead::arena`, which is its context. When it always blocks, the
 /// calling thread takes part; else the work goes to the arena as one task, whose handle is an
 /// `arena_task<void>`, and `context().wait()` waits for it too.
@@ -52,7 +60,7 @@ class arena_executor
     using base::query;
 
     /// On the arena of all cores that all executors made so share.
-    explicit arena_executor(const ProtoAllocator& proto = {}) : arena_executor{shared(), proto} {}
+    explicit arena_executor(const ProtoAllocator& proto = {}) : arena_executor{detail::shared_arena(), proto} {}
     /// On an arena of the caller's.
     explicit arena_executor(arena where, const ProtoAllocator& proto = {})
         : base{proto}, arena_{std::move(where)} {}
@@ -99,11 +107,6 @@ class arena_executor
     friend bool operator==(const arena_executor&, const arena_executor&) = default;
 
   private:
-    static const arena& shared() {
-        static const arena all_cores;
-        return all_cores;
-    }
-
     template <class F>
     [[nodiscard]] arena_task<void> start(F&& f) const {
         return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));

@@ -16,21 +16,20 @@ namespace fairlead {
 /// `blocking` that it can have. The executor has a member
 /// `template <class B, class A> Executor<B, A> rebind(const A&) const`.
 ///
-/// What each executor says of each property, and what can be required of it (with `=` only what it
-/// has already):
+/// What can be required of each executor; what it says is one of these, the first of `blocking`:
 ///
-/// | executor    | blocking                 | allocator             | outstanding_work | mapping  | occupancy             |
-/// |-------------|--------------------------|-----------------------|------------------|----------|-----------------------|
-/// | inline      | =always                  | any, never needed     | =untracked       | =thread  | 1                     |
-/// | unsequenced | =always                  | any, never needed     | =untracked       | =other   | lanes of a float      |
-/// | openmp      | =always                  | any, never needed     | =untracked       | =thread  | its threads           |
-/// | arena       | always, never, possibly  | any, for kept work    | =untracked       | =thread  | the arena's threads   |
-/// | opencl      | always, never, possibly  | any, never needed     | =untracked       | =other   | compute units         |
-/// | nested      | as the outer one         | as the outer one      | =untracked       | as outer | as the outer one      |
+/// | executor    | blocking                | allocator | outstanding_work | mapping | occupancy           |
+/// | inline      | always                  | any       | untracked        | thread  | 1                   |
+/// | unsequenced | always                  | any       | untracked        | other   | lanes of a float    |
+/// | openmp      | always                  | any       | untracked        | thread  | its threads         |
+/// | arena       | always, never, possibly | any       | untracked        | thread  | the arena's threads |
+/// | opencl      | always, never, possibly | any       | untracked        | other   | compute units       |
+/// | nested      | always, never, possibly | any       | untracked        | thread  | the arena's threads |
 ///
-/// `never` and `possibly` are the same to `arena` and `opencl`: the work starts at once elsewhere and
-/// the caller goes on. What never needs memory keeps the allocator for those who ask for it. A property
-/// of a user's own has its default on all of them.
+/// `nested` has what its outer executor has, here an arena. `never` and `possibly` are the same to
+/// `arena` and `opencl`: the work starts elsewhere and the caller goes on. `arena` takes the memory of
+/// work that it keeps from its allocator; the others keep no work, and an allocator only for those who
+/// ask. A property of a user's own has its default on all of them. Occupancy can only be asked for.
 template <template <class, class> class Executor, class Blocking, class ProtoAllocator,
           class... Allowed>
 class executor_properties {

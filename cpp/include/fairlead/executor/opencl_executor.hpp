@@ -21,6 +21,14 @@
 
 namespace fairlead {
 
+namespace detail {
+/// The queue on the first device for executors without one of their own.
+[[nodiscard]] inline const opencl::queue& shared_queue() {
+    static const opencl::queue first_device;
+    return first_device;
+}
+}  // namespace detail
+
 /// Runs kernels on an `opencl::queue`, which is its context. Its callables are kernels: a
 /// `opencl::kernel_call`, or any function that enqueues work of a size on a queue and gives back the
 /// event. Its shape is a `work_size`: global and, where wanted, local extents in up to three
@@ -83,7 +91,7 @@ class opencl_executor
     }
 
     /// **Throws**: `opencl::error` when there is no device for the shared queue.
-    [[nodiscard]] const opencl::queue& context() const { return queue_ ? *queue_ : shared(); }
+    [[nodiscard]] const opencl::queue& context() const { return queue_ ? *queue_ : detail::shared_queue(); }
     [[nodiscard]] static constexpr mapping_t::other_t query(const mapping_t&) noexcept {
         return {};
     }
@@ -103,11 +111,6 @@ class opencl_executor
     friend bool operator==(const opencl_executor&, const opencl_executor&) = default;
 
   private:
-    static const opencl::queue& shared() {
-        static const opencl::queue first_device;
-        return first_device;
-    }
-
     static bool is_empty(const shape_type& size) {
         const auto extents = size.extents();
         return extents[0] == 0 || extents[1] == 0 || extents[2] == 0;
