@@ -4,6 +4,7 @@
 
 #include "fairlead/dynamic_selection.hpp"
 #include "fairlead/executor/arena_executor.hpp"
+#include "fairlead/executor/best_fit.hpp"
 #include "fairlead/executor/bulk_execute.hpp"
 #include "fairlead/executor/enable_exec.hpp"
 #include "fairlead/executor/execute.hpp"

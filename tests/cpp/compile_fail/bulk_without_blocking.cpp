@@ -12,4 +12,6 @@ struct own_executor {
     friend bool operator==(const own_executor&, const own_executor&) = default;
 };
 
-int main() { fairlead::bulk_execute(own_executor{}, [](std::size_t) {}, 3); }
+int main() {
+    fairlead::bulk_execute(own_executor{}, [](std::size_t) {}, 3);
+}

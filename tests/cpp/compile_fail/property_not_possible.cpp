@@ -8,7 +8,8 @@
 
 int main() {
 #ifdef FAIRLEAD_BAD
-    const auto executor = fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking.never);
+    const auto executor =
+        fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking.never);
 #else
     const auto executor = fairlead::prefer(fairlead::inline_executor<>{}, fairlead::blocking.never);
 #endif

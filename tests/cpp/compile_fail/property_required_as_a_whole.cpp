@@ -9,7 +9,8 @@ int main() {
 #ifdef FAIRLEAD_BAD
     const auto executor = fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking);
 #else
-    const auto executor = fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking.always);
+    const auto executor =
+        fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking.always);
 #endif
     static_cast<void>(executor);
 }

@@ -47,8 +47,8 @@ TEST(ArenaExecutor, completes_its_work_in_the_wait_of_the_context) {
 TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
     const auto one = execute(executor, [] { throw std::out_of_range{"on purpose"}; });
-    const auto many = bulk_execute(
-        executor, [](std::size_t) { throw std::out_of_range{"on purpose"}; }, 1000);
+    const auto many =
+        bulk_execute(executor, [](std::size_t) { throw std::out_of_range{"on purpose"}; }, 1000);
     EXPECT_THROW(one.wait(), std::out_of_range);
     EXPECT_THROW(many.wait(), std::out_of_range);
 }

@@ -66,8 +66,8 @@ TEST(EnableExecWithPriority, takes_the_first_that_fits) {
     EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}), "arena");
     EXPECT_EQ(enable_exec_with_priority(name_of, inline_executor<>{}, arena_executor<>{}),
               "inline");
-    EXPECT_EQ(enable_exec_with_priority(name_of, std::tuple{unsequenced_executor<>{},
-                                                            inline_executor<>{}}),
+    EXPECT_EQ(enable_exec_with_priority(name_of,
+                                        std::tuple{unsequenced_executor<>{}, inline_executor<>{}}),
               "unsequenced");
 }
 
@@ -108,9 +108,9 @@ TEST(EnableExecWithPriority, throws_what_each_executor_was_refused_for) {
     EXPECT_TRUE(message.starts_with("no executor fits:\n  arena: ")) << message;
     EXPECT_NE(message.find("\n  openmp: "), message.npos) << message;
     EXPECT_THROW(enable_exec_with_priority(name_of, arena_executor<>{}), no_executor_fits);
-    EXPECT_NE(message_of<std::runtime_error>(
-                  [] { enable_exec_with_priority(name_of, arena_executor<>{}); })
-                  .find("arena: switched off by FAIRLEAD_ENABLE_ARENA_EXEC"),
+    EXPECT_NE(message_of<std::runtime_error>([] {
+                  enable_exec_with_priority(name_of, arena_executor<>{});
+              }).find("arena: switched off by FAIRLEAD_ENABLE_ARENA_EXEC"),
               std::string::npos);
     EXPECT_THROW(enable_exec_with_priority(name_of), no_executor_fits);
 }
@@ -119,9 +119,9 @@ TEST(EnableExecWithPriority, says_that_an_executor_was_not_compiled_in) {
     if constexpr (is_executor_available_v<openmp_executor<>>) {
         EXPECT_EQ(enable_exec_with_priority(name_of, openmp_executor<>{}), "openmp");
     } else {
-        EXPECT_NE(message_of<std::runtime_error>(
-                      [] { enable_exec_with_priority(name_of, openmp_executor<>{}); })
-                      .find("openmp: not compiled in: compile with -fopenmp"),
+        EXPECT_NE(message_of<std::runtime_error>([] {
+                      enable_exec_with_priority(name_of, openmp_executor<>{});
+                  }).find("openmp: not compiled in: compile with -fopenmp"),
                   std::string::npos);
     }
 }
@@ -148,9 +148,8 @@ TEST(RuntimeChecks, may_refuse_and_customise_an_executor) {
     EXPECT_EQ(enable_exec_with_priority(small_work{{}, 50}, threads, arena_executor<>{arena{4}},
                                         inline_executor<>{}),
               1U);
-    const auto message = message_of<std::runtime_error>([&] {
-        enable_exec_on_desc_priority(small_work{{}, 7}, threads, arena_executor<>{});
-    });
+    const auto message = message_of<std::runtime_error>(
+        [&] { enable_exec_on_desc_priority(small_work{{}, 7}, threads, arena_executor<>{}); });
     EXPECT_NE(message.find("arena: only 7 points\n"), message.npos) << message;
 }
 

@@ -74,9 +74,8 @@ TEST(ExecutorTraits, tell_an_instance_of_a_kind_whatever_its_properties) {
 TEST(ExecutorTraits, count_derived_executors_in) {
     static_assert(is_instance_of_v<logging_executor, inline_executor>);
     static_assert(
-        is_instance_of_v<
-            template_of_logging_executors<blocking_t::always_t, std::allocator<void>>,
-            arena_executor>);
+        is_instance_of_v<template_of_logging_executors<blocking_t::always_t, std::allocator<void>>,
+                         arena_executor>);
     EXPECT_EQ(chosen_for(logging_executor{}), "inline");
     EXPECT_EQ(chosen_for(arena_executor<>{}), "parallel");
 }

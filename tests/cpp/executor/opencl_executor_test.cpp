@@ -109,8 +109,7 @@ TEST_F(OpenclExecutor, throws_when_the_command_fails) {
 TEST_F(OpenclExecutor, keeps_its_queue_and_its_allocator) {
     allocation_counts counts;
     const opencl_executor<> executor{queue()};
-    const auto other =
-        require(executor, blocking.never, allocator(counting_allocator<>{counts}));
+    const auto other = require(executor, blocking.never, allocator(counting_allocator<>{counts}));
     EXPECT_EQ(other.context(), queue());
     EXPECT_EQ(query(other, allocator).counts(), &counts);
     EXPECT_EQ(query(other, blocking), blocking.never);

@@ -19,8 +19,8 @@ using table_row = std::vector<std::string>;
 /// The cells of `/// | a | b |`, without blanks around them.
 table_row cells_of(const std::string& line) {
     table_row cells;
-    for (std::size_t begin = line.find('|'), end = 0; (end = line.find('|', begin + 1)) != line.npos;
-         begin = end) {
+    for (std::size_t begin = line.find('|'), end = 0;
+         (end = line.find('|', begin + 1)) != line.npos; begin = end) {
         const std::string cell = line.substr(begin + 1, end - begin - 1);
         const auto first = cell.find_first_not_of(' ');
         cells.push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
@@ -68,8 +68,7 @@ table_row row_of(const Executor& executor, const std::string& occupancy_name,
     EXPECT_EQ(query(counted, allocator).counts(), &counts);
     static_assert(!can_require_v<Executor, occupancy_t> && !can_prefer_v<Executor, occupancy_t>);
     EXPECT_EQ(query(executor, occupancy), expected_occupancy);
-    return {allowed(executor, blockings, blocking.always, blocking.never, blocking.possibly),
-            "any",
+    return {allowed(executor, blockings, blocking.always, blocking.never, blocking.possibly), "any",
             allowed(executor, trackings, outstanding_work.untracked, outstanding_work.tracked),
             allowed(executor, mappings, mapping.thread, mapping.new_thread, mapping.other),
             occupancy_name};
@@ -119,8 +118,8 @@ TEST(PropertyTable, has_a_row_for_each_executor_and_a_column_for_each_property) 
     }
     EXPECT_EQ(executors, (std::vector<std::string>{"arena", "executor", "inline", "nested",
                                                    "opencl", "openmp", "unsequenced"}));
-    EXPECT_EQ(published.at("executor"), (table_row{"blocking", "allocator", "outstanding_work",
-                                                   "mapping", "occupancy"}));
+    EXPECT_EQ(published.at("executor"),
+              (table_row{"blocking", "allocator", "outstanding_work", "mapping", "occupancy"}));
 }
 
 }  // namespace fairlead::test

@@ -47,8 +47,7 @@ TEST(PropertyValues, have_defaults) {
     static_assert(static_query_v<plain, outstanding_work_t> == outstanding_work.untracked);
     static_assert(static_query_v<plain, mapping_t> == mapping.thread);
     static_assert(static_query_v<plain, occupancy_t> == 1);
-    static_assert(
-        std::is_same_v<decltype(query(plain{}, allocator)), std::allocator<void>>);
+    static_assert(std::is_same_v<decltype(query(plain{}, allocator)), std::allocator<void>>);
 }
 
 TEST(PropertyValues, are_required_where_they_are_the_default) {

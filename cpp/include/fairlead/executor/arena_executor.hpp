@@ -60,7 +60,8 @@ class arena_executor
     using base::query;
 
     /// On the arena of all cores that all executors made so share.
-    explicit arena_executor(const ProtoAllocator& proto = {}) : arena_executor{detail::shared_arena(), proto} {}
+    explicit arena_executor(const ProtoAllocator& proto = {})
+        : arena_executor{detail::shared_arena(), proto} {}
     /// On an arena of the caller's.
     explicit arena_executor(arena where, const ProtoAllocator& proto = {})
         : base{proto}, arena_{std::move(where)} {}

@@ -24,8 +24,7 @@ class executor_fit {
     using executor_type = Executor;
 
     executor_fit(Executor accepted) : verdict_{std::in_place_index<0>, std::move(accepted)} {}
-    executor_fit(executor_refusal refused)
-        : verdict_{std::in_place_index<1>, std::move(refused)} {}
+    executor_fit(executor_refusal refused) : verdict_{std::in_place_index<1>, std::move(refused)} {}
 
     /// Whether it was accepted.
     explicit operator bool() const noexcept { return verdict_.index() == 0; }

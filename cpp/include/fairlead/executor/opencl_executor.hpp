@@ -91,7 +91,9 @@ class opencl_executor
     }
 
     /// **Throws**: `opencl::error` when there is no device for the shared queue.
-    [[nodiscard]] const opencl::queue& context() const { return queue_ ? *queue_ : detail::shared_queue(); }
+    [[nodiscard]] const opencl::queue& context() const {
+        return queue_ ? *queue_ : detail::shared_queue();
+    }
     [[nodiscard]] static constexpr mapping_t::other_t query(const mapping_t&) noexcept {
         return {};
     }

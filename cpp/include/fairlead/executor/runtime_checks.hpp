@@ -40,7 +40,8 @@ struct executor_runtime_checks {
     [[nodiscard]] executor_fit<Executor> check(const Executor& executor) const {
         const std::string name = executor_name<Executor>();
         if (!is_executor_switched_on(name)) {
-            return executor_refusal{"switched off by " + executor_switch_name(name) + " in the "
+            return executor_refusal{"switched off by " + executor_switch_name(name) +
+                                    " in the "
                                     "environment: set it to ON"};
         }
         if constexpr (is_instance_of_v<Executor, opencl_executor>) {
@@ -112,8 +113,7 @@ struct result_on<F, Checks, Executor, Rest...> {
     template <class Other>
     static consteval bool agrees() {
         if constexpr (takes<F, Checks, Other>()) {
-            return std::same_as<type,
-                                std::invoke_result_t<F&, const accepted_t<Checks, Other>&>>;
+            return std::same_as<type, std::invoke_result_t<F&, const accepted_t<Checks, Other>&>>;
         } else {
             return true;
         }
