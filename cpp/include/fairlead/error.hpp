@@ -21,6 +21,7 @@ namespace fairlead {
 ///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
 ///     ├── not_initialized         std::logic_error        a deferred policy was used too early
 ///     ├── forked_process          std::runtime_error      a forked child used what has threads
+///     ├── no_executor_fits        std::runtime_error      each executor was refused
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
@@ -78,6 +79,15 @@ struct forked_process : std::runtime_error, error {
                              "the child: start a new process in place of a fork (in Python with "
                              "multiprocessing.get_context(\"spawn\")), or fork before the first "
                              "use"} {}
+};
+
+/// A function was to run on the best of several executors, and each of them was refused.
+struct no_executor_fits : std::runtime_error, error {
+    /// `refusals` has a line for each executor: its name and why it was refused.
+    explicit no_executor_fits(const std::string& refusals)
+        : std::runtime_error{"no executor fits:\n" + refusals +
+                             "mend what a line names, or add inline_executor, which fits wherever "
+                             "the function takes it"} {}
 };
 
 /// No resource became free within the timeout of a `submit`; the function was not called.

@@ -72,7 +72,7 @@ class arena_result : public arena_work {
 /// A task with its function, which is destroyed as soon as it has run: what it captured is free
 /// again when a wait returns.
 template <class T, class F>
-class arena_job final : public arena_result<T> {
+class arena_job : public arena_result<T> {
   public:
     template <class G>
     arena_job(ref<arena_core> core, G&& function)

@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <new>
 #include <utility>
 
 namespace fairlead::detail {
@@ -85,6 +87,43 @@ class ref {
 template <class T, class... Args>
 [[nodiscard]] ref<T> make_ref(Args&&... args) {
     return ref<T>::adopt(new T(std::forward<Args>(args)...));
+}
+
+/// A shared object in memory of an allocator's, to which it goes back.
+template <class T, class Allocator>
+class allocated final : public T {
+  public:
+    template <class... Args>
+    explicit allocated(const Allocator& source, Args&&... args)
+        : T(std::forward<Args>(args)...), source_{source} {}
+
+    static void operator delete(allocated* object, std::destroying_delete_t) {
+        auto memory = rebound(object->source_);
+        object->~allocated();
+        std::allocator_traits<decltype(memory)>::deallocate(memory, object, 1);
+    }
+    static auto rebound(const Allocator& source) {
+        return typename std::allocator_traits<Allocator>::template rebind_alloc<allocated>(source);
+    }
+
+  private:
+    [[no_unique_address]] Allocator source_;
+};
+
+/// A new shared object in memory of `source`, which may be one of any type.
+template <class T, class Allocator, class... Args>
+[[nodiscard]] ref<T> allocate_ref(const Allocator& source, Args&&... args) {
+    using object = allocated<T, Allocator>;
+    auto memory = object::rebound(source);
+    using traits = std::allocator_traits<decltype(memory)>;
+    object* const place = std::to_address(traits::allocate(memory, 1));
+    try {
+        return ref<T>::adopt(::new (static_cast<void*>(place))
+                                 object(source, std::forward<Args>(args)...));
+    } catch (...) {
+        traits::deallocate(memory, place, 1);
+        throw;
+    }
 }
 
 }  // namespace fairlead::detail

@@ -83,6 +83,18 @@ class arena_core : public ref_counted {
         }
     }
 
+    /// Calls `function()` on the calling thread in a place of the arena, or says that it has none.
+    template <class F>
+    [[nodiscard]] bool try_call(F& function) {
+        mark_.check(name);
+        if (!may_enter()) {
+            return false;
+        }
+        const entry entered{*this};
+        enter([&] { static_cast<void>(function()); });
+        return true;
+    }
+
     /// Returns when `work` is over.
     void await(arena_work& work) {
         if (!work.is_ready()) {
@@ -227,7 +239,27 @@ class arena_core : public ref_counted {
         return running_ < concurrency_ && entered_ < entrances_;
     }
 
+    /// A slot that was promised, for as long as it is in use.
+    class entry {
+      public:
+        explicit entry(arena_core& core) noexcept : core_{core} {}
+        entry(const entry&) = delete;
+        entry& operator=(const entry&) = delete;
+        ~entry() { core_.leave(); }
+
+      private:
+        arena_core& core_;
+    };
+
     /// True promises a slot, until `leave`.
+    [[nodiscard]] bool may_enter() {
+        const std::lock_guard lock{mutex_};
+        const bool granted = has_room();
+        entered_ += granted ? 1 : 0;
+        return granted;
+    }
+
+    /// The same for a thread that wants to run `work`.
     [[nodiscard]] bool may_enter_for(const arena_work& work) {
         const std::lock_guard lock{mutex_};
         const bool granted = arena_queue::holds(work) && has_room();

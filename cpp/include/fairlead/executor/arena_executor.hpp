@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor that runs its work on the threads of an arena.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "fairlead/executor/executor.hpp"
+#include "fairlead/executor/executor_properties.hpp"
+#include "fairlead/property/occupancy.hpp"
+#include "fairlead/resource/arena.hpp"
+
+namespace fairlead {
+
+namespace detail {
+/// The arena of all cores for executors without one of their own.
+[[nodiscard]] inline const arena& shared_arena() {
+    static const arena all_cores;
+    return all_cores;
+}
+}  // namespace detail
+
+/// Runs agents on the threads of a `fairlead::arena`, which is its context. When it always blocks, the
+/// calling thread takes part; else the work goes to the arena as one task, whose handle is an
+/// `arena_task<void>`, and `context().wait()` waits for it too.
+///
+/// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
+/// tasks of the arena, but not for another agent of its bulk.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Cost**: `always`: that of `tbb::parallel_for` and a microsecond, without an allocation of
+/// fairlead's while the arena has room; else one allocation by the executor's allocator, and TBB's own.
+/// **Example**:
+///
+///     fairlead::arena_executor<> cores;
+///     bulk_execute(cores, [&](std::size_t i) { y[i] += a * x[i]; }, n);
+///     auto task = execute(require(cores, fairlead::blocking.never), save);
+/// Source: *Executor Design* in the executor document.
+template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
+class arena_executor
+    : public executor_properties<arena_executor, Blocking, ProtoAllocator, blocking_t::always_t,
+                                 blocking_t::never_t, blocking_t::possibly_t> {
+    using base =
+        executor_properties<fairlead::arena_executor, Blocking, ProtoAllocator,
+                            blocking_t::always_t, blocking_t::never_t, blocking_t::possibly_t>;
+    static constexpr bool waits = std::is_same_v<Blocking, blocking_t::always_t>;
+
+  public:
+    using shape_type = std::size_t;
+    using index_type = std::size_t;
+    static constexpr std::string_view name = "arena";
+    static constexpr int priority = 30;
+
+    using base::query;
+
+    /// On the arena of all cores that all executors made so share.
+    explicit arena_executor(const ProtoAllocator& proto = {})
+        : arena_executor{detail::shared_arena(), proto} {}
+    /// On an arena of the caller's.
+    explicit arena_executor(arena where, const ProtoAllocator& proto = {})
+        : base{proto}, arena_{std::move(where)} {}
+
+    /// Has `f()` called once on the arena. **Throws**: what `f` throws, here or in the handle's wait.
+    template <class F>
+    auto execute(F&& f) const {
+        if constexpr (waits) {
+            arena_.call(f);
+        } else {
+            return start([work = std::decay_t<F>(std::forward<F>(f))]() mutable {
+                static_cast<void>(std::invoke(std::move(work)));
+            });
+        }
+    }
+
+    /// Has `f(i)` called for each `i` below `n`, on several threads at a time.
+    /// **Throws**: the first exception of an agent, when all that had begun have ended, here or in the
+    /// handle's wait; those that had not are left out.
+    template <class F>
+    auto bulk_execute(F&& f, const shape_type& n) const {
+        if constexpr (waits) {
+            arena_.call([&] { loop(f, n); });
+        } else {
+            return start([body = std::decay_t<F>(std::forward<F>(f)), n] { loop(body, n); });
+        }
+    }
+
+    [[nodiscard]] const arena& context() const noexcept { return arena_; }
+    [[nodiscard]] static constexpr mapping_t::thread_t query(const mapping_t&) noexcept {
+        return {};
+    }
+    [[nodiscard]] std::size_t query(const occupancy_t&) const noexcept {
+        return static_cast<std::size_t>(arena_.concurrency());
+    }
+
+    /// The same with other properties.
+    template <class OtherBlocking, class OtherAllocator>
+    [[nodiscard]] arena_executor<OtherBlocking, OtherAllocator> rebind(
+        const OtherAllocator& proto) const {
+        return arena_executor<OtherBlocking, OtherAllocator>{arena_, proto};
+    }
+
+    friend bool operator==(const arena_executor&, const arena_executor&) = default;
+
+  private:
+    template <class F>
+    [[nodiscard]] arena_task<void> start(F&& f) const {
+        return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
+    }
+
+    template <class F>
+    static void loop(F& f, std::size_t n) {
+        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, n},
+                          [&f](const tbb::blocked_range<std::size_t>& part) {
+                              for (std::size_t i = part.begin(), end = part.end(); i < end; ++i) {
+                                  f(i);
+                              }
+                          });
+    }
+
+    arena arena_;
+};
+
+using default_arena_executor = arena_executor<>;
+
+static_assert(executor<default_arena_executor>);
+
+}  // namespace fairlead

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The property outstanding_work: whether an executor counts as work that is still to come.
+#pragma once
+
+#include "fairlead/property/property.hpp"
+#include "fairlead/property/property_value.hpp"
+
+namespace fairlead {
+
+/// Whether the existence of an executor keeps its context from being done: with
+/// `outstanding_work.tracked` it does, with `outstanding_work.untracked`, the default, only work
+/// that was submitted counts. Fairlead's own executors are untracked: whoever waits for a context
+/// waits for submitted work, and no forgotten copy of an executor can make that wait endless.
+/// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
+struct outstanding_work_t : property_with_values<outstanding_work_t> {
+    struct untracked_t : property_value<outstanding_work_t, 0> {};
+    struct tracked_t : property_value<outstanding_work_t, 1> {};
+    static constexpr untracked_t untracked{};
+    static constexpr tracked_t tracked{};
+
+    constexpr outstanding_work_t() = default;
+    explicit constexpr outstanding_work_t(int number) noexcept : property_with_values{number} {}
+    [[nodiscard]] static constexpr untracked_t default_value() noexcept { return {}; }
+};
+
+inline constexpr outstanding_work_t outstanding_work{};
+
+static_assert(property<outstanding_work_t> && property<outstanding_work_t::tracked_t>);
+
+}  // namespace fairlead

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// What only an executor of an arena does: work that goes on behind the caller's back.
+#include "fairlead/executor/arena_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <memory_resource>
+#include <stdexcept>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "fairlead/executor/bulk_execute.hpp"
+#include "fairlead/property/query.hpp"
+#include "fairlead/property/require.hpp"
+#include "support/counting_allocator.hpp"
+#include "support/eventually.hpp"
+
+namespace fairlead::test {
+
+TEST(ArenaExecutor, returns_before_the_work_is_over_when_it_never_blocks) {
+    std::latch may_go_on{1};
+    const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
+    const auto one = execute(executor, [&] { may_go_on.wait(); });
+    const auto many = bulk_execute(executor, [&](std::size_t) { may_go_on.wait(); }, 3);
+    EXPECT_FALSE(one.is_ready());
+    EXPECT_FALSE(many.is_ready());
+    may_go_on.count_down();
+    one.wait();
+    many.wait();
+    EXPECT_TRUE(one.is_ready() && many.is_ready());
+}
+
+TEST(ArenaExecutor, completes_its_work_in_the_wait_of_the_context) {
+    const auto executor = require(arena_executor<>{arena{2}}, blocking.possibly);
+    std::atomic<int> calls{0};
+    for (int i = 0; i < 20; ++i) {
+        static_cast<void>(bulk_execute(executor, [&](std::size_t) { ++calls; }, 10));
+        static_cast<void>(execute(executor, [&] { ++calls; }));
+    }
+    executor.context().wait();
+    EXPECT_EQ(calls, 220);
+}
+
+TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {
+    const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
+    const auto one = execute(executor, [] { throw std::out_of_range{"on purpose"}; });
+    const auto many =
+        bulk_execute(executor, [](std::size_t) { throw std::out_of_range{"on purpose"}; }, 1000);
+    EXPECT_THROW(one.wait(), std::out_of_range);
+    EXPECT_THROW(many.wait(), std::out_of_range);
+}
+
+TEST(ArenaExecutor, takes_the_memory_of_kept_work_from_its_allocator) {
+    allocation_counts counts;
+    const auto executor = require(arena_executor<>{arena{2}}, blocking.never,
+                                  allocator(counting_allocator<>{counts}));
+    EXPECT_EQ(query(executor, allocator).counts(), &counts);
+    bulk_execute(executor, [](std::size_t) {}, 100).wait();
+    execute(executor, [] {}).wait();
+    executor.context().wait();
+    EXPECT_EQ(counts.taken, 2);
+}
+
+TEST(ArenaExecutor, gives_the_memory_back) {
+    allocation_counts counts;
+    {
+        const auto executor = require(arena_executor<>{arena{2}}, blocking.never,
+                                      allocator(counting_allocator<>{counts}));
+        for (int i = 0; i < 50; ++i) {
+            static_cast<void>(execute(executor, [] {}));
+        }
+        executor.context().wait();
+    }
+    EXPECT_EQ(counts.taken, 50);
+    // The last task may be let go of by the thread that ran it.
+    EXPECT_TRUE(eventually([&] { return counts.returned == 50; }));
+}
+
+TEST(ArenaExecutor, takes_memory_from_a_pool) {
+    std::pmr::monotonic_buffer_resource pool;
+    const auto executor = require(arena_executor<>{}, blocking.never,
+                                  allocator(std::pmr::polymorphic_allocator<>{&pool}));
+    execute(executor, [] {}).wait();
+    executor.context().wait();
+}
+
+TEST(ArenaExecutor, allocates_nothing_of_its_own_when_it_blocks) {
+    allocation_counts counts;
+    const auto executor =
+        require(arena_executor<>{arena{2}}, allocator(counting_allocator<>{counts}));
+    bulk_execute(executor, [](std::size_t) {}, 100);
+    execute(executor, [] {});
+    EXPECT_EQ(counts.taken, 0);
+}
+
+TEST(ArenaExecutor, stays_on_its_arena_when_it_gets_other_properties) {
+    const arena_executor<> executor{arena{3}};
+    EXPECT_EQ(require(executor, blocking.never).context(), executor.context());
+    EXPECT_EQ(require(require(executor, blocking.never), blocking.always), executor);
+    EXPECT_NE(executor, arena_executor<>{arena{3}});
+    EXPECT_EQ(arena_executor<>{}, arena_executor<>{});
+    EXPECT_EQ(arena_executor<blocking_t::never_t>{}.context(), arena_executor<>{}.context());
+}
+
+TEST(ArenaExecutor, is_used_inside_its_own_work) {
+    const arena_executor<> executor{arena{1}};
+    std::atomic<int> calls{0};
+    execute(executor, [&] {
+        bulk_execute(executor, [&](std::size_t) { ++calls; }, 10);
+        bulk_execute(require(executor, blocking.never), [&](std::size_t) { ++calls; }, 10).wait();
+    });
+    EXPECT_EQ(calls, 20);
+}
+
+TEST(Arena, calls_in_a_task_when_it_has_no_room) {
+    const arena one{1};
+    std::latch started{1};
+    std::latch may_end{1};
+    const auto busy = one.run([&] {
+        started.count_down();
+        may_end.wait();
+    });
+    started.wait();
+    std::atomic<bool> called{false};
+    std::jthread caller{[&] { one.call([&] { called = true; }); }};
+    EXPECT_FALSE(called);
+    may_end.count_down();
+    caller.join();
+    EXPECT_TRUE(called);
+    busy.wait();
+}
+
+}  // namespace fairlead::test

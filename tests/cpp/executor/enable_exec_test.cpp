@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// Choosing an executor by an order and by checks.
+#include "fairlead/executor/enable_exec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "fairlead/fairlead.hpp"
+#include "support/message_of.hpp"
+
+namespace fairlead::test {
+namespace {
+
+/// Sets a variable of the environment for as long as it lives.
+class environment_variable {
+  public:
+    environment_variable(std::string name, const std::string& value) : name_{std::move(name)} {
+        setenv(name_.c_str(), value.c_str(), 1);
+    }
+    environment_variable(const environment_variable&) = delete;
+    environment_variable& operator=(const environment_variable&) = delete;
+    ~environment_variable() { unsetenv(name_.c_str()); }
+
+  private:
+    std::string name_;
+};
+
+constexpr auto name_of = [](const auto& executor) {
+    return executor_name<std::remove_cvref_t<decltype(executor)>>();
+};
+
+/// As many as two threads, and none for small work.
+struct small_work : executor_runtime_checks {
+    template <executor_instance_of<arena_executor> Executor>
+    executor_fit<Executor> check(const Executor& executor) const {
+        auto fit = executor_runtime_checks::check(executor);
+        if (fit && size < 100) {
+            return executor_refusal{"only " + std::to_string(size) + " points"};
+        }
+        return fit ? Executor{arena{2}} : fit;
+    }
+    int size = 1000;
+};
+
+/// Accepts an arena's executor as one that never blocks: another type.
+struct in_the_background : executor_runtime_checks {
+    auto check(const arena_executor<>& executor) const {
+        return executor_fit{require(executor, blocking.never)};
+    }
+};
+
+struct takes_inline_only {
+    template <executor_instance_of<inline_executor> Executor>
+    std::string operator()(const Executor&) const {
+        return "inline";
+    }
+};
+
+}  // namespace
+
+TEST(EnableExecWithPriority, takes_the_first_that_fits) {
+    EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}), "arena");
+    EXPECT_EQ(enable_exec_with_priority(name_of, inline_executor<>{}, arena_executor<>{}),
+              "inline");
+    EXPECT_EQ(enable_exec_with_priority(name_of,
+                                        std::tuple{unsequenced_executor<>{}, inline_executor<>{}}),
+              "unsequenced");
+}
+
+TEST(EnableExecWithPriority, passes_over_what_the_function_does_not_take) {
+    EXPECT_EQ(enable_exec_with_priority(takes_inline_only{}, arena_executor<>{},
+                                        openmp_executor<>{}, inline_executor<>{}),
+              "inline");
+}
+
+TEST(EnableExecWithPriority, passes_over_what_the_environment_switches_off) {
+    for (const auto* off : {"OFF", "off", "0", "False", "no"}) {
+        const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", off};
+        EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}),
+                  "inline")
+            << off;
+    }
+    for (const auto* on : {"ON", "1", "", "true", "yes"}) {
+        const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", on};
+        EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}),
+                  "arena")
+            << on;
+    }
+}
+
+TEST(EnableExecWithPriority, refuses_a_switch_that_is_neither_on_nor_off) {
+    const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", "perhaps"};
+    EXPECT_EQ(message_of<std::invalid_argument>(
+                  [] { enable_exec_with_priority(name_of, arena_executor<>{}); }),
+              "the environment has FAIRLEAD_ENABLE_ARENA_EXEC=perhaps: set it to ON or OFF, or "
+              "remove it");
+}
+
+TEST(EnableExecWithPriority, throws_what_each_executor_was_refused_for) {
+    const environment_variable no_arena{"FAIRLEAD_ENABLE_ARENA_EXEC", "OFF"};
+    const auto message = message_of<std::runtime_error>([] {
+        enable_exec_with_priority(takes_inline_only{}, arena_executor<>{}, openmp_executor<>{});
+    });
+    EXPECT_TRUE(message.starts_with("no executor fits:\n  arena: ")) << message;
+    EXPECT_NE(message.find("\n  openmp: "), message.npos) << message;
+    EXPECT_THROW(enable_exec_with_priority(name_of, arena_executor<>{}), no_executor_fits);
+    EXPECT_NE(message_of<std::runtime_error>([] {
+                  enable_exec_with_priority(name_of, arena_executor<>{});
+              }).find("arena: switched off by FAIRLEAD_ENABLE_ARENA_EXEC"),
+              std::string::npos);
+    EXPECT_THROW(enable_exec_with_priority(name_of), no_executor_fits);
+}
+
+TEST(EnableExecWithPriority, says_that_an_executor_was_not_compiled_in) {
+    if constexpr (is_executor_available_v<openmp_executor<>>) {
+        EXPECT_EQ(enable_exec_with_priority(name_of, openmp_executor<>{}), "openmp");
+    } else {
+        EXPECT_NE(message_of<std::runtime_error>([] {
+                      enable_exec_with_priority(name_of, openmp_executor<>{});
+                  }).find("openmp: not compiled in: compile with -fopenmp"),
+                  std::string::npos);
+    }
+}
+
+TEST(EnableExecWithPriority, lets_an_exception_of_the_function_out) {
+    const auto failing = [](const auto&) { throw std::out_of_range{"on purpose"}; };
+    EXPECT_THROW(enable_exec_with_priority(failing, inline_executor<>{}), std::out_of_range);
+}
+
+TEST(EnableExecOnDescPriority, puts_the_executors_in_order_first) {
+    EXPECT_EQ(enable_exec_on_desc_priority(name_of, inline_executor<>{}, arena_executor<>{},
+                                           unsequenced_executor<>{}),
+              "arena");
+    EXPECT_EQ(enable_exec_on_desc_priority(
+                  name_of, std::tuple{inline_executor<>{}, unsequenced_executor<>{}}),
+              "unsequenced");
+    static_assert(executor_priority_v<openmp_executor<>> > executor_priority_v<arena_executor<>>);
+    static_assert(executor_priority_v<opencl_executor<>> > executor_priority_v<openmp_executor<>>);
+}
+
+TEST(RuntimeChecks, may_refuse_and_customise_an_executor) {
+    const auto threads = [](const auto& executor) { return query(executor, occupancy); };
+    EXPECT_EQ(enable_exec_with_priority(small_work{}, threads, arena_executor<>{arena{4}}), 2U);
+    EXPECT_EQ(enable_exec_with_priority(small_work{{}, 50}, threads, arena_executor<>{arena{4}},
+                                        inline_executor<>{}),
+              1U);
+    const auto message = message_of<std::runtime_error>(
+        [&] { enable_exec_on_desc_priority(small_work{{}, 7}, threads, arena_executor<>{}); });
+    EXPECT_NE(message.find("arena: only 7 points\n"), message.npos) << message;
+}
+
+TEST(RuntimeChecks, may_give_an_executor_another_property) {
+    const auto how = [](const auto& executor) { return blocking_t{query(executor, blocking)}; };
+    EXPECT_EQ(enable_exec_with_priority(in_the_background{}, how, arena_executor<>{},
+                                        inline_executor<>{}),
+              blocking.never);
+}
+
+}  // namespace fairlead::test

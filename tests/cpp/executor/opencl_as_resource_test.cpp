@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every policy over executors of OpenCL queues.
+#include "conformance/policy_conformance.hpp"
+#include "fairlead/executor/bulk_execute.hpp"
+#include "fairlead/executor/opencl_executor.hpp"
+#include "resource/opencl_fixture.hpp"
+
+namespace fairlead::test {
+
+struct opencl_executor_case {
+    using resource_type = opencl_executor<blocking_t::never_t>;
+    static std::vector<resource_type> resources() {
+        return {resource_type{opencl::queue{}}, resource_type{opencl::queue{}}};
+    }
+    static opencl::event work(const resource_type& executor) {
+        return bulk_execute(executor, enqueue_marker, 10);
+    }
+    /// On a queue of its own: see `conformance/opencl_queue_test.cpp`.
+    static opencl::event failing_work(const resource_type& executor) {
+        const resource_type own{opencl::queue{executor.context().device()}};
+        gate closed{own.context()};
+        const auto marker = execute(own, [&](const opencl::queue& q, const opencl::work_size&) {
+            return closed.enqueue_marker(q);
+        });
+        closed.fail(CL_OUT_OF_RESOURCES);
+        return marker;
+    }
+
+  private:
+    static opencl::event enqueue_marker(const opencl::queue& q, const opencl::work_size&) {
+        return q.enqueue([](const cl::CommandQueue& commands, cl::Event* done) {
+            commands.enqueueMarkerWithWaitList(nullptr, done);
+        });
+    }
+};
+INSTANTIATE_TYPED_TEST_SUITE_P(OpenclExecutor, PolicyConformance,
+                               all_policies<opencl_executor_case>, policy_names);
+
+}  // namespace fairlead::test

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every pair of executor and property, against the table in the reference comment.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+#include "support/counting_allocator.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using table_row = std::vector<std::string>;
+
+/// The cells of `/// | a | b |`, without blanks around them.
+table_row cells_of(const std::string& line) {
+    table_row cells;
+    for (std::size_t begin = line.find('|'), end = 0;
+         (end = line.find('|', begin + 1)) != line.npos; begin = end) {
+        const std::string cell = line.substr(begin + 1, end - begin - 1);
+        const auto first = cell.find_first_not_of(' ');
+        cells.push_back(cell.substr(first, cell.find_last_not_of(' ') + 1 - first));
+    }
+    return cells;
+}
+
+std::map<std::string, table_row> published_rows() {
+    std::ifstream header{FAIRLEAD_INCLUDE_DIR "/fairlead/executor/executor_properties.hpp"};
+    std::map<std::string, table_row> rows;
+    for (std::string line; std::getline(header, line);) {
+        if (line.starts_with("/// | ")) {
+            const auto cells = cells_of(line);
+            rows.emplace(cells.front(), table_row{cells.begin() + 1, cells.end()});
+        }
+    }
+    return rows;
+}
+
+/// The values that can be required, each of which is then there.
+template <class Executor, class... Values>
+std::string allowed(const Executor& executor, const char* const* names, Values... values) {
+    std::string text;
+    const auto add = [&](auto value) {
+        if constexpr (can_require_v<Executor, decltype(value)>) {
+            text += (text.empty() ? "" : ", ") + std::string{*names};
+            EXPECT_EQ(query(require(executor, value), value), value) << *names;
+        } else {
+            EXPECT_EQ(prefer(executor, value), executor) << *names;
+        }
+        ++names;
+    };
+    (add(values), ...);
+    return text;
+}
+
+template <class Executor>
+table_row row_of(const Executor& executor, const std::string& occupancy_name,
+                 std::size_t expected_occupancy) {
+    static constexpr const char* blockings[] = {"always", "never", "possibly"};
+    static constexpr const char* trackings[] = {"untracked", "tracked"};
+    static constexpr const char* mappings[] = {"thread", "new_thread", "other"};
+    allocation_counts counts;
+    const auto counted = require(executor, allocator(counting_allocator<>{counts}));
+    EXPECT_EQ(query(counted, allocator).counts(), &counts);
+    static_assert(!can_require_v<Executor, occupancy_t> && !can_prefer_v<Executor, occupancy_t>);
+    EXPECT_EQ(query(executor, occupancy), expected_occupancy);
+    return {allowed(executor, blockings, blocking.always, blocking.never, blocking.possibly), "any",
+            allowed(executor, trackings, outstanding_work.untracked, outstanding_work.tracked),
+            allowed(executor, mappings, mapping.thread, mapping.new_thread, mapping.other),
+            occupancy_name};
+}
+
+}  // namespace
+
+TEST(PropertyTable, holds_for_the_calling_thread) {
+    const auto published = published_rows();
+    EXPECT_EQ(published.at("inline"), row_of(inline_executor<>{}, "1", 1));
+    const std::size_t lanes = query(unsequenced_executor<>{}, occupancy);
+    EXPECT_EQ(lanes & (lanes - 1), 0U);
+    EXPECT_EQ(published.at("unsequenced"),
+              row_of(unsequenced_executor<>{}, "lanes of a float", lanes));
+}
+
+TEST(PropertyTable, holds_for_threads) {
+    const auto published = published_rows();
+    EXPECT_EQ(published.at("arena"), row_of(arena_executor<>{arena{3}}, "the arena's threads", 3));
+    EXPECT_EQ(published.at("nested"),
+              row_of(nested_executor{arena_executor<>{arena{3}}, unsequenced_executor<>{}},
+                     "the arena's threads", 3));
+#ifdef _OPENMP
+    EXPECT_EQ(published.at("openmp"), row_of(openmp_executor<>{5}, "its threads", 5));
+#endif
+}
+
+TEST(PropertyTable, holds_for_opencl) {
+#ifdef FAIRLEAD_WITHOUT_OPENCL
+    GTEST_SKIP() << "compiled without OpenCL";
+#else
+    if (opencl::devices().empty()) {
+        GTEST_SKIP() << "no OpenCL device";
+    }
+    const opencl_executor<> executor;
+    EXPECT_EQ(published_rows().at("opencl"),
+              row_of(executor, "compute units", executor.context().device().compute_units()));
+#endif
+}
+
+TEST(PropertyTable, has_a_row_for_each_executor_and_a_column_for_each_property) {
+    const auto published = published_rows();
+    std::vector<std::string> executors;
+    for (const auto& [name, cells] : published) {
+        executors.push_back(name);
+        EXPECT_EQ(cells.size(), 5U) << name;
+    }
+    EXPECT_EQ(executors, (std::vector<std::string>{"arena", "executor", "inline", "nested",
+                                                   "opencl", "openmp", "unsequenced"}));
+    EXPECT_EQ(published.at("executor"),
+              (table_row{"blocking", "allocator", "outstanding_work", "mapping", "occupancy"}));
+}
+
+}  // namespace fairlead::test

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Properties of a user's own, on executors that know them and on others.
+#include "fairlead/property/property.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "fairlead/property/prefer.hpp"
+#include "fairlead/property/query.hpp"
+#include "fairlead/property/require.hpp"
+
+namespace fairlead::test {
+namespace {
+
+struct priority_t {
+    static constexpr bool is_requirable = true;
+    static constexpr bool is_preferable = true;
+    using polymorphic_query_result_type = int;
+    static constexpr int default_value() { return 0; }
+    [[nodiscard]] int value() const { return level; }
+    int level = 0;
+};
+/// Without a default, and never required.
+struct place_t {
+    static constexpr bool is_requirable = false;
+    static constexpr bool is_preferable = false;
+};
+struct hint_t {
+    static constexpr bool is_requirable = false;
+    static constexpr bool is_preferable = true;
+};
+
+struct plain {};
+struct urgent {
+    int level = 7;
+    [[nodiscard]] int query(priority_t) const { return level; }
+    [[nodiscard]] urgent require(const priority_t& p) const { return {p.level}; }
+    static constexpr int query(place_t) { return 3; }
+};
+struct hinted {
+    bool taken = false;
+    [[nodiscard]] hinted prefer(hint_t) const { return {true}; }
+};
+/// Requiring a priority gives it another type.
+struct lazy {
+    [[nodiscard]] urgent require(const priority_t& p) const { return {p.level}; }
+};
+
+}  // namespace
+
+TEST(Property, has_its_default_on_an_executor_that_does_not_know_it) {
+    static_assert(can_query_v<plain, priority_t>);
+    static_assert(static_query_v<plain, priority_t> == 0);
+    EXPECT_EQ(query(plain{}, priority_t{}), 0);
+    EXPECT_EQ(query(urgent{}, priority_t{}), 7);
+}
+
+TEST(Property, without_a_default_is_answered_by_those_who_know_it) {
+    static_assert(!can_query_v<plain, place_t>);
+    static_assert(can_query_v<urgent, place_t>);
+    static_assert(static_query_v<urgent, place_t> == 3);
+    EXPECT_EQ(query(urgent{}, place_t{}), 3);
+}
+
+TEST(Property, is_required_of_an_executor_that_can_have_it) {
+    static_assert(can_require_v<urgent, priority_t>);
+    static_assert(!can_require_v<plain, priority_t>);
+    static_assert(!can_require_v<urgent, place_t>);
+    EXPECT_EQ(query(require(urgent{}, priority_t{9}), priority_t{}), 9);
+}
+
+TEST(Property, may_give_an_executor_of_another_type) {
+    static_assert(can_require_v<lazy, priority_t>);
+    static_assert(can_require_v<lazy, priority_t, priority_t>);
+    static_assert(std::is_same_v<decltype(require(lazy{}, priority_t{2})), urgent>);
+    EXPECT_EQ(require(lazy{}, priority_t{2}, priority_t{4}).level, 4);
+}
+
+TEST(Property, that_is_preferred_leaves_others_as_they_are) {
+    static_assert(can_prefer_v<plain, priority_t>);
+    static_assert(!can_prefer_v<plain, place_t>);
+    static_assert(std::is_same_v<decltype(prefer(plain{}, priority_t{2})), plain>);
+    EXPECT_EQ(prefer(urgent{}, priority_t{5}).level, 5);
+}
+
+TEST(Property, may_be_a_preference_alone) {
+    static_assert(can_prefer_v<hinted, hint_t> && !can_require_v<hinted, hint_t>);
+    EXPECT_TRUE(prefer(hinted{}, hint_t{}).taken);
+    EXPECT_TRUE(prefer(hinted{}, priority_t{1}, hint_t{}).taken);
+}
+
+TEST(Property, says_to_what_it_applies) {
+    static_assert(property<priority_t> && !property<int>);
+    static_assert(!can_query_v<plain, int> && !can_require_v<plain, int>);
+}
+
+}  // namespace fairlead::test
+
+namespace elsewhere {
+namespace {
+
+/// Known through free functions of its namespace, and only to executors of it.
+struct executor_base {};
+struct colour_t {
+    static constexpr bool is_requirable = true;
+    static constexpr bool is_preferable = true;
+    template <class T>
+    static constexpr bool is_applicable_property_v = std::is_base_of_v<executor_base, T>;
+    const char* name = "none";
+};
+struct painted : executor_base {
+    std::string colour = "white";
+};
+std::string query(const painted& executor, colour_t) { return executor.colour; }
+painted require(const painted&, const colour_t& colour) { return {{}, colour.name}; }
+
+}  // namespace
+
+TEST(Property, is_found_in_the_namespace_of_the_executor) {
+    static_assert(!fairlead::can_query_v<int, colour_t>);
+    EXPECT_EQ(fairlead::query(fairlead::require(painted{}, colour_t{"red"}), colour_t{}), "red");
+    EXPECT_EQ(fairlead::prefer(painted{}, colour_t{"blue"}).colour, "blue");
+}
+
+}  // namespace elsewhere

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The provided properties: their values, defaults and what may be asked of them.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "fairlead/property/allocator.hpp"
+#include "fairlead/property/blocking.hpp"
+#include "fairlead/property/mapping.hpp"
+#include "fairlead/property/occupancy.hpp"
+#include "fairlead/property/outstanding_work.hpp"
+#include "fairlead/property/prefer.hpp"
+#include "fairlead/property/query.hpp"
+#include "fairlead/property/require.hpp"
+
+namespace fairlead::test {
+namespace {
+
+/// Knows none of the properties.
+struct plain {};
+
+/// Learns its blocking when the program runs.
+struct settable {
+    blocking_t how = blocking.possibly;
+    [[nodiscard]] blocking_t query(const blocking_t&) const { return how; }
+    [[nodiscard]] settable require(const blocking_t::never_t& value) const { return {value}; }
+    [[nodiscard]] settable require(const blocking_t::always_t& value) const { return {value}; }
+};
+
+template <class T>
+concept tells_blocking_when_compiled = requires { static_query_v<T, blocking_t>; };
+
+}  // namespace
+
+TEST(PropertyValues, are_equal_to_themselves_alone) {
+    static_assert(blocking.always == blocking.always && blocking.always != blocking.never);
+    static_assert(blocking_t{blocking.never} == blocking.never && blocking != blocking.never);
+    static_assert(mapping.thread == mapping_t::thread && mapping.new_thread != mapping.other);
+    static_assert(outstanding_work.tracked != outstanding_work.untracked);
+    static_assert(allocator(std::allocator<int>{}) == allocator(std::allocator<int>{}));
+}
+
+TEST(PropertyValues, have_defaults) {
+    static_assert(static_query_v<plain, blocking_t> == blocking.always);
+    static_assert(static_query_v<plain, outstanding_work_t> == outstanding_work.untracked);
+    static_assert(static_query_v<plain, mapping_t> == mapping.thread);
+    static_assert(static_query_v<plain, occupancy_t> == 1);
+    static_assert(std::is_same_v<decltype(query(plain{}, allocator)), std::allocator<void>>);
+}
+
+TEST(PropertyValues, are_required_where_they_are_the_default) {
+    static_assert(can_require_v<plain, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
+    static_assert(!can_require_v<plain, blocking_t::never_t>);
+    static_assert(!can_require_v<plain, blocking_t::always_t, blocking_t::never_t>);
+    static_assert(std::is_same_v<decltype(require(plain{}, blocking.always)), plain>);
+}
+
+TEST(PropertyValues, may_depend_on_the_object) {
+    static_assert(!tells_blocking_when_compiled<settable> && tells_blocking_when_compiled<plain>);
+    EXPECT_EQ(query(settable{}, blocking), blocking.possibly);
+    EXPECT_EQ(query(require(settable{}, blocking.never), blocking), blocking.never);
+    EXPECT_EQ(query(require(settable{}, blocking.never, blocking.always), blocking.never),
+              blocking.always);
+}
+
+TEST(PropertyValues, are_preferred_where_that_is_possible) {
+    static_assert(can_prefer_v<plain, blocking_t::never_t>);
+    static_assert(!can_prefer_v<plain, blocking_t> && !can_prefer_v<plain, occupancy_t>);
+    static_assert(!can_require_v<plain, blocking_t> && !can_require_v<plain, occupancy_t>);
+    EXPECT_EQ(query(prefer(plain{}, blocking.never), blocking), blocking.always);
+    EXPECT_EQ(query(prefer(settable{}, mapping.other, blocking.never), blocking), blocking.never);
+}
+
+}  // namespace fairlead::test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executors of host code that this build has, and one check on each of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <type_traits>
+
+#include "fairlead/executor/arena_executor.hpp"
+#include "fairlead/executor/executor_name.hpp"
+#include "fairlead/executor/inline_executor.hpp"
+#include "fairlead/executor/nested_executor.hpp"
+#include "fairlead/executor/openmp_executor.hpp"
+#include "fairlead/executor/unsequenced_executor.hpp"
+
+namespace fairlead::test {
+
+/// Every executor of host code joins here. With four threads, whatever the machine has.
+inline auto provided_executors() {
+    const auto all = [](auto... executors) {
+        const auto available = [](auto executor) {
+            if constexpr (is_executor_available_v<decltype(executor)>) {
+                return std::tuple{executor};
+            } else {
+                return std::tuple{};
+            }
+        };
+        return std::tuple_cat(available(executors)...);
+    };
+    const arena_executor<> cores{arena{4}};
+    return all(inline_executor<>{}, unsequenced_executor<>{}, openmp_executor<>{4}, cores,
+               nested_executor{cores, unsequenced_executor<>{}});
+}
+
+/// Calls `check(executor)` with each of them, which all block.
+template <class Check>
+void on_every_executor(Check check) {
+    const auto on = [&]<class Executor>(const Executor& executor) {
+        SCOPED_TRACE(executor_name<Executor>());
+        check(executor);
+    };
+    std::apply([&](const auto&... executors) { (on(executors), ...); }, provided_executors());
+}
+
+}  // namespace fairlead::test
