@@ -24,7 +24,9 @@ from fairlead._core import (
     DynamicLoad,
     EarliestFinish,
     FixedResource,
+    Placement,
     Random,
+    ResourceStatistics,
     RoundRobin,
     Submission,
     SubmissionGroup,
@@ -33,19 +35,23 @@ from fairlead._core import (
     deferred_initialization,
 )
 from fairlead._core import __version__ as __version__
+from fairlead.backend import Backend
 from fairlead.discover import discover
 from fairlead.error import (
     BuildError,
     DriverWarning,
     EmptyResourceSetError,
     Error,
+    ForeignResourceError,
     ForkedProcessError,
     InvalidOptionError,
     NotInitializedError,
     OpenCLError,
     ResourceIndexError,
     UnsatisfiedReportingError,
+    UnsuitableResourcesError,
 )
+from fairlead.policy import Policy, ScoredPolicy
 from fairlead.selection import (
     get_resources,
     get_submission_group,
@@ -55,11 +61,14 @@ from fairlead.selection import (
     unwrap,
     wait,
 )
+from fairlead.task import task, tuned, variants
+from fairlead.waitable import register_waitable
 
 __all__ = [
     "Arena",
     "ArenaTask",
     "AutoTune",
+    "Backend",
     "BuildError",
     "DriverWarning",
     "DynamicLoad",
@@ -67,26 +76,36 @@ __all__ = [
     "EmptyResourceSetError",
     "Error",
     "FixedResource",
+    "ForeignResourceError",
     "ForkedProcessError",
     "InvalidOptionError",
     "NotInitializedError",
     "OpenCLError",
+    "Placement",
+    "Policy",
     "Random",
     "ResourceIndexError",
+    "ResourceStatistics",
     "RoundRobin",
+    "ScoredPolicy",
     "Submission",
     "SubmissionGroup",
     "Token",
     "UnsatisfiedReportingError",
+    "UnsuitableResourcesError",
     "WeightedRoundRobin",
     "deferred_initialization",
     "discover",
     "get_resources",
     "get_submission_group",
     "opencl",
+    "register_waitable",
     "submit",
     "submit_and_wait",
+    "task",
     "try_submit",
+    "tuned",
     "unwrap",
+    "variants",
     "wait",
 ]

@@ -9,6 +9,8 @@ Error
 ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
 ├── ForkedProcessError         RuntimeError   a forked child used what has threads
+├── ForeignResourceError       ValueError     a rule chose what is not in its policy's set
+├── UnsuitableResourcesError   RuntimeError   no resource of a policy can run the task
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
@@ -22,12 +24,14 @@ __all__ = [
     "DriverWarning",
     "EmptyResourceSetError",
     "Error",
+    "ForeignResourceError",
     "ForkedProcessError",
     "InvalidOptionError",
     "NotInitializedError",
     "OpenCLError",
     "ResourceIndexError",
     "UnsatisfiedReportingError",
+    "UnsuitableResourcesError",
 ]
 
 
@@ -57,6 +61,14 @@ class NotInitializedError(Error, RuntimeError):
 
 class ForkedProcessError(Error, RuntimeError):
     """A forked child used something of its parent's that has threads, which the child lacks."""
+
+
+class ForeignResourceError(Error, ValueError):
+    """The ``try_select`` of a policy returned something that is not in the policy's set."""
+
+
+class UnsuitableResourcesError(Error, RuntimeError):
+    """A task that runs on some resources only met a policy that offers none of them."""
 
 
 class OpenCLError(Error, RuntimeError):

@@ -29,6 +29,10 @@ void translate_error(std::exception_ptr thrown) {
         raise("NotInitializedError", e);
     } catch (const forked_process& e) {
         raise("ForkedProcessError", e);
+    } catch (const unsuitable_resources& e) {
+        raise("UnsuitableResourcesError", e);
+    } catch (const foreign_resource& e) {
+        raise("ForeignResourceError", e);
     }
 }
 

@@ -14,6 +14,14 @@ import pytest
 
 import fairlead as fl
 
+
+class LeastLoaded(fl.Policy):
+    """A policy as a user writes it."""
+
+    def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return min(self.statistics(), key=lambda entry: entry.load)
+
+
 POLICIES = [
     fl.FixedResource,
     fl.RoundRobin,
@@ -23,6 +31,7 @@ POLICIES = [
     fl.Token,
     fl.WeightedRoundRobin,
     fl.Random,
+    LeastLoaded,
 ]
 
 

@@ -16,7 +16,8 @@ def test_every_exported_name_exists_and_has_a_docstring():
 
 
 def test_nothing_public_is_left_out_of_all():
-    modules = {"discover", "error", "selection", "annotations", "demo", "devices"}
+    modules = {"backend", "discover", "error", "policy", "selection", "waitable"}
+    modules |= {"annotations", "demo", "devices", "testing"}
     public = {name for name in vars(fl) if not name.startswith("_")}
     assert public - set(fl.__all__) - modules == set()
 
@@ -29,11 +30,23 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "UnsatisfiedReportingError": RuntimeError,
         "NotInitializedError": RuntimeError,
         "ForkedProcessError": RuntimeError,
+        "ForeignResourceError": ValueError,
+        "UnsuitableResourcesError": RuntimeError,
         "OpenCLError": RuntimeError,
     }.items():
         assert issubclass(getattr(fl, name), (fl.Error,))
         assert issubclass(getattr(fl, name), builtin)
     assert issubclass(fl.BuildError, fl.OpenCLError)
+
+
+def test_every_error_is_drawn_in_the_tree_and_exported():
+    from fairlead import error
+
+    for name in error.__all__:
+        assert name in error.__doc__
+        assert name in fl.__all__
+    drawn = {name for name in vars(error) if name.endswith(("Error", "Warning"))}
+    assert drawn == set(error.__all__)
 
 
 def test_importing_the_package_opens_no_opencl_driver():

@@ -24,6 +24,8 @@ namespace fairlead {
 ///     ├── no_executor_fits        std::runtime_error      each executor was refused
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
+///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
+///     ├── foreign_resource        std::invalid_argument   a rule chose what is not in the set
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
 class error {
@@ -103,6 +105,16 @@ struct submit_stopped : std::runtime_error, error {
         : std::runtime_error{
               "the submission was stopped while it waited for a free resource: "
               "submit again with a stop token that has not been used"} {}
+};
+
+/// The task refuses every resource that the policy offers; the message gives the reason.
+struct unsuitable_resources : std::runtime_error, error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The rule of a policy of one's own chose a resource that is not in the policy's set.
+struct foreign_resource : std::invalid_argument, error {
+    using std::invalid_argument::invalid_argument;
 };
 
 }  // namespace fairlead

@@ -30,7 +30,7 @@ void register_with_resample_time(py::module_& m, const char* name, const char* d
 }  // namespace
 
 void register_measured_policies(py::module_& m) {
-    register_with_resample_time<auto_tune_policy<python_resource>>(
+    register_with_resample_time<over_objects<auto_tune_policy>>(
         m, "AutoTune", R"(Measures each kind of task on each resource, then uses the best.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
@@ -39,7 +39,7 @@ resample_time: seconds after which everything is measured again; 0 for never.
 Each resource runs a kind of task twice before the choice; the first run is warm-up. What counts as
 the same kind: the code of ``work``, and for each argument the power of two of its size (bytes of an
 array, length of a container, magnitude of an integer).)");
-    register_with_resample_time<earliest_finish_policy<python_resource>>(
+    register_with_resample_time<over_objects<earliest_finish_policy>>(
         m, "EarliestFinish", R"(Chooses the resource on which the task is expected to end first.
 
 resources: iterable of any objects; default ``fairlead.discover()``.

@@ -44,7 +44,7 @@ void register_with_index(py::module_& m, const char* name, const char* option, c
 }
 
 void register_random(py::module_& m) {
-    using policy = random_policy<python_resource>;
+    using policy = over_objects<random_policy>;
     auto cls =
         register_policy<policy>(m, "Random", R"(Chooses each resource with the same probability.
 
@@ -59,7 +59,7 @@ each run.)");
 }
 
 void register_token(py::module_& m) {
-    using policy = token_policy<python_resource>;
+    using policy = over_objects<token_policy>;
     auto cls = register_policy<policy>(m, "Token", R"(Bounds the outstanding work of each resource.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
@@ -73,7 +73,7 @@ Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, witho
 }
 
 void register_weighted_round_robin(py::module_& m) {
-    using policy = weighted_round_robin_policy<python_resource>;
+    using policy = over_objects<weighted_round_robin_policy>;
     auto cls = register_policy<policy>(m, "WeightedRoundRobin",
                                        R"(Takes the resources in turn, some more often than others.
 
@@ -97,16 +97,16 @@ void register_policies(py::module_& m) {
                                           "Type of ``deferred_initialization``.");
     m.attr("deferred_initialization") = deferred_initialization;
 
-    register_with_index<fixed_resource_policy<python_resource>>(
+    register_with_index<over_objects<fixed_resource_policy>>(
         m, "FixedResource", "index", R"(Always chooses the resource at ``index``.
 
 resources: iterable of any objects; default ``fairlead.discover()``.)");
-    register_with_index<round_robin_policy<python_resource>>(
+    register_with_index<over_objects<round_robin_policy>>(
         m, "RoundRobin", "offset",
         R"(Takes the resources in turn, beginning with the one at ``offset``.
 
 resources: iterable of any objects; default ``fairlead.discover()``.)");
-    register_with_index<dynamic_load_policy<python_resource>>(
+    register_with_index<over_objects<dynamic_load_policy>>(
         m, "DynamicLoad", "offset", R"(Chooses the resource with the fewest outstanding submissions.
 
 resources: iterable of any objects; default ``fairlead.discover()``. Ties rotate, beginning with the

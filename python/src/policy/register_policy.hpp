@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/python_backend.hpp"
 #include "fairlead/dynamic_selection.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
@@ -19,15 +20,23 @@ namespace fairlead::python {
 
 using resources_t = std::vector<python_resource>;
 
-/// The given resources, or what `fairlead.discover()` finds.
-inline resources_t to_resources(const py::object& given) {
+/// A rule of the engine over resources that are Python objects.
+template <template <class, class, class, class...> class Rule>
+using over_objects = Rule<python_resource, backend_choice, python_backend>;
+
+/// The given resources, or those of the given backend, or what `fairlead.discover()` finds.
+inline resources_t to_resources(const py::object& given, const py::object& backend) {
     const py::object found =
-        given.is_none() ? py::object(py::module_::import("fairlead").attr("discover")()) : given;
+        py::module_::import("fairlead.backend").attr("resources_of")(given, backend);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)}});
     }
     return resources;
+}
+
+inline backend_choice to_choice(const py::object& backend) {
+    return backend.is_none() ? backend_choice{} : backend_choice{shared_object{backend}};
 }
 
 template <class Submitted>
@@ -38,22 +47,7 @@ python_submission to_python(Submitted submission, const python_task& task) {
 
 /// True for a policy whose `submit` may have to wait for a free resource.
 template <class Policy>
-inline constexpr bool may_wait_v = requires { requires Policy::state_type::notifies_always; };
-
-/// Takes the GIL for the call alone.
-class task_without_gil {
-  public:
-    explicit task_without_gil(const python_task& task) : task_{task} {}
-    returned_object operator()(const python_resource& resource) const {
-        return outliving_interpreter([&] {
-            const py::gil_scoped_acquire gil;
-            return task_(resource);
-        });
-    }
-
-  private:
-    const python_task& task_;
-};
+inline constexpr bool may_wait_v = requires { Policy::state_type::notifies_always; };
 
 /// Waits without the GIL; a signal handler that raises ends the wait.
 template <class Policy>
@@ -179,21 +173,26 @@ Submit, wait, and return the result, as ``submit(...).result()`` does.)");
 /// engine's value, or throws.
 template <class Policy, class Option, class Class, class Convert>
 void with_option(Class& cls, const py::arg_v& option, Convert convert) {
-    cls.def(py::init([convert](const py::object& resources, const Option& value) {
-                auto set = to_resources(resources);
+    cls.def(py::init([convert](const py::object& resources, const Option& value,
+                               const py::object& backend) {
+                auto set = to_resources(resources, backend);
                 auto converted = convert(value, set);
-                return Policy{set, std::move(converted)};
+                return Policy{set, to_choice(backend), std::move(converted)};
             }),
-            py::arg("resources") = py::none(), option)
+            py::arg("resources") = py::none(), option, py::kw_only(),
+            py::arg("backend") = py::none())
         .def(
             "initialize",
-            [convert](Policy& p, const py::object& resources, const Option& value) {
-                auto set = to_resources(resources);
+            [convert](Policy& p, const py::object& resources, const Option& value,
+                      const py::object& backend) {
+                auto set = to_resources(resources, backend);
                 auto converted = convert(value, set);
+                auto choice = to_choice(backend);
                 const gil_released resources_may_run_code_when_freed;
-                p.initialize(set, std::move(converted));
+                p.initialize(set, std::move(choice), std::move(converted));
             },
-            py::arg("resources") = py::none(), option,
+            py::arg("resources") = py::none(), option, py::kw_only(),
+            py::arg("backend") = py::none(),
             "Replace the set of resources in one step; work in flight keeps the old one alive.");
     if constexpr (requires(const Policy& p) { p.loads(); }) {
         cls.def("loads", &Policy::loads, "Return the outstanding submissions by resource.");

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "fairlead/tuning/size_class.hpp"
+#include "policy/call_with.hpp"
+#include "rooms.hpp"
 
 namespace fairlead::python {
 namespace {
@@ -74,9 +76,68 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     return 0;
 }
 
+/// What the type of `work` offers under `name`; null for none, and at once for a plain function.
+PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
+    return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
+}
+
+PyObject* interned(const char* name) {
+    PyObject* const string = PyUnicode_InternFromString(name);
+    if (string == nullptr) {
+        throw py::error_already_set{};
+    }
+    return string;
+}
+
+/// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
+std::uint64_t name_of(PyObject* work) {
+    static PyObject* const attribute = interned("__fairlead_name__");
+    if (hook_of(work, attribute) == nullptr) {
+        return 0;
+    }
+    return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
+}
+
+/// An integer counts by its power of two, as an argument does; anything else by its hash.
+std::uint64_t stated_size(const py::object& stated) {
+    return PyLong_Check(stated.ptr()) ? size_class_of_argument(stated)
+                                      : static_cast<std::uint64_t>(py::hash(stated));
+}
+
 }  // namespace
 
+void register_task(py::module_& m) {
+    m.def("_task_identity", &identity, py::arg("work"),
+          "Return what tells the callable from others in the key of a task.");
+}
+
+bool python_task::has_refusal(PyObject* work) noexcept {
+    static PyObject* const attribute = PyUnicode_InternFromString("__fairlead_refusal__");
+    return attribute != nullptr && hook_of(work, attribute) != nullptr;
+}
+
+bool python_task::accepts(const python_resource& resource) const {
+    if (!may_refuse_) {
+        return true;
+    }
+    const py::gil_scoped_acquire gil;
+    return py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()).is_none();
+}
+
+std::string python_task::refusal(const python_resource& resource) const {
+    const py::gil_scoped_acquire gil;
+    return py::str(py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()));
+}
+
 fairlead::task_key python_task::task_key() const {
+    static PyObject* const size_attribute = interned("__fairlead_size__");
+    const auto callable = identity(py::reinterpret_borrow<py::object>(work_)) + name_of(work_);
+    if (hook_of(work_, size_attribute) != nullptr) {
+        const py::object size = py::handle{work_}.attr(size_attribute);
+        if (!size.is_none()) {
+            return {callable, stated_size(call_with(size, {}, arguments_))};
+        }
+    }
     const auto& [values, by_position, keywords] = arguments_;
     auto sizes = static_cast<std::uint64_t>(by_position);
     for (Py_ssize_t i = 0; i < by_position; ++i) {
@@ -87,7 +148,7 @@ fairlead::task_key python_task::task_key() const {
         sizes = sizes * 67 + static_cast<std::uint64_t>(py::hash(name)) * 131 +
                 size_class_of_argument(values[by_position + i]);
     }
-    return {identity(py::reinterpret_borrow<py::object>(work_)), sizes};
+    return {callable, sizes};
 }
 
 /// The interpreter may use the place before the first argument, so that a bound method is called

@@ -6,6 +6,7 @@
 
 #include "fairlead/submission/watched_work.hpp"
 #include "submission/adopted_waitables.hpp"
+#include "submission/registered_waitables.hpp"
 
 namespace fairlead::python {
 namespace {
@@ -38,7 +39,7 @@ const native_waitable* published_by(PyTypeObject* type) {
 
 /// The first method of an object that blocks until its work is over.
 const char* blocking_method(const py::handle& object) {
-    for (const char* name : {"wait", "synchronize", "result"}) {
+    for (const char* name : {"wait", "result"}) {
         if (has(object, name)) {
             return name;
         }
@@ -79,7 +80,10 @@ returned_object::returned_object(py::object value) : value_{std::move(value)} {
         return;
     }
     find_native();
-    const py::object object = value_.get();
+    if (native_ == nullptr) {
+        stand_in_ = shared_object{stand_in_for(value_.get())};
+    }
+    const py::object object = seen_through();
     if (native_ != nullptr || (has(object, "add_done_callback") && has(object, "result"))) {
         rung_ = waitable_rung::calls_back;
     } else if (has(object, "done") && blocking_method(object) != nullptr) {
@@ -87,6 +91,10 @@ returned_object::returned_object(py::object value) : value_{std::move(value)} {
     } else if (blocking_method(object) != nullptr) {
         rung_ = waitable_rung::waited;
     }
+}
+
+py::object returned_object::seen_through() const {
+    return stand_in_.ptr() == nullptr ? value_.get() : stand_in_.get();
 }
 
 void returned_object::find_native() {
@@ -110,7 +118,7 @@ void returned_object::wait() const {
         return;
     }
     const py::gil_scoped_acquire gil;
-    const py::object object = value_.get();
+    const py::object object = seen_through();
     try {
         object.attr(blocking_method(object))();
     } catch (py::error_already_set& error) {
@@ -126,7 +134,7 @@ bool returned_object::is_ready() const {
         return native_->is_ready(handle_.get());
     }
     const gil_if_alive gil;
-    return gil && is_true(value_.get().attr("done")());
+    return gil && is_true(seen_through().attr("done")());
 }
 
 void returned_object::on_completion(completion_callback callback) const {
@@ -142,7 +150,7 @@ void returned_object::on_completion(completion_callback callback) const {
         return;
     }
     const py::gil_scoped_acquire gil;
-    value_.get().attr("add_done_callback")(py::cpp_function{[callback](const py::object& future) {
+    seen_through().attr("add_done_callback")(py::cpp_function{[callback](const py::object& future) {
         const auto now = clock::now();
         callback({.end = now, .succeeded = ended_well(future), .exact = true});
     }});
@@ -161,24 +169,22 @@ completion returned_object::outcome() const noexcept {
     completion end = completion::noticed_now();
     if (rung_ == waitable_rung::calls_back || rung_ == waitable_rung::polled) {
         if (const gil_if_alive gil; gil) {
-            end.succeeded = ended_well(value_.get());
+            end.succeeded = ended_well(seen_through());
         }
     }
     return end;
 }
 
 py::object returned_object::result() const {
-    const py::object object = value_.get();
-    if (rung_ == waitable_rung::complete_at_return) {
-        return object;
+    if (rung_ != waitable_rung::complete_at_return) {
+        if (const py::object object = seen_through(); has(object, "result")) {
+            return object.attr("result")();
+        }
+        if (native_ != nullptr && native_->raise_failure(handle_.get())) {
+            throw py::error_already_set{};
+        }
     }
-    if (has(object, "result")) {
-        return object.attr("result")();
-    }
-    if (native_ != nullptr && native_->raise_failure(handle_.get())) {
-        throw py::error_already_set{};
-    }
-    return object;
+    return value_.get();
 }
 
 }  // namespace fairlead::python

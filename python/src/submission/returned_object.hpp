@@ -12,8 +12,9 @@ namespace fairlead::python {
 
 /// A Python object and how its completion is seen, found out once:
 /// a native waitable (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls
-/// back; an object with `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be
-/// waited for; anything else is complete at return.
+/// back; an object with `done()` is polled; one with `wait()` or `result()` can be waited for; anything
+/// else is complete at return. Types of `fairlead.register_waitable`, awaitables and what has a
+/// `synchronize()` are seen through the object that stands for them (`fairlead.waitable`).
 class returned_object {
   public:
     /// GIL held.
@@ -35,9 +36,11 @@ class returned_object {
 
   private:
     void find_native();
+    [[nodiscard]] py::object seen_through() const;
     static void called_by_driver(void* context, const completion& end) noexcept;
 
     shared_object value_;
+    shared_object stand_in_;
     waitable_rung rung_ = waitable_rung::complete_at_return;
     const native_waitable* native_ = nullptr;
     std::shared_ptr<void> handle_;

@@ -8,6 +8,7 @@
 #include "gil.hpp"
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
+#include "submission/registered_waitables.hpp"
 
 namespace fairlead::python {
 
@@ -74,6 +75,7 @@ object itself. Raises the error with which the work failed.)")
                 module, type, static_cast<const native_waitable*>(functions.get_pointer()));
         },
         "Have objects of a class of another package watched natively.");
+    register_waitables(m);
 }
 
 }  // namespace fairlead::python

@@ -68,7 +68,8 @@ struct backend_traits {
     using resource_container_t =
         typename detail::resources_of<std::decay_t<Backend>>::resource_container_t;
 
-    /// True when a policy must call `lazy_report()` before it selects.
+    /// True when a policy must call `lazy_report()` before it selects. A backend that knows only at run
+    /// time whether it has to has a `reports_lazily()` too.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
     /// True when submitted functions must return `wait_type`, which is `void` otherwise.

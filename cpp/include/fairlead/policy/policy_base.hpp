@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -39,6 +42,17 @@ template <class Choice>
 [[nodiscard]] constexpr Choice* found_in(std::optional<Choice>& choice) noexcept {
     return choice ? std::addressof(*choice) : nullptr;
 }
+
+/// Whether the first of `Args` is a callable that may refuse resources.
+template <class Resource, class... Args>
+inline constexpr bool may_refuse_v = false;
+template <class Resource, class F, class... Args>
+inline constexpr bool may_refuse_v<Resource, F, Args...> =
+    requires(const F& f, const Resource& resource) {
+        { f.may_refuse() } -> std::convertible_to<bool>;
+        { f.accepts(resource) } -> std::convertible_to<bool>;
+        { f.refusal(resource) } -> std::convertible_to<std::string>;
+    };
 }  // namespace detail
 
 /// Base of every policy, with the policy itself as first argument. A policy author writes the
@@ -57,6 +71,10 @@ template <class Choice>
 /// in the order in which threads came, `detail::no_thread` while the thread ends. Its further members get
 /// the reports (`policy_state`). The policy has a constructor `explicit P(deferred_initialization_t)`,
 /// and its `selection_type` is `typename policy_base::state_selection`.
+///
+/// A callable that runs on some resources only has `may_refuse()`, `accepts(resource)` and
+/// `refusal(resource)`, the reason as a sentence: whatever the rule, it goes to one that it accepts.
+/// To a policy that learns, a resource that was refused has failed.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -192,12 +210,21 @@ class policy_base {
     static constexpr clock::duration shortest_pause = std::chrono::microseconds{50};
     static constexpr clock::duration longest_pause = std::chrono::milliseconds{5};
     static constexpr clock::duration until_notified = std::chrono::hours{1};
+    /// A policy that chooses what is refused that often will not choose anything else.
+    static constexpr std::size_t most_refusals = std::size_t{1} << 16U;
 
     /// Whether every resource that becomes free wakes those who wait: the state says
     /// `notifies_always`, and its reports are not held back.
-    [[nodiscard]] static constexpr bool notifies_always() noexcept {
-        return requires { requires Policy::state_type::notifies_always; } &&
-               !lazy_report_v<Backend>;
+    [[nodiscard]] bool notifies_always() const {
+        if constexpr (requires { requires Policy::state_type::notifies_always; }) {
+            if constexpr (requires(const Backend& b) { b.reports_lazily(); }) {
+                return !backend_->reports_lazily();
+            } else {
+                return !lazy_report_v<Backend>;
+            }
+        } else {
+            return false;
+        }
     }
 
     template <class... Args>
@@ -236,8 +263,47 @@ class policy_base {
     /// A selection to keep, or an empty handle.
     template <class... Args>
     auto select_now(Args&... args) {
+        if constexpr (detail::may_refuse_v<resource_type, Args...>) {
+            return select_accepted(args...);
+        } else {
+            return select_any(args...);
+        }
+    }
+
+    /// What is refused is held until something is accepted, so that the rule looks further.
+    template <class F, class... Args>
+    auto select_accepted(F& f, Args&... args) {
+        auto handle = select_any(f, args...);
+        if (!f.may_refuse()) {
+            return handle;
+        }
+        check_acceptable(f);
+        std::vector<decltype(handle)> refused;
+        while (handle && !f.accepts(fairlead::unwrap(*handle))) {
+            if (refused.size() == most_refusals) {
+                throw unsuitable_resources{f.refusal(fairlead::unwrap(*handle))};
+            }
+            detail::report_failure(*handle);
+            refused.push_back(std::exchange(handle, {}));
+            handle = select_any(f, args...);
+        }
+        return handle;
+    }
+
+    template <class F>
+    void check_acceptable(const F& f) const {
+        const auto current = backend_.current();
+        const auto& all = current->set->resources;
+        if (std::ranges::none_of(all, [&](const auto& each) { return f.accepts(each); })) {
+            throw unsuitable_resources{f.refusal(all.front())};
+        }
+    }
+
+    template <class... Args>
+    auto select_any(Args&... args) {
         if constexpr (detail::chooses_by_state<Policy>) {
-            const auto current = look();
+            const auto current = backend_.current();
+            hear(*current);
             auto found = current->set->state.choose(current.thread(), args...);
             auto* const choice = detail::found_in(found);
             return choice != nullptr
@@ -250,7 +316,7 @@ class policy_base {
 
     template <class... Args>
     auto select_by_rule(Args&... args) {
-        static_cast<void>(look());
+        hear(*backend_.current());
         auto& rule = static_cast<Policy&>(*this);
         if constexpr (requires { rule.try_select_impl(args...); }) {
             return rule.try_select_impl(args...);
@@ -263,12 +329,11 @@ class policy_base {
         }
     }
 
-    /// The generation in use, with all reports heard that its backend holds back.
-    [[gnu::always_inline]] auto look() const {
+    /// Hears all reports that the backend holds back.
+    [[gnu::always_inline]] static void hear(detail::generation<Policy>& current) {
         if constexpr (lazy_report_v<Backend>) {
-            backend_->lazy_report();
+            current.backend.lazy_report();
         }
-        return backend_.current();
     }
 
     template <class F, class... Args>
@@ -284,14 +349,30 @@ class policy_base {
     /// `then(submission)`, or `otherwise()` when no resource is free.
     template <class Otherwise, class Then, class F, class... Args>
     [[gnu::always_inline]] auto submit_or(Otherwise otherwise, Then then, F&& f, Args&&... args) {
+        if constexpr (detail::may_refuse_v<resource_type, std::remove_cvref_t<F>>) {
+            if (f.may_refuse()) [[unlikely]] {
+                return submit_accepted(otherwise, then, std::forward<F>(f),
+                                       std::forward<Args>(args)...);
+            }
+        }
         if constexpr (detail::chooses_by_state<Policy>) {
-            const auto current = look();
+            const auto current = backend_.current();
+            hear(*current);
             auto found = current->set->state.choose(current.thread(), f, args...);
             if (auto* const choice = detail::found_in(found)) [[likely]] {
                 return then(place_on(*current, std::move(*choice), std::forward<F>(f),
                                      std::forward<Args>(args)...));
             }
         } else if (auto handle = select_by_rule(f, args...)) [[likely]] {
+            return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
+        }
+        return otherwise();
+    }
+
+    template <class Otherwise, class Then, class F, class... Args>
+    [[gnu::cold, gnu::noinline]] auto submit_accepted(Otherwise& otherwise, Then& then, F&& f,
+                                                      Args&&... args) {
+        if (auto handle = select_accepted(f, args...)) {
             return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
         }
         return otherwise();

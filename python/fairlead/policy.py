@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# The base of policies that users write, and the policy that goes by a score.
+"""Policies of your own: a rule in Python over the engine of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from fairlead import _core
+
+if TYPE_CHECKING:
+    from fairlead._core import DeferredInitialization, ResourceStatistics
+    from fairlead.backend import Backend
+
+
+class Policy(_core.CustomPolicy):
+    """Base of policies of your own.
+
+    resources: iterable of any objects, or ``deferred_initialization``; default
+    ``fairlead.discover()``, or those of the backend.
+    backend: instance of a ``Backend`` that runs the work; default the engine's own.
+
+    A subclass writes ``try_select``; everything else follows from it::
+
+        class Cheapest(fl.Policy):
+            def try_select(self, work, *args, **kwargs):
+                return min(self.get_resources(), key=lambda resource: resource.price)
+    """
+
+    def __init__(
+        self,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
+        *,
+        backend: Backend | None = None,
+    ) -> None:
+        super().__init__(_core.deferred_initialization)
+        if not isinstance(resources, _core.DeferredInitialization):
+            self.initialize(resources, backend=backend)
+
+    def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` when none is free.
+
+        That is one of ``get_resources()``, or its entry of ``statistics()``, which tells equal
+        resources apart. After ``None``, ``try_submit`` returns ``None``, and ``submit`` asks again:
+        when a submission ends, when ``notify()`` is called, and after pauses of up to 5 ms.
+        May be called from several threads at once.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no rule: write try_select(self, work, *args, **kwargs), "
+            "which returns one of self.get_resources(), or None"
+        )
+
+
+class ScoredPolicy(Policy):
+    """Chooses the resource with the lowest score; ties rotate.
+
+    score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
+    ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
+    for a resource that is not free. May be called from several threads at once.
+    resources, backend: as for ``Policy``.
+
+    Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
+    """
+
+    def __init__(
+        self,
+        score: Callable[..., float | None],
+        resources: Iterable[Any] | DeferredInitialization | None = None,
+        *,
+        backend: Backend | None = None,
+    ) -> None:
+        self._score = score
+        self._turn = count()
+        super().__init__(resources, backend=backend)
+
+    def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Return the entry of ``statistics()`` with the lowest score."""
+        entries = self.statistics()
+        first = next(self._turn) % len(entries)
+        lowest: float | None = None
+        found: ResourceStatistics | None = None
+        for entry in entries[first:] + entries[:first]:
+            score = self._score(entry, *args, **kwargs)
+            if score is not None and (lowest is None or score < lowest):
+                lowest, found = score, entry
+        return found

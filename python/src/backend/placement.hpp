@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a backend of the user's own tells of one piece of work that a policy has placed.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "fairlead/backend/core_resource_backend.hpp"
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+/// Passes reports on to the policy that placed the work, each event once, whoever tells of it first:
+/// the backend or the engine. Work whose backend has let go of it counts as over.
+/// **Thread safety**: any thread, with or without the GIL.
+class placement_reports {
+  public:
+    placement_reports() = default;
+    placement_reports(const placement_reports&) = delete;
+    placement_reports& operator=(const placement_reports&) = delete;
+    virtual ~placement_reports() = default;
+
+    [[nodiscard]] virtual const shared_object& resource() const noexcept = 0;
+
+    void took(std::chrono::nanoseconds time, bool exact) {
+        if (!is_over_.load() && !has_outcome_.exchange(true)) {
+            report_time(time, exact);
+        }
+    }
+    void failed() {
+        if (!is_over_.load() && !has_outcome_.exchange(true)) {
+            report_failure();
+        }
+    }
+    void over() {
+        if (!is_over_.exchange(true)) {
+            report_completion();
+        }
+    }
+    /// What the engine saw of the end; null when nobody will see it.
+    void ended(const completion* end, clock::time_point start) {
+        if (end != nullptr && end->succeeded) {
+            took(end->end - start, end->exact);
+        } else if (end != nullptr) {
+            failed();
+        }
+        over();
+    }
+
+  private:
+    virtual void report_time(std::chrono::nanoseconds time, bool exact) = 0;
+    virtual void report_failure() = 0;
+    virtual void report_completion() = 0;
+
+    std::atomic<bool> has_outcome_{false};
+    std::atomic<bool> is_over_{false};
+};
+
+/// Those of a selection of the engine; made when the work is counted as submitted.
+template <class Selection>
+class selection_reports final : public placement_reports {
+  public:
+    explicit selection_reports(Selection selection) : selection_{std::move(selection)} {
+        if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {
+            report(selection_, execution_info::task_submission);
+        }
+    }
+    ~selection_reports() override { over(); }
+
+    [[nodiscard]] const shared_object& resource() const noexcept override {
+        return selection_.unwrap().object;
+    }
+
+  private:
+    void report_time(std::chrono::nanoseconds time, bool exact) override {
+        if constexpr (detail::hears_time_v<Selection>) {
+            if (detail::wants_time(selection_)) {
+                detail::report_time(selection_, time, exact);
+            }
+        }
+    }
+    void report_failure() override { detail::report_failure(selection_); }
+    void report_completion() override { detail::report_completion(selection_); }
+
+    Selection selection_;
+};
+
+/// The Python class Placement.
+class python_placement {
+  public:
+    explicit python_placement(std::shared_ptr<placement_reports> reports)
+        : reports_{std::move(reports)} {}
+
+    [[nodiscard]] py::object resource() const { return reports_->resource().get(); }
+    /// Throws: `invalid_option` for an event that there is not, or a time that is none.
+    void report(std::string_view info, std::optional<double> seconds) const;
+
+  private:
+    std::shared_ptr<placement_reports> reports_;
+};
+
+}  // namespace fairlead::python

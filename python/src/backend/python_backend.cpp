@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls the user's backend, and registers what it is given.
+#include "backend/python_backend.hpp"
+
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "policy/call_with.hpp"
+#include "rooms.hpp"
+
+namespace fairlead::python {
+namespace {
+
+/// Work of a user's backend; what the engine sees of its end goes where the backend's reports go.
+class placed_work final : public detail::watched_work<returned_object> {
+  public:
+    placed_work(returned_object work, detail::ref<detail::submission_group_state> group,
+                std::shared_ptr<placement_reports> reports, clock::time_point start)
+        : watched_work{std::move(work), std::move(group)},
+          reports_{std::move(reports)},
+          start_{start} {}
+
+  protected:
+    [[nodiscard]] bool wants_time() const noexcept override { return true; }
+    void account(const completion* end) noexcept override {
+        reports_->ended(end, start_);
+        reports_.reset();
+    }
+
+  private:
+    std::shared_ptr<placement_reports> reports_;
+    clock::time_point start_;
+};
+
+py::object users_backend() { return py::module_::import("fairlead.backend").attr("Backend"); }
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string all;
+    for (const auto& name : names) {
+        all += (all.empty() ? "" : ", ") + name;
+    }
+    return all;
+}
+
+std::chrono::nanoseconds to_time(std::optional<double> seconds) {
+    if (!seconds || !std::isfinite(*seconds) || *seconds < 0 || *seconds > 9e9) {
+        throw invalid_option{"task_time was reported with " +
+                             (seconds ? std::to_string(*seconds) : std::string{"no value"}) +
+                             ": pass the seconds that the task took"};
+    }
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>{*seconds});
+}
+
+}  // namespace
+
+void python_placement::report(std::string_view info, std::optional<double> seconds) const {
+    if (info == "task_time") {
+        reports_->took(to_time(seconds), true);
+    } else if (info == "task_failure") {
+        reports_->failed();
+    } else if (info == "task_completion") {
+        reports_->over();
+    } else if (info != "task_submission") {  // that was counted when the placement was made
+        throw invalid_option{"there is no event " + std::string{info} +
+                             ": report task_submission, task_time, task_failure or "
+                             "task_completion"};
+    }
+}
+
+python_backend::submission_t python_backend::run_placed(
+    const std::shared_ptr<placement_reports>& reports, const python_task& task) const {
+    const py::gil_scoped_acquire gil;
+    const auto start = clock::now();
+    task.choose(reports->resource());
+    auto run = [&] {
+        const py::object placement = py::cast(python_placement{reports});
+        const py::object submit = this->adapter_.object.get().attr("submit");
+        return returned_object{call_with(submit, {placement.ptr(), task.work()}, task.arguments())};
+    };
+    try {
+        using work = detail::watched_work<returned_object>;
+        const auto watched =
+            is_lazy_
+                ? detail::make_ref<work>(run(), group_)
+                : detail::ref<work>{detail::make_ref<placed_work>(run(), group_, reports, start)};
+        if (!watched->is_complete_at_return()) {
+            watched->watch(nullptr);
+        } else if (!is_lazy_) {
+            reports->took(clock::now() - start, true);
+            reports->over();
+        }
+        return submission_t{watched};
+    } catch (...) {
+        reports->failed();
+        reports->over();
+        throw;
+    }
+}
+
+void python_backend::ask_for_reports() const {
+    const py::gil_scoped_acquire gil;
+    this->adapter_.object.get().attr("lazy_report")();
+}
+
+bool python_backend::reports_lazily(const backend_choice& choice) {
+    if (choice.object.ptr() == nullptr) {
+        return false;
+    }
+    const py::gil_scoped_acquire gil;
+    return !py::type::of(choice.object.get())
+                .attr("lazy_report")
+                .is(users_backend().attr("lazy_report"));
+}
+
+std::vector<python_resource> python_backend::those_that_report(
+    const std::vector<python_resource>& resources, const backend_choice& choice,
+    const std::vector<std::string>& events) {
+    if (choice.object.ptr() == nullptr || events.empty()) {
+        return resources;
+    }
+    const py::gil_scoped_acquire gil;
+    const py::object reports = choice.object.get().attr("reports");
+    std::vector<python_resource> able;
+    for (const auto& resource : resources) {
+        const py::object reported = reports(resource.object.get());
+        if (std::ranges::all_of(events,
+                                [&](const auto& event) { return reported.contains(event); })) {
+            able.push_back(resource);
+        }
+    }
+    if (able.empty()) {
+        throw unsatisfied_reporting{"none of the backend's " + std::to_string(resources.size()) +
+                                    " resources reports what this policy needs (" + joined(events) +
+                                    "): report it, name it in Backend.reports(), or take a "
+                                    "policy that needs less"};
+    }
+    return able;
+}
+
+void register_backend(py::module_& m) {
+    py::class_<python_placement>(m, "Placement", R"(One piece of work that a policy has placed.
+
+Given to ``Backend.submit``. Keep it for as long as the backend may report; when nobody keeps it any
+more, its work counts as over. May be used from any thread.)")
+        .def_property_readonly("resource", &python_placement::resource, "The chosen resource.")
+        .def("unwrap", &python_placement::resource, "Return the chosen resource.")
+        .def("report", &python_placement::report, py::arg("info"), py::arg("value") = py::none(),
+             R"(Tell the policy of an event of the work; what was told before counts.
+
+info: "task_time" with the seconds that it took as ``value``, before the end; "task_failure";
+"task_completion" once it is over, well or badly; "task_submission" changes nothing.
+Raises InvalidOptionError (a ValueError) for another event, or a time that is none.)");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Asks the user's rule, and registers the class that carries it.
+#include "policy/python_policy.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "policy/call_with.hpp"
+#include "policy/register_policy.hpp"
+#include "rooms.hpp"
+
+namespace fairlead::python {
+namespace {
+
+/// Whether `==` says so; objects that cannot be compared are not equal.
+bool is_equal(const py::object& left, const py::object& right) {
+    const int answer = PyObject_RichCompareBool(left.ptr(), right.ptr(), Py_EQ);
+    if (answer < 0) {
+        PyErr_Clear();
+    }
+    return answer == 1;
+}
+
+py::list to_list(const std::vector<resource_statistics>& all) {
+    py::list entries;
+    for (const auto& each : all) {
+        entries.append(py::cast(each));
+    }
+    return entries;
+}
+
+void register_statistics(py::module_& m) {
+    py::class_<resource_statistics>(m, "ResourceStatistics",
+                                    R"(What a policy has seen of a resource.
+
+A snapshot, since the policy was last initialised; made by ``Policy.statistics``.)")
+        .def_property_readonly(
+            "resource", [](const resource_statistics& s) { return s.resource.get(); },
+            "The resource itself.")
+        .def_readonly("index", &resource_statistics::index, "Its position in the policy's set.")
+        .def_readonly("load", &resource_statistics::load, "Submissions that are outstanding.")
+        .def_readonly("completed", &resource_statistics::completed, "Submissions that ended well.")
+        .def_readonly("failed", &resource_statistics::failed, "Submissions that failed.")
+        .def_readonly("mean_elapsed", &resource_statistics::mean_elapsed,
+                      "Mean seconds from submission to end of those that ended well, or None.")
+        .def("__repr__", [](const resource_statistics& s) {
+            return py::str("<ResourceStatistics of {!r}: load {}, completed {}, failed {}>")
+                .format(s.resource.get(), s.load, s.completed, s.failed);
+        });
+}
+
+void initialize(const py::object& self, const py::object& resources, const py::object& backend) {
+    auto& policy = self.cast<python_policy&>();
+    auto set = to_resources(resources, backend);
+    auto choice = to_choice(backend);
+    shared_object owner{py::weakref{self}};
+    const gil_released resources_may_run_code_when_freed;
+    policy.initialize(set, std::move(choice), std::move(owner));
+}
+
+}  // namespace
+
+python_policy::state_type::state_type(const std::vector<python_resource>& resources,
+                                      shared_object owner)
+    : resources_{resources},
+      owner_{std::move(owner)},
+      records_{std::make_unique<record[]>(resources.size())} {}
+
+void python_policy::state_type::learn(const choice& chosen, std::chrono::nanoseconds time,
+                                      bool) noexcept {
+    record& seen = of(chosen);
+    seen.elapsed += time.count();
+    ++seen.completed;
+}
+
+std::vector<resource_statistics> python_policy::state_type::statistics() const {
+    std::vector<resource_statistics> all;
+    for (std::size_t i = 0; i < resources_.size(); ++i) {
+        const record& seen = records_[i];
+        const auto completed = seen.completed.load();
+        const auto elapsed = static_cast<double>(seen.elapsed.load()) * 1e-9;
+        all.push_back({resources_[i].object, i, seen.load.load(), completed, seen.failed.load(),
+                       completed == 0 ? std::nullopt
+                                      : std::optional{elapsed / static_cast<double>(completed)}});
+    }
+    return all;
+}
+
+std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
+    const python_task& task) {
+    return outliving_interpreter([&]() -> std::optional<choice> {
+        const py::gil_scoped_acquire gil;
+        const py::object policy = owner_.get()();
+        const py::object found =
+            call_with(policy.attr("try_select"), {task.work()}, task.arguments());
+        if (found.is_none()) {
+            return std::nullopt;
+        }
+        if (const auto index = position(found)) {
+            ++records_[*index].load;
+            return choice{*index};
+        }
+        if (!is_set_of(policy)) {
+            return std::nullopt;  // the set was replaced meanwhile: to be asked again
+        }
+        throw foreign_resource{std::string{py::str("try_select returned {!r}").format(found)} +
+                               ", which is not in the policy's set of " +
+                               std::to_string(resources_.size()) +
+                               ": return one of self.get_resources(), or None"};
+    });
+}
+
+/// Of several places of one object, the least loaded.
+std::optional<std::size_t> python_policy::state_type::position(const py::object& found) const {
+    if (py::isinstance<resource_statistics>(found)) {
+        const auto& entry = found.cast<const resource_statistics&>();
+        if (entry.index < resources_.size() &&
+            resources_[entry.index].object.ptr() == entry.resource.ptr()) {
+            return entry.index;
+        }
+        return std::nullopt;
+    }
+    std::optional<std::size_t> same;
+    std::optional<std::size_t> equal;
+    for (std::size_t i = 0; i < resources_.size(); ++i) {
+        if (resources_[i].object.ptr() == found.ptr()) {
+            same = !same || records_[i].load < records_[*same].load ? i : *same;
+        } else if (!same && !equal && is_equal(resources_[i].object.get(), found)) {
+            equal = i;
+        }
+    }
+    return same ? same : equal;
+}
+
+bool python_policy::state_type::is_set_of(const py::object& policy) const {
+    const auto now = policy.cast<const python_policy&>().get_resources();
+    return std::ranges::equal(
+        now, resources_, {}, [](const auto& r) { return r.object.ptr(); },
+        [](const auto& r) { return r.object.ptr(); });
+}
+
+void register_python_policy(py::module_& m) {
+    register_statistics(m);
+    register_policy<python_policy>(m, "CustomPolicy", R"(The engine under ``fairlead.Policy``.)")
+        .def("initialize", &initialize, py::arg("resources") = py::none(), py::kw_only(),
+             py::arg("backend") = py::none(),
+             "Replace the set of resources in one step; work in flight keeps the old one alive.")
+        .def(
+            "statistics", [](const python_policy& p) { return to_list(p.statistics()); },
+            "Return a ``ResourceStatistics`` for each resource, in the order of the set.")
+        .def(
+            "loads",
+            [](const python_policy& p) {
+                std::vector<std::size_t> loads;
+                for (const auto& each : p.statistics()) {
+                    loads.push_back(each.load);
+                }
+                return loads;
+            },
+            "Return the outstanding submissions by resource.")
+        .def(
+            "notify", [](const python_policy& p) { p.notify(); },
+            "Wake every ``submit`` that waits because ``try_select`` returned None.");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy whose rule is written in Python.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "backend/python_backend.hpp"
+#include "fairlead/dynamic_selection.hpp"
+
+namespace fairlead::python {
+
+/// What a policy has seen of one resource since it was initialised.
+struct resource_statistics {
+    shared_object resource;
+    std::size_t index;
+    std::size_t load;
+    std::uint64_t completed;
+    std::uint64_t failed;
+    std::optional<double> mean_elapsed;  ///< seconds; empty while nothing has ended well
+};
+
+/// Asks the method `try_select` of a Python object, to which it refers weakly: that object owns the
+/// policy. Its result is a resource of the set, an entry of `statistics`, or `None`.
+class python_policy
+    : public policy_base<python_policy, backend_choice, python_backend,
+                         execution_info::task_submission_t, execution_info::task_completion_t,
+                         execution_info::task_time_t> {
+    using base = policy_base<python_policy, backend_choice, python_backend,
+                             execution_info::task_submission_t, execution_info::task_completion_t,
+                             execution_info::task_time_t>;
+
+  public:
+    using base::resource_type;
+    using selection_type = base::state_selection;
+
+    class state_type {
+      public:
+        state_type(const std::vector<python_resource>& resources, shared_object owner);
+
+        /// A rule may find a resource without being told that one is free.
+        static constexpr bool notifies_always = false;
+        struct choice {
+            std::size_t index;
+        };
+        template <class Task>
+        [[nodiscard]] std::optional<choice> choose(std::size_t, const Task& task) {
+            return ask(underlying(task));
+        }
+        void add(const choice& chosen) noexcept { ++of(chosen).load; }
+        void give_back(const choice& chosen) noexcept { --of(chosen).load; }
+        [[nodiscard]] static bool wants_time(const choice&) noexcept { return true; }
+        void learn(const choice& chosen, std::chrono::nanoseconds time, bool exact) noexcept;
+        void fail(const choice& chosen) noexcept { ++of(chosen).failed; }
+
+        [[nodiscard]] std::vector<resource_statistics> statistics() const;
+
+      private:
+        struct record {
+            std::atomic<std::size_t> load{0};
+            std::atomic<std::uint64_t> completed{0};
+            std::atomic<std::uint64_t> failed{0};
+            std::atomic<std::int64_t> elapsed{0};  // nanoseconds
+        };
+
+        record& of(const choice& chosen) noexcept { return records_[chosen.index]; }
+        [[nodiscard]] std::optional<choice> ask(const python_task& task);
+        [[nodiscard]] std::optional<std::size_t> position(const py::object& found) const;
+        [[nodiscard]] bool is_set_of(const py::object& policy) const;
+
+        const std::vector<python_resource>& resources_;
+        const shared_object owner_;  // a weak reference
+        const std::unique_ptr<record[]> records_;
+    };
+
+    explicit python_policy(deferred_initialization_t) {}
+
+    [[nodiscard]] std::vector<resource_statistics> statistics() const {
+        return backend_.current()->set->state.statistics();
+    }
+};
+
+static_assert(policy<python_policy> && policy_state<python_policy::state_type>);
+
+}  // namespace fairlead::python

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Callables that run on some resources only, under every policy.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "support/every_policy.hpp"
+
+namespace fairlead::test {
+namespace {
+
+/// Runs on odd numbers.
+struct odd_only {
+    [[nodiscard]] bool may_refuse() const { return true; }
+    [[nodiscard]] bool accepts(int resource) const { return resource % 2 == 1; }
+    [[nodiscard]] std::string refusal(int resource) const {
+        return std::to_string(resource) + " is even: add an odd number";
+    }
+    int operator()(int resource) const { return resource; }
+};
+
+template <class Kind>
+struct Refusal : ::testing::Test {
+    using policy = typename Kind::template policy<int>;
+};
+TYPED_TEST_SUITE(Refusal, policy_kinds, kind_names);
+
+TYPED_TEST(Refusal, is_an_error_with_its_reason_when_no_resource_suits) {
+    typename TestFixture::policy p{std::vector{2, 4}};
+    try {
+        p.submit(odd_only{});
+        FAIL() << "ran on an even number";
+    } catch (const unsuitable_resources& error) {
+        EXPECT_STREQ(error.what(), "2 is even: add an odd number");
+    }
+    EXPECT_THROW(static_cast<void>(p.try_submit(odd_only{})), std::runtime_error);
+}
+
+TYPED_TEST(Refusal, sends_the_task_to_a_resource_that_suits) {
+    typename TestFixture::policy p{std::vector{1, 2, 4}};
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(p.submit(odd_only{}).unwrap(), 1);
+    }
+    if constexpr (requires { p.loads(); }) {
+        EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
+    }
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Backends that users write, under provided policies and under policies of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+def which(resource: Any, *_: Any, **__: Any) -> Any:
+    return resource
+
+
+class Doubling(fl.Backend):
+    """Passes every argument on twice as large, and notes where work went."""
+
+    def __init__(self, resources: Any) -> None:
+        super().__init__(resources)
+        self.placed: list[Any] = []
+
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        self.placed.append(selection.resource)
+        return work(selection.unwrap(), *(2 * arg for arg in args), **kwargs)
+
+
+def test_every_policy_runs_its_work_through_the_backend(policy_class: Any):
+    backend = Doubling(["a", "b"])
+    policy = policy_class(backend=backend)
+    assert policy.get_resources() == ["a", "b"]
+    for _ in range(8):
+        assert policy.submit(lambda resource, x, y: x + y, 1, y=3).result() == 5
+    assert len(backend.placed) == 8
+    assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
+
+
+def test_initialize_takes_a_backend_and_drops_it_again(policy_class: Any):
+    policy = policy_class(fl.deferred_initialization)
+    backend = Doubling(["a"])
+    policy.initialize(backend=backend)
+    assert policy.submit_and_wait(lambda resource, x: x, 2) == 4
+    policy.initialize(["b"])
+    assert policy.submit_and_wait(lambda resource, x: x, 2) == 2
+    assert backend.placed == ["a"]
+
+
+def test_the_submission_knows_its_resource_and_the_work_that_was_returned():
+    future: Future[int] = Future()
+    submission = fl.DynamicLoad(backend=Doubling(["a"])).submit(lambda resource: future)
+    assert submission.resource == "a"
+    assert submission.unwrap() is future
+    future.set_result(3)
+    assert submission.result() == 3
+
+
+def test_the_engine_watches_what_the_backend_returns():
+    policy = fl.DynamicLoad(backend=Doubling(["a"]))
+    future: Future[int] = Future()
+    policy.submit(lambda resource: future)
+    assert policy.loads() == [1]
+    future.set_result(1)
+    assert policy.loads() == [0]
+    policy.submission_group().wait()
+
+
+def test_an_exception_of_the_work_comes_out_and_its_load_is_given_back():
+    policy = fl.DynamicLoad(backend=Doubling(["a"]))
+    for _ in range(10):
+        with pytest.raises(ZeroDivisionError):
+            policy.submit(lambda resource: 1 // 0)
+    assert policy.loads() == [0]
+
+
+def test_a_base_that_writes_nothing_is_the_engines_own():
+    policy = fl.RoundRobin(backend=fl.Backend(["a", "b"]))
+    assert [policy.submit_and_wait(which) for _ in range(3)] == ["a", "b", "a"]
+
+
+class Machine:
+    """A simulated machine with a clock of its own."""
+
+    def __init__(self, name: str, seconds: float, has_timer: bool = True) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.has_timer = has_timer
+
+
+class MachineBackend(fl.Backend):
+    """Reports the times of the machines' own clocks."""
+
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        result = work(selection.resource, *args, **kwargs)
+        selection.report("task_time", selection.resource.seconds)
+        return result
+
+    def reports(self, resource: Machine) -> Collection[str]:
+        return {"task_submission", "task_completion"} | (
+            {"task_time"} if resource.has_timer else set()
+        )
+
+
+def test_auto_tune_goes_by_the_times_that_the_backend_reports():
+    slow, fast = Machine("slow", 5.0), Machine("fast", 1.0)
+    policy = fl.AutoTune(backend=MachineBackend([slow, fast]))
+    chosen = [policy.submit_and_wait(which) for _ in range(30)]
+    assert set(chosen[4:]) == {fast}
+
+
+def test_a_resource_that_cannot_report_what_the_policy_needs_is_left_out():
+    machines = [Machine("plain", 1.0, has_timer=False), Machine("timed", 1.0)]
+    backend = MachineBackend(machines)
+    assert fl.AutoTune(backend=backend).get_resources() == machines[1:]
+    assert fl.DynamicLoad(backend=backend).get_resources() == machines
+    assert fl.RoundRobin(backend=backend).get_resources() == machines
+
+
+def test_a_backend_that_reports_too_little_everywhere_is_refused_with_what_is_needed():
+    backend = MachineBackend([Machine("plain", 1.0, has_timer=False)])
+    with pytest.raises(RuntimeError, match="none of the backend's 1 resources .*task_time") as e:
+        fl.AutoTune(backend=backend)
+    assert isinstance(e.value, fl.UnsatisfiedReportingError)
+
+
+class Job:
+    """Work that tells nobody of its end."""
+
+    def __init__(self) -> None:
+        self.is_over = False
+
+    def wait(self) -> None:
+        self.is_over = True
+
+
+class LazyBackend(fl.Backend):
+    """Looks at its work when it is asked for reports."""
+
+    def __init__(self, resources: Any) -> None:
+        super().__init__(resources)
+        self.running: list[tuple[fl.Placement, Job]] = []
+
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        job = work(selection.resource, *args, **kwargs)
+        self.running.append((selection, job))
+        return job
+
+    def lazy_report(self) -> None:
+        for placement, job in self.running:
+            if job.is_over:
+                placement.report("task_completion")
+        self.running = [(p, job) for p, job in self.running if not job.is_over]
+
+
+def test_a_lazy_backend_is_asked_for_reports_before_each_selection():
+    backend = LazyBackend(["a", "b"])
+    policy = fl.DynamicLoad(backend=backend)
+    jobs = [policy.submit(lambda resource: Job()).unwrap() for _ in range(2)]
+    assert policy.loads() == [1, 1]
+    jobs[1].is_over = True
+    assert policy.loads() == [1, 1]
+    assert policy.submit(lambda resource: Job()).resource == "b"
+    assert policy.loads() == [1, 1]
+
+
+def test_dropping_a_submission_of_a_lazy_backend_gives_nothing_back():
+    policy = fl.DynamicLoad(backend=LazyBackend(["a"]))
+    policy.submit(lambda resource: Job())
+    assert policy.loads() == [1]
+
+
+def test_a_token_policy_sees_what_a_lazy_backend_reports_while_it_waits():
+    import threading
+
+    backend = LazyBackend(["a"])
+    policy = fl.Token(backend=backend)
+    job = policy.submit(lambda resource: Job()).unwrap()
+    assert policy.try_submit(which) is None
+    threading.Timer(0.01, job.wait).start()
+    assert policy.submit(lambda resource: Job()).resource == "a"
+
+
+def test_a_placement_that_nobody_keeps_counts_as_over():
+    backend = LazyBackend(["a"])
+    policy = fl.DynamicLoad(backend=backend)
+    policy.submit(lambda resource: Job())
+    backend.running.clear()
+    assert policy.loads() == [0]
+
+
+def test_an_event_counts_once_whoever_reports_it():
+    kept: list[fl.Placement] = []
+
+    class Twice(fl.Backend):
+        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            kept.append(selection)
+            selection.report("task_submission")
+            return work(selection.resource)
+
+    policy = fl.DynamicLoad(backend=Twice(["a"]))
+    policy.submit(which)
+    for _ in range(3):
+        kept[0].report("task_failure")
+        kept[0].report("task_completion")
+    assert policy.loads() == [0]
+
+
+@pytest.mark.parametrize("value", [None, -1.0, float("nan"), float("inf")])
+def test_an_impossible_time_is_refused(value: float | None):
+    class Wrong(fl.Backend):
+        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            selection.report("task_time", value)
+
+    with pytest.raises(ValueError, match="task_time was reported with") as caught:
+        fl.DynamicLoad(backend=Wrong(["a"])).submit(which)
+    assert isinstance(caught.value, fl.InvalidOptionError)
+
+
+def test_an_unknown_event_is_refused_with_those_there_are():
+    class Wrong(fl.Backend):
+        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            selection.report("lunch")
+
+    with pytest.raises(ValueError, match="no event lunch: report task_submission"):
+        fl.DynamicLoad(backend=Wrong(["a"])).submit(which)
+
+
+def test_resources_beside_a_backend_are_refused(policy_class: Any):
+    with pytest.raises(fl.InvalidOptionError, match="pass them to the backend"):
+        policy_class(["a"], backend=fl.Backend(["b"]))
+
+
+def test_what_is_no_backend_is_a_type_error(policy_class: Any):
+    with pytest.raises(TypeError, match="based on Backend"):
+        policy_class(backend="a")
+
+
+def test_a_backend_without_resources_is_refused(policy_class: Any):
+    with pytest.raises(fl.EmptyResourceSetError):
+        policy_class(backend=fl.Backend([]))

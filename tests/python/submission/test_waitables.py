@@ -1,0 +1,335 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What may be waited for: registered types, asyncio, awaitables, streams of a device."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+@pytest.fixture
+def policy() -> fl.DynamicLoad:
+    return fl.DynamicLoad(["a"])
+
+
+class Job:
+    """Work with names of its own for everything."""
+
+    def __init__(self, value: int = 0) -> None:
+        self.value = value
+        self.over = threading.Event()
+        self.callbacks: list[Callable[[], None]] = []
+
+    def end(self) -> None:
+        self.over.set()
+        for callback in self.callbacks:
+            callback()
+
+    def join(self) -> None:
+        self.over.wait()
+
+    def get(self) -> int:
+        self.over.wait()
+        if self.value < 0:
+            raise ValueError("negative")
+        return self.value
+
+
+def test_a_registered_type_is_waited_for_by_what_it_was_registered_with(policy: fl.DynamicLoad):
+    class Joined(Job):
+        pass
+
+    fl.register_waitable(Joined, wait=Joined.join)
+    job = Joined()
+    submission = policy.submit(lambda resource: job)
+    assert not submission.done()
+    threading.Timer(0.0, job.end).start()
+    assert submission.result() is job
+    assert submission.unwrap() is job
+    assert policy.loads() == [0]
+
+
+def test_a_registered_result_is_the_result_of_the_submission(policy: fl.DynamicLoad):
+    class Got(Job):
+        pass
+
+    fl.register_waitable(Got, result=Got.get)
+    for value, outcome in ((7, 7), (-1, ValueError)):
+        job = Got(value)
+        job.end()
+        submission = policy.submit(lambda resource, job=job: job)
+        if outcome is ValueError:
+            with pytest.raises(ValueError, match="negative"):
+                submission.result()
+        else:
+            assert submission.result() == outcome
+    assert policy.loads() == [0]
+
+
+def test_a_registered_done_is_watched_without_a_wait(policy: fl.DynamicLoad):
+    class Asked(Job):
+        pass
+
+    fl.register_waitable(Asked, result=Asked.get, done=lambda job: job.over.is_set())
+    job = Asked(5)
+    submission = policy.submit(lambda resource: job)
+    assert not submission.done()
+    job.end()
+    policy.submission_group().wait()
+    assert submission.done()
+    assert policy.loads() == [0]
+
+
+def test_a_registered_callback_tells_of_the_end(policy: fl.DynamicLoad):
+    class Telling(Job):
+        pass
+
+    fl.register_waitable(
+        Telling, wait=Telling.join, add_done_callback=lambda job, tell: job.callbacks.append(tell)
+    )
+    job = Telling()
+    submission = policy.submit(lambda resource: job)
+    assert policy.loads() == [1]
+    job.end()
+    assert policy.loads() == [0]
+    assert submission.result() is job
+
+
+def test_a_registration_serves_derived_types_and_the_nearest_wins(policy: fl.DynamicLoad):
+    class Base(Job):
+        pass
+
+    class Derived(Base):
+        pass
+
+    fl.register_waitable(Base, result=lambda job: "base")
+    assert policy.submit_and_wait(lambda resource: Derived()) == "base"
+    fl.register_waitable(Derived, result=lambda job: "derived")
+    assert policy.submit_and_wait(lambda resource: Derived()) == "derived"
+
+
+def test_nothing_is_kept_of_registered_work(policy: fl.DynamicLoad):
+    class Kept(Job):
+        pass
+
+    fl.register_waitable(Kept, result=Kept.get, done=lambda job: job.over.is_set())
+    job = Kept()
+    seen = weakref.ref(job)
+    job.end()
+    policy.submit(lambda resource, job=job: job).wait()
+    del job
+    policy.submission_group().wait()
+    gc.collect()
+    assert seen() is None
+
+
+def test_a_registration_without_a_way_to_wait_is_refused():
+    with pytest.raises(ValueError, match="pass one of them") as caught:
+        fl.register_waitable(Job, done=lambda job: True)
+    assert isinstance(caught.value, fl.InvalidOptionError)
+
+
+async def double(resource: str, x: int) -> int:
+    await asyncio.sleep(0)
+    return 2 * x
+
+
+def test_a_coroutine_runs_and_its_value_is_the_result(policy: fl.DynamicLoad):
+    submission = policy.submit(double, 21)
+    assert submission.result() == 42
+    assert policy.loads() == [0]
+
+
+def test_the_exception_of_a_coroutine_comes_out_of_result(policy: fl.DynamicLoad):
+    async def fail(resource: str) -> None:
+        raise KeyError("late")
+
+    submission = policy.submit(fail)
+    submission.wait()
+    with pytest.raises(KeyError, match="late"):
+        submission.result()
+    assert policy.loads() == [0]
+
+
+def test_an_object_with_await_is_work(policy: fl.DynamicLoad):
+    class Later:
+        def __await__(self) -> Any:
+            yield from asyncio.sleep(0).__await__()
+            return 5
+
+    assert policy.submit_and_wait(lambda resource: Later()) == 5
+
+
+def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: fl.DynamicLoad):
+    async def loop_of(resource: str) -> asyncio.AbstractEventLoop:
+        return asyncio.get_running_loop()
+
+    async def main() -> None:
+        submission = policy.submit(loop_of)
+        assert policy.loads() == [1]
+        while not submission.done():
+            await asyncio.sleep(0)
+        assert submission.result() is asyncio.get_running_loop()
+
+    asyncio.run(main())
+    assert policy.loads() == [0]
+
+
+def test_a_future_of_asyncio_is_seen_to_end(policy: fl.DynamicLoad):
+    async def main() -> None:
+        future = asyncio.get_running_loop().create_future()
+        submission = policy.submit(lambda resource: future)
+        assert not submission.done()
+        future.set_result(3)
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert submission.done()
+        assert policy.loads() == [0]
+        assert submission.result() == 3
+
+    asyncio.run(main())
+
+
+def test_another_thread_may_wait_for_a_future_of_asyncio(policy: fl.DynamicLoad):
+    async def main() -> int:
+        future = asyncio.get_running_loop().create_future()
+        submission = policy.submit(lambda resource: future)
+        waiting = asyncio.get_running_loop().run_in_executor(None, submission.result)
+        future.set_result(9)
+        return int(await waiting)
+
+    assert asyncio.run(main()) == 9
+    assert policy.loads() == [0]
+
+
+def test_waiting_in_the_thread_of_the_loop_is_refused_instead_of_a_deadlock(
+    policy: fl.DynamicLoad,
+):
+    async def main() -> None:
+        future = asyncio.get_running_loop().create_future()
+        submission = policy.submit(lambda resource: future)
+        with pytest.raises(RuntimeError, match="await the work"):
+            submission.wait()
+        future.cancel()
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert policy.loads() == [0]
+
+
+class CupyEvent:
+    """What CuPy's events offer."""
+
+    def __init__(self) -> None:
+        self.done = False
+
+    def record(self, stream: Any = None) -> None: ...
+
+    def synchronize(self) -> None:
+        self.done = True
+
+
+class CupyStream:
+    """What CuPy's streams offer."""
+
+    def __init__(self) -> None:
+        self.recorded: list[CupyEvent] = []
+
+    @property
+    def done(self) -> bool:
+        raise AssertionError("asked the stream, to which more may have been given")
+
+    def record(self, event: CupyEvent | None = None) -> CupyEvent:
+        self.recorded.append(event or CupyEvent())
+        return self.recorded[-1]
+
+    def wait_event(self, event: CupyEvent) -> None: ...
+
+    def synchronize(self) -> None:
+        raise AssertionError("waited for all of the stream")
+
+
+class TorchEvent:
+    """What PyTorch's events offer; their ``wait`` makes a stream wait, not the host."""
+
+    def __init__(self) -> None:
+        self.over = False
+
+    def record(self, stream: Any = None) -> None: ...
+
+    def wait(self, stream: Any = None) -> None:
+        raise AssertionError("made a stream wait")
+
+    def query(self) -> bool:
+        return self.over
+
+    def synchronize(self) -> None:
+        self.over = True
+
+
+class TorchStream:
+    """What PyTorch's streams offer."""
+
+    def __init__(self) -> None:
+        self.recorded: list[TorchEvent] = []
+
+    def record_event(self, event: TorchEvent | None = None) -> TorchEvent:
+        self.recorded.append(event or TorchEvent())
+        return self.recorded[-1]
+
+    def wait_event(self, event: TorchEvent) -> None: ...
+
+    def query(self) -> bool:
+        raise AssertionError("asked the stream, to which more may have been given")
+
+    def synchronize(self) -> None:
+        raise AssertionError("waited for all of the stream")
+
+
+@pytest.mark.parametrize("make", [CupyStream, TorchStream])
+def test_a_stream_is_work_up_to_an_event_recorded_on_it(make: Any):
+    streams = [make(), make()]
+    policy = fl.DynamicLoad(streams)
+    submission = policy.submit(lambda stream: stream)
+    stream = submission.resource
+    assert len(stream.recorded) == 1
+    assert not submission.done()
+    assert submission.result() is stream
+    assert submission.done()
+    assert policy.loads() == [0, 0]
+
+
+@pytest.mark.parametrize("make", [CupyEvent, TorchEvent])
+def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: fl.DynamicLoad):
+    event = make()
+    submission = policy.submit(lambda resource: event)
+    assert not submission.done()
+    assert policy.loads() == [1]
+    event.synchronize()
+    policy.submission_group().wait()
+    assert policy.loads() == [0]
+    assert submission.result() is event
+
+
+def test_an_object_with_synchronize_alone_is_complete_when_it_was_waited_for(
+    policy: fl.DynamicLoad,
+):
+    class Plain:
+        waits = 0
+
+        def synchronize(self) -> None:
+            self.waits += 1
+
+    work = Plain()
+    submission = policy.submit(lambda resource: work)
+    assert not submission.done()
+    assert submission.result() is work
+    assert work.waits == 1

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tasks that say what kind they are."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+from fairlead import _core
+
+
+class Timed(fl.Backend):
+    """Reports, as the time of the work, the seconds that it returns."""
+
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        seconds = work(selection.resource, *args, **kwargs)
+        selection.report("task_time", seconds)
+        return seconds
+
+
+def choices(policy: Any, n: int, work: Any, *args: Any) -> list[Any]:
+    return [policy.submit(work, *args).resource for _ in range(n)]
+
+
+def slow_on(slow: str) -> Any:
+    """All of these have the same code."""
+    return lambda resource, *args: 2.0 if resource == slow else 1.0
+
+
+def test_a_name_tells_tasks_with_the_same_code_apart():
+    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    first = fl.task(slow_on("a"), name="first")
+    second = fl.task(slow_on("b"), name="second")
+    choices(policy, 4, first)
+    choices(policy, 4, second)
+    assert choices(policy, 3, first) == ["b"] * 3
+    assert choices(policy, 3, second) == ["a"] * 3
+
+
+def test_a_task_without_name_and_key_counts_as_its_function():
+    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    work = slow_on("a")
+    choices(policy, 4, work)
+    assert choices(policy, 1, fl.task(work)) == ["b"]
+
+
+def by_kind(resource: str, n: int, kind: str) -> float:
+    return 2.0 if (resource == "a") == (kind == "dense") else 1.0
+
+
+def test_a_key_replaces_the_sizes_of_the_arguments():
+    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    work = fl.task(by_kind, key=lambda n, kind: kind)
+    for n in (1, 100, 10_000, 1_000_000):
+        choices(policy, 1, work, n, "dense")
+        choices(policy, 1, work, n, "sparse")
+    assert choices(policy, 3, work, 7, "dense") == ["b"] * 3
+    assert choices(policy, 3, work, 7, "sparse") == ["a"] * 3
+
+
+def test_an_integer_key_counts_by_its_power_of_two():
+    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+
+    def work(resource: str, n: int) -> float:
+        return 2.0 if (resource == "a") == (n < 1000) else 1.0
+
+    sized = fl.task(work, key=lambda n: n)
+    for n in (900, 901, 902, 903):
+        choices(policy, 1, sized, n)
+        choices(policy, 1, sized, 100 * n)
+    assert choices(policy, 1, sized, 1000 - 1) == ["b"]
+    assert choices(policy, 1, sized, 99_999) == ["a"]
+
+
+def test_an_exception_of_the_key_comes_out_of_submit():
+    policy = fl.AutoTune(["a"])
+    with pytest.raises(ZeroDivisionError):
+        policy.submit(fl.task(lambda resource, n: n, key=lambda n: 1 // n), 0)
+
+
+def test_a_decorated_function_is_a_task_with_its_name():
+    @fl.tuned(key=lambda n: n)
+    def work(resource: str, n: int) -> int:
+        """Says what it does."""
+        return n
+
+    @fl.tuned
+    def plain(resource: str) -> str:
+        return resource
+
+    assert work("a", 3) == 3
+    assert work.__doc__ == "Says what it does."
+    assert repr(work).endswith("work>")
+    assert fl.AutoTune(["a"]).submit_and_wait(work, 4) == 4
+    assert fl.AutoTune(["a"]).submit_and_wait(plain) == "a"
+
+
+def test_what_cannot_be_called_is_refused():
+    with pytest.raises(TypeError, match="pass a callable"):
+        fl.task(3)  # type: ignore[arg-type]
+    with pytest.raises(fl.InvalidOptionError, match="key is 3: pass a callable"):
+        fl.task(len, key=3)  # type: ignore[arg-type]
+
+
+def test_a_task_identity_sees_through_what_wraps_the_code():
+    def work(resource: str) -> str:
+        return resource
+
+    assert _core._task_identity(work) == _core._task_identity(functools.partial(work))
+    assert _core._task_identity(work) == _core._task_identity(fl.task(work))
