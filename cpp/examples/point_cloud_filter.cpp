@@ -82,9 +82,12 @@ struct cloud {
     static constexpr float plane = -0.1f;
 
     explicit cloud(std::size_t size)
-        : side{static_cast<std::uint32_t>(
-              std::max(1.0, std::sqrt(static_cast<double>(size) / 4)))},
-          x(size), y(size), z(size), cells(std::size_t{side} * side + 1), normals(3 * size) {
+        : side{static_cast<std::uint32_t>(std::max(1.0, std::sqrt(static_cast<double>(size) / 4)))},
+          x(size),
+          y(size),
+          z(size),
+          cells(std::size_t{side} * side + 1),
+          normals(3 * size) {
         std::mt19937 random{42};
         std::uniform_real_distribution<float> place{-1, 1};
         std::vector<std::pair<float, float>> points(size);
@@ -122,21 +125,26 @@ struct cloud {
 class device_cloud {
   public:
     device_cloud(cloud& points, const fairlead::opencl::queue& q)
-        : x_{in(q, points.x)}, y_{in(q, points.y)}, z_{in(q, points.z)}, cells_{in(q, points.cells)},
+        : x_{in(q, points.x)},
+          y_{in(q, points.y)},
+          z_{in(q, points.z)},
+          cells_{in(q, points.cells)},
           normals_{q.context(), CL_MEM_READ_WRITE, points.normals.size() * sizeof(float)},
           kernel_{q.build(std::string{device_source} + R"(
               kernel void filter(global float* x, global float* y, global float* z,
                                  global uint* cells, uint side, float radius, float plane,
                                  global float* normals) {
                   filter_point(get_global_id(0), x, y, z, cells, side, radius, plane, normals);
-              })").kernel("filter")} {}
+              })")
+                      .kernel("filter")} {}
 
     template <class Executor>
     void filter(const Executor& executor, cloud& points) const {
-        fairlead::bulk_execute(executor,
-                     fairlead::opencl::kernel_call{kernel_, x_, y_, z_, cells_, points.side,
-                                                   cloud::radius, cloud::plane, normals_},
-                     points.size());
+        fairlead::bulk_execute(
+            executor,
+            fairlead::opencl::kernel_call{kernel_, x_, y_, z_, cells_, points.side, cloud::radius,
+                                          cloud::plane, normals_},
+            points.size());
         executor.context().handle().enqueueReadBuffer(
             normals_, CL_TRUE, 0, points.normals.size() * sizeof(float), points.normals.data());
     }

@@ -47,7 +47,9 @@ void compare(benchmark::State& state, Floor floor, Executor executor) {
 }
 
 std::vector<std::uint16_t> numbers(indices);
-const auto trivial = [x = numbers.data()](std::size_t i) { x[i] = static_cast<std::uint16_t>(x[i] + 1); };
+const auto trivial = [x = numbers.data()](std::size_t i) {
+    x[i] = static_cast<std::uint16_t>(x[i] + 1);
+};
 
 template <class Executor>
 void beside_tbb(benchmark::State& state, const Executor& executor) {
@@ -76,8 +78,7 @@ BENCHMARK(openmp)->UseManualTime()->Iterations(4000);
 
 /// A task that is over at once: what a hand-over costs.
 void arena_in_the_background(benchmark::State& state) {
-    const auto executor =
-        fairlead::require(fairlead::arena_executor<>{}, fairlead::blocking.never);
+    const auto executor = fairlead::require(fairlead::arena_executor<>{}, fairlead::blocking.never);
     for (auto _ : state) {
         benchmark::DoNotOptimize(fairlead::execute(executor, [] {}));
     }

@@ -20,6 +20,7 @@
 #include "fairlead/executor/nested_executor.hpp"
 #include "fairlead/executor/openmp_executor.hpp"
 #include "fairlead/executor/runtime_checks.hpp"
+#include "fairlead/executor/schedule.hpp"
 #include "fairlead/executor/unsequenced_executor.hpp"
 #include "fairlead/property/allocator.hpp"
 #include "fairlead/property/blocking.hpp"

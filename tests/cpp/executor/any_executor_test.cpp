@@ -48,9 +48,8 @@ TEST(AnyExecutor, runs_work_on_each_kind) {
         execute(any, [&, held = std::make_unique<int>(3)] { calls += *held; }).wait();
         bulk_execute(any, [&](std::size_t) { ++calls; }, 100).wait();
         EXPECT_EQ(calls, 103);
-        EXPECT_THROW(
-            execute(any, [] { throw std::out_of_range{"on purpose"}; }).wait(),
-            std::out_of_range);
+        EXPECT_THROW(execute(any, [] { throw std::out_of_range{"on purpose"}; }).wait(),
+                     std::out_of_range);
     });
 }
 

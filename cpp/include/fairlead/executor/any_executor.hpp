@@ -55,9 +55,10 @@ struct property_calls {
 
     template <class Executor>
     static constexpr property_calls on() {
-        static_assert(can_query_v<Executor, property_type>,
-                      "any_executor: the executor does not answer a property of the list, which has "
-                      "no default: leave the property out, or give it a default_value()");
+        static_assert(
+            can_query_v<Executor, property_type>,
+            "any_executor: the executor does not answer a property of the list, which has "
+            "no default: leave the property out, or give it a default_value()");
         property_calls calls{[](const void* target, const property_type& p) {
             return answer(fairlead::query(*static_cast<const Executor*>(target), p));
         }};
@@ -105,7 +106,8 @@ struct executor_calls {
             [](const void* a, const void* b) {
                 return *static_cast<const Executor*>(a) == *static_cast<const Executor*>(b);
             },
-            typeid(Executor), {property_calls<Any, Offered>::template on<Executor>()...}};
+            typeid(Executor),
+            {property_calls<Any, Offered>::template on<Executor>()...}};
         return calls;
     }
 };

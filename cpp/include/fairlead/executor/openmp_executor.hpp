@@ -118,9 +118,8 @@ class openmp_executor
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] openmp_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
-        return threads_ > 0
-                   ? openmp_executor<OtherBlocking, OtherAllocator>{threads_, proto}
-                   : openmp_executor<OtherBlocking, OtherAllocator>{proto};
+        return threads_ > 0 ? openmp_executor<OtherBlocking, OtherAllocator>{threads_, proto}
+                            : openmp_executor<OtherBlocking, OtherAllocator>{proto};
     }
 
     friend bool operator==(const openmp_executor&, const openmp_executor&) = default;
