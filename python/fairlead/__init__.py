@@ -16,7 +16,7 @@ Resources are any objects. ``discover()`` lists what this machine has; OpenCL qu
 
 from __future__ import annotations
 
-from fairlead import opencl
+from fairlead import executors, opencl
 from fairlead._core import (
     Arena,
     ArenaTask,
@@ -96,6 +96,7 @@ __all__ = [
     "WeightedRoundRobin",
     "deferred_initialization",
     "discover",
+    "executors",
     "get_resources",
     "get_submission_group",
     "opencl",

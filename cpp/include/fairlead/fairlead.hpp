@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fairlead/dynamic_selection.hpp"
+#include "fairlead/executor/any_executor.hpp"
 #include "fairlead/executor/arena_executor.hpp"
 #include "fairlead/executor/best_fit.hpp"
 #include "fairlead/executor/bulk_execute.hpp"
@@ -19,6 +20,7 @@
 #include "fairlead/executor/nested_executor.hpp"
 #include "fairlead/executor/openmp_executor.hpp"
 #include "fairlead/executor/runtime_checks.hpp"
+#include "fairlead/executor/schedule.hpp"
 #include "fairlead/executor/unsequenced_executor.hpp"
 #include "fairlead/property/allocator.hpp"
 #include "fairlead/property/blocking.hpp"
@@ -26,6 +28,7 @@
 #include "fairlead/property/occupancy.hpp"
 #include "fairlead/property/outstanding_work.hpp"
 #include "fairlead/property/prefer.hpp"
+#include "fairlead/property/prefer_only.hpp"
 #include "fairlead/property/property.hpp"
 #include "fairlead/property/query.hpp"
 #include "fairlead/property/require.hpp"

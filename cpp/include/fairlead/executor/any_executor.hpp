@@ -4,17 +4,19 @@
 
 #include <concepts>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <typeinfo>
 #include <utility>
 
 #include "fairlead/executor/any_handle.hpp"
 #include "fairlead/executor/bulk_execute.hpp"
+#include "fairlead/executor/erased_work.hpp"
 #include "fairlead/executor/execute.hpp"
 #include "fairlead/executor/executor.hpp"
+#include "fairlead/executor/executor_traits.hpp"
 #include "fairlead/property/prefer.hpp"
 #include "fairlead/property/prefer_only.hpp"
 #include "fairlead/property/query.hpp"
@@ -23,108 +25,196 @@
 namespace fairlead {
 namespace detail {
 
-/// A task of any type, which may be one that only moves.
-class any_task {
-  public:
-    template <class F>
-        requires(!std::same_as<std::remove_cvref_t<F>, any_task>)
-    explicit any_task(F&& f)
-        : held_{std::make_unique<model<std::decay_t<F>>>(std::forward<F>(f))} {}
-    void operator()() { held_->call(); }
+template <class E>
+concept runs_tasks = execute_impl::by_member<E, const typename task_of<E>::type&> ||
+                     execute_impl::by_function<E, const typename task_of<E>::type&>;
 
-  private:
-    struct interface {
-        interface() = default;
-        interface(const interface&) = delete;
-        interface& operator=(const interface&) = delete;
-        virtual ~interface() = default;
-        virtual void call() = 0;
-    };
-    template <class F>
-    struct model final : interface {
-        template <class G>
-        explicit model(G&& g) : function(std::forward<G>(g)) {}
-        void call() override { static_cast<void>(std::invoke(std::move(function))); }
-        F function;
-    };
-    std::unique_ptr<interface> held_;
+/// What an `any_executor` offers for a property in its list.
+template <class P>
+struct offered {
+    using type = P;
+    static constexpr bool requires_it = is_requirable_v<P>;
+    static constexpr bool prefers_it = is_preferable_v<P>;
+};
+template <class P>
+struct offered<prefer_only<P>> {
+    using type = P;
+    static constexpr bool requires_it = false;
+    static constexpr bool prefers_it = true;
 };
 
-/// The body of a bulk of any type; copies share it.
-class any_body {
-  public:
-    template <class F>
-        requires(!std::same_as<std::remove_cvref_t<F>, any_body>)
-    explicit any_body(F&& f)
-        : held_{std::make_shared<std::decay_t<F>>(std::forward<F>(f))},
-          call_{[](void* body, std::size_t i) { (*static_cast<std::decay_t<F>*>(body))(i); }} {}
-    void operator()(std::size_t i) const { call_(held_.get(), i); }
+/// How a property of an executor behind a pointer is asked for and changed.
+template <class Any, class Offered>
+struct property_calls {
+    using property_type = typename Offered::type;
+    using answer = typename property_type::polymorphic_query_result_type;
 
-  private:
-    std::shared_ptr<void> held_;
-    void (*call_)(void*, std::size_t);
-};
+    answer (*query)(const void*, const property_type&);
+    Any (*require)(const void*, const property_type&) = nullptr;
+    Any (*prefer)(const void*, const property_type&) = nullptr;
 
-/// What an executor returned, as a handle.
-template <class Call>
-any_handle handle_of(Call call) {
-    if constexpr (std::is_void_v<decltype(call())>) {
-        call();
-        return {};
-    } else {
-        return any_handle{call()};
+    template <class Executor>
+    static constexpr property_calls on() {
+        static_assert(
+            can_query_v<Executor, property_type>,
+            "any_executor: the executor does not answer a property of the list, which has "
+            "no default: leave the property out, or give it a default_value()");
+        property_calls calls{[](const void* target, const property_type& p) {
+            return answer(fairlead::query(*static_cast<const Executor*>(target), p));
+        }};
+        if constexpr (Offered::requires_it) {
+            static_assert(can_require_v<Executor, property_type>,
+                          "any_executor: the executor cannot have a property of the list: put it "
+                          "into prefer_only, or leave it out");
+            calls.require = [](const void* target, const property_type& p) {
+                return Any{fairlead::require(*static_cast<const Executor*>(target), p)};
+            };
+        }
+        if constexpr (Offered::prefers_it) {
+            calls.prefer = [](const void* target, const property_type& p) {
+                return Any{fairlead::prefer(*static_cast<const Executor*>(target), p)};
+            };
+        }
+        return calls;
     }
-}
-
-// The part of an `any_executor`'s interface that serves one property, and of its model.
-template <class Any, class P>
-struct query_slot {
-    struct interface {
-        virtual typename P::polymorphic_query_result_type ask(const P& p) const = 0;
-
-      protected:
-        ~interface() = default;
-    };
-    template <class Model, class Base>
-    struct model : Base {
-        using Base::ask;
-        typename P::polymorphic_query_result_type ask(const P& p) const override {
-            return query(static_cast<const Model&>(*this).target, p);
-        }
-    };
 };
-template <class Any, class P>
-struct require_slot {
-    struct interface {
-        virtual Any give(const P& p) const = 0;
 
-      protected:
-        ~interface() = default;
-    };
-    template <class Model, class Base>
-    struct model : Base {
-        using Base::give;
-        Any give(const P& p) const override {
-            return Any{require(static_cast<const Model&>(*this).target, p)};
-        }
-    };
-};
-template <class Any, class P>
-struct prefer_slot {
-    struct interface {
-        virtual Any offer(const P& p) const = 0;
+/// The functions of one type of executor.
+template <class Any, class... Offered>
+struct executor_calls {
+    any_handle (*execute)(const void*, any_task&&);
+    any_handle (*bulk_execute)(const void*, any_body&&, std::size_t);
+    bool (*equal)(const void*, const void*);
+    const std::type_info& type;
+    std::tuple<property_calls<Any, Offered>...> properties;
 
-      protected:
-        ~interface() = default;
-    };
-    template <class Model, class Base>
-    struct model : Base {
-        using Base::offer;
-        Any offer(const P& p) const override {
-            return Any{prefer(static_cast<const Model&>(*this).target, p)};
-        }
-    };
+    template <class Executor>
+    static const executor_calls& of() {
+        static constexpr executor_calls calls{
+            [](const void* target, any_task&& task) {
+                return handle_of([&]() -> decltype(auto) {
+                    return fairlead::execute(*static_cast<const Executor*>(target),
+                                             std::move(task));
+                });
+            },
+            [](const void* target, any_body&& body, std::size_t n) {
+                return handle_of([&]() -> decltype(auto) {
+                    return fairlead::bulk_execute(*static_cast<const Executor*>(target),
+                                                  std::move(body), n);
+                });
+            },
+            [](const void* a, const void* b) {
+                return *static_cast<const Executor*>(a) == *static_cast<const Executor*>(b);
+            },
+            typeid(Executor),
+            {property_calls<Any, Offered>::template on<Executor>()...}};
+        return calls;
+    }
 };
 
 }  // namespace detail
+
+/// Any executor of host code that answers the properties `Props` and can have those of them that can be
+/// required; wrap one in `prefer_only` that it need not be able to have. Use it where a set mixes kinds
+/// of executors, or where an interface must not be a template. What `require` and `prefer` give is an
+/// `any_executor` of the same type.
+///
+/// Both execution functions return an `any_handle`, which is complete where the executor blocks. Equal
+/// when equal executors of one type are held.
+/// **Thread safety**: as the executor that is held; copies share it.
+/// **Cost**: an allocation and an indirect call for each function; for a bulk an indirect call for each
+/// agent too.
+/// **Example**: `any_executor<blocking_t, occupancy_t> where{inline_executor<>{}};`
+/// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
+template <class... Props>
+class any_executor {
+    using calls_type = detail::executor_calls<any_executor, detail::offered<Props>...>;
+    template <class P, bool... Allowed>
+    static constexpr bool has_v =
+        ((std::is_same_v<P, typename detail::offered<Props>::type> && Allowed) || ...);
+
+  public:
+    using shape_type = std::size_t;
+    using index_type = std::size_t;
+    static constexpr std::string_view name = "any";
+
+    // The constraint asks for no comparison, which would ask for this conversion again.
+    template <class Executor>
+        requires(!std::same_as<Executor, any_executor> && detail::runs_tasks<Executor>)
+    any_executor(Executor held)
+        : calls_{&calls_type::template of<Executor>()},
+          target_{std::make_shared<Executor>(std::move(held))} {
+        static_assert(executor_of<Executor, detail::any_task>,
+                      "any_executor: this executor takes no functions of host code: hold one that "
+                      "does, and keep opencl_executor by its own type");
+    }
+    any_executor(const any_executor&) = default;
+    any_executor& operator=(const any_executor&) = default;
+    ~any_executor() = default;
+
+    /// As `fairlead::execute` on the executor that is held.
+    template <class F>
+    any_handle execute(F&& f) const {
+        return calls_->execute(target_.get(), detail::any_task{std::forward<F>(f)});
+    }
+    /// As `fairlead::bulk_execute` on the executor that is held.
+    template <class F>
+    any_handle bulk_execute(F&& f, const shape_type& n) const {
+        return calls_->bulk_execute(target_.get(), detail::any_body{std::forward<F>(f)}, n);
+    }
+
+    template <class P>
+        requires has_v<P, (sizeof(Props) > 0)...>
+    [[nodiscard]] auto query(const P& p) const {
+        return calls_of<P>().query(target_.get(), p);
+    }
+    template <class P>
+        requires has_v<P, detail::offered<Props>::requires_it...>
+    [[nodiscard]] any_executor require(const P& p) const {
+        return calls_of<P>().require(target_.get(), p);
+    }
+    template <class P>
+        requires has_v<P, detail::offered<Props>::prefers_it...>
+    [[nodiscard]] any_executor prefer(const P& p) const {
+        return calls_of<P>().prefer(target_.get(), p);
+    }
+
+    /// The type of the executor that is held.
+    [[nodiscard]] const std::type_info& target_type() const noexcept { return calls_->type; }
+    /// The executor that is held, or null when it is of another type.
+    template <class Executor>
+    [[nodiscard]] const Executor* target() const noexcept {
+        return target_type() == typeid(Executor) ? static_cast<const Executor*>(target_.get())
+                                                 : nullptr;
+    }
+
+    friend bool operator==(const any_executor& a, const any_executor& b) {
+        return a.calls_->type == b.calls_->type &&
+               (a.target_ == b.target_ || a.calls_->equal(a.target_.get(), b.target_.get()));
+    }
+
+  private:
+    template <class P>
+    [[nodiscard]] const auto& calls_of() const noexcept {
+        return [&]<class... Calls>(const std::tuple<Calls...>& all) -> const auto& {
+            constexpr std::size_t place = [] {
+                std::size_t found = 0;
+                for (const bool here : {std::is_same_v<P, typename Calls::property_type>...}) {
+                    if (here) {
+                        break;
+                    }
+                    ++found;
+                }
+                return found;
+            }();
+            return std::get<place>(all);
+        }(calls_->properties);
+    }
+
+    const calls_type* calls_;
+    std::shared_ptr<const void> target_;
+};
+
+static_assert(executor<any_executor<>>);
+
 }  // namespace fairlead

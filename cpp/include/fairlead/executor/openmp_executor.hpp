@@ -17,7 +17,6 @@
 #include <atomic>
 #include <exception>
 #include <functional>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -106,7 +105,7 @@ class openmp_executor
     }
 
     [[nodiscard]] openmp_team context() const noexcept {
-        return {threads_.value_or(omp_get_max_threads())};
+        return {threads_ > 0 ? threads_ : omp_get_max_threads()};
     }
     [[nodiscard]] static constexpr mapping_t::thread_t query(const mapping_t&) noexcept {
         return {};
@@ -119,14 +118,14 @@ class openmp_executor
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] openmp_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
-        return threads_ ? openmp_executor<OtherBlocking, OtherAllocator>{*threads_, proto}
-                        : openmp_executor<OtherBlocking, OtherAllocator>{proto};
+        return threads_ > 0 ? openmp_executor<OtherBlocking, OtherAllocator>{threads_, proto}
+                            : openmp_executor<OtherBlocking, OtherAllocator>{proto};
     }
 
     friend bool operator==(const openmp_executor&, const openmp_executor&) = default;
 
   private:
-    std::optional<int> threads_;
+    int threads_ = 0;  // as many as OpenMP takes
 };
 
 }  // namespace with_openmp

@@ -2,6 +2,7 @@
 // What submit returns: something to wait for that gives back what the function returned.
 #pragma once
 
+#include <coroutine>
 #include <future>
 #include <type_traits>
 #include <utility>
@@ -10,6 +11,51 @@
 #include "fairlead/submission/watched_work.hpp"
 
 namespace fairlead {
+
+template <class T>
+class default_submission;
+
+namespace detail {
+/// Awaits a submission that is complete.
+template <class Submission>
+struct no_awaiter {
+    Submission& submission;
+    static constexpr bool await_ready() noexcept { return true; }
+    static constexpr void await_suspend(std::coroutine_handle<>) noexcept {}
+    decltype(auto) await_resume() { return submission.unwrap(); }
+};
+
+/// Awaits the work of a submission.
+template <class T>
+class submission_awaiter {
+  public:
+    submission_awaiter(ref<watched_work<T>> work, default_submission<T>& submission)
+        : work_{std::move(work)}, submission_{submission} {}
+    submission_awaiter(const submission_awaiter&) = delete;
+    submission_awaiter& operator=(const submission_awaiter&) = delete;
+    ~submission_awaiter() {
+        if (suspended_) {
+            work_->forget_coroutine();  // it was destroyed while it waited
+        }
+    }
+
+    bool await_ready() { return work_->is_ready(); }
+    bool await_suspend(std::coroutine_handle<> coroutine) {
+        suspended_ = true;
+        return work_->resume_when_over(coroutine);
+    }
+    T await_resume() {
+        suspended_ = false;
+        submission_.wait();
+        return submission_.unwrap();
+    }
+
+  private:
+    ref<watched_work<T>> work_;
+    default_submission<T>& submission_;
+    bool suspended_ = false;
+};
+}  // namespace detail
 
 /// A submission whose work was complete when the function returned; it holds the value.
 template <class T>
@@ -33,6 +79,9 @@ class default_submission {
     const T& unwrap() const& { return value_; }
     T unwrap() && { return std::forward<T>(value_); }
 
+    /// `co_await` gives back what the function returned, at once.
+    auto operator co_await() { return detail::no_awaiter<default_submission>{*this}; }
+
   private:
     T value_;
 };
@@ -44,6 +93,10 @@ class default_submission<void> {
     void wait() const noexcept {}
     [[nodiscard]] bool is_ready() const noexcept { return true; }
     void unwrap() const noexcept {}
+
+    auto operator co_await() const noexcept {
+        return detail::no_awaiter<const default_submission>{*this};
+    }
 };
 
 /// A submission whose function returned a waitable.
@@ -95,6 +148,15 @@ class default_submission<T> {
         }
     }
     T unwrap() && { return static_cast<default_submission&>(*this).unwrap(); }
+
+    /// `co_await submission` suspends a coroutine until the work is complete and its load given back,
+    /// blocks no thread meanwhile, and gives back what the function returned. The coroutine goes on in a
+    /// thread of fairlead's, one for all, which it must not hold up: `schedule` or `submit` what takes
+    /// long. Work that has only a `wait()` blocks the coroutine's thread.
+    /// **Throws**: the error with which the work failed; `forked_process`.
+    /// **Thread safety**: one coroutine awaits a submission at a time.
+    /// **Example**: `auto image = (co_await submit(policy, blur, photograph)).get();`
+    auto operator co_await() { return detail::submission_awaiter<T>{work_, *this}; }
 
   private:
     void swap(default_submission& other) noexcept { std::swap(work_, other.work_); }

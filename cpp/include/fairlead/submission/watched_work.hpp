@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <coroutine>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "fairlead/info/report.hpp"
 #include "fairlead/submission/block_pool.hpp"
 #include "fairlead/submission/default_submission_group.hpp"
+#include "fairlead/submission/resumer.hpp"
 #include "fairlead/submission/waitable.hpp"
 
 namespace fairlead::detail {
@@ -26,7 +28,8 @@ struct interrupted_wait {
 /// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
 template <class T>
 class watched_work : public kept_work, public pooled {
-    enum : std::uint8_t { running, finishing, over, taken };
+    /// Work that is `awaited` is running, and somebody has a coroutine to resume.
+    enum : std::uint8_t { running, awaited, finishing, over, taken };
 
   public:
     watched_work(T work, ref<submission_group_state> group)
@@ -93,8 +96,25 @@ class watched_work : public kept_work, public pooled {
         return look() ? poll_result::over : poll_result::nothing_new;
     }
 
+    /// Has `coroutine` resumed once the work is over and accounted for; false when the end is known
+    /// already, or will only be known to somebody who waits.
+    bool resume_when_over(std::coroutine_handle<> coroutine) {
+        if (rung_ == waitable_rung::waited || is_over()) {
+            return false;
+        }
+        resumer::instance().prepare();
+        coroutine_ = coroutine;
+        std::uint8_t expected = running;
+        return state_.compare_exchange_strong(expected, awaited);
+    }
+    /// Nothing is to be resumed any more.
+    void forget_coroutine() noexcept {
+        std::uint8_t expected = awaited;
+        state_.compare_exchange_strong(expected, running);
+    }
+
     /// Whether the end is known, asking the work where that is possible.
-    bool is_over() noexcept { return state_.load(std::memory_order_acquire) != running; }
+    bool is_over() noexcept { return state_.load(std::memory_order_acquire) > awaited; }
     bool is_ready() noexcept {
         return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
@@ -202,13 +222,18 @@ class watched_work : public kept_work, public pooled {
 
     /// Accounts for the end; true for the first that tells of it.
     bool has_ended(const completion* end) noexcept {
-        std::uint8_t expected = running;
-        if (!state_.compare_exchange_strong(expected, finishing)) {
-            return false;
+        std::uint8_t before = running;
+        while (!state_.compare_exchange_strong(before, finishing)) {
+            if (before > awaited) {
+                return false;
+            }
         }
         account_once(end);
         state_.store(over, std::memory_order_release);
         state_.notify_all();
+        if (before == awaited) [[unlikely]] {
+            resumer::instance().post(coroutine_);
+        }
         return true;
     }
 
@@ -220,7 +245,7 @@ class watched_work : public kept_work, public pooled {
 
     /// Another thread may be in the middle of the accounting.
     void settle() noexcept {
-        for (auto now = state_.load(std::memory_order_acquire); now == running || now == finishing;
+        for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
              now = state_.load(std::memory_order_acquire)) {
             state_.wait(now);
         }
@@ -234,6 +259,7 @@ class watched_work : public kept_work, public pooled {
     submission_group_state::phase phase_ = 0;
     std::atomic<bool> accounted_;
     std::atomic<std::uint8_t> state_;
+    std::coroutine_handle<> coroutine_;
     std::mutex hand_over_;
 };
 

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is asked of executors: properties, their values and their defaults.
+"""Properties of executors. ``executor.query(blocking)`` asks for one,
+``executor.require(blocking.never)`` gives an executor that has it. One of your own has its default
+on every executor that does not know it::
+
+    priority = Property("priority", default=0)
+    executors.inline().query(priority)  # 0
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding_work"]
+
+
+@dataclass(frozen=True)
+class Property:
+    """Something that an executor says of itself. Called with a value it is a requirement."""
+
+    name: str
+    default: Any
+
+    def __call__(self, value: Any) -> Value:
+        """Return the requirement that the property has this value."""
+        return Value(self, value)
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of a property."""
+
+    property: Property
+    value: Any
+
+    def __str__(self) -> str:
+        return f"{self.property.name}.{self.value}"
+
+
+class _Blocking(Property):
+    """Whether work is over when a call returns: ``always``, ``never`` or ``possibly``."""
+
+    always = property(lambda self: self("always"))
+    never = property(lambda self: self("never"))
+    possibly = property(lambda self: self("possibly"))
+
+
+class _Mapping(Property):
+    """What an agent is: a ``thread``'s call, a ``new_thread``, or something ``other``."""
+
+    thread = property(lambda self: self("thread"))
+    new_thread = property(lambda self: self("new_thread"))
+    other = property(lambda self: self("other"))
+
+
+class _OutstandingWork(Property):
+    """Whether an executor counts as work to come: ``untracked`` or ``tracked``."""
+
+    untracked = property(lambda self: self("untracked"))
+    tracked = property(lambda self: self("tracked"))
+
+
+blocking = _Blocking("blocking", "always")
+mapping = _Mapping("mapping", "thread")
+outstanding_work = _OutstandingWork("outstanding_work", "untracked")
+occupancy = Property("occupancy", 1)

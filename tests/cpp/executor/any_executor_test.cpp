@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Executors of several types behind one.
+#include "fairlead/executor/any_executor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+#include "support/every_executor.hpp"
+
+namespace fairlead::test {
+namespace {
+
+struct level_t {
+    static constexpr bool is_requirable = true;
+    static constexpr bool is_preferable = true;
+    using polymorphic_query_result_type = int;
+    static constexpr int default_value() { return 0; }
+    int level = 0;
+};
+struct levelled_executor : inline_executor<> {
+    using inline_executor::query;
+    using inline_executor::require;
+    [[nodiscard]] int query(const level_t&) const { return level; }
+    [[nodiscard]] levelled_executor require(const level_t& wanted) const {
+        levelled_executor changed;
+        changed.level = wanted.level;
+        return changed;
+    }
+    int level = 1;
+    friend bool operator==(const levelled_executor&, const levelled_executor&) = default;
+};
+
+using any_host_executor =
+    any_executor<blocking_t, prefer_only<blocking_t::never_t>, occupancy_t, mapping_t>;
+
+}  // namespace
+
+TEST(AnyExecutor, runs_work_on_each_kind) {
+    on_every_executor([](const auto& executor) {
+        const any_host_executor any{executor};
+        std::atomic<int> calls{0};
+        execute(any, [&, held = std::make_unique<int>(3)] { calls += *held; }).wait();
+        bulk_execute(any, [&](std::size_t) { ++calls; }, 100).wait();
+        EXPECT_EQ(calls, 103);
+        EXPECT_THROW(execute(any, [] { throw std::out_of_range{"on purpose"}; }).wait(),
+                     std::out_of_range);
+    });
+}
+
+TEST(AnyExecutor, answers_as_the_executor_that_it_holds) {
+    const any_host_executor lanes{unsequenced_executor<>{}};
+    EXPECT_EQ(query(lanes, mapping), mapping.other);
+    EXPECT_EQ(query(lanes, occupancy), query(unsequenced_executor<>{}, occupancy));
+    const any_host_executor cores{arena_executor<>{arena{3}}};
+    EXPECT_EQ(query(cores, blocking), blocking.always);
+    EXPECT_EQ(query(cores, occupancy), 3U);
+    static_assert(!can_require_v<any_host_executor, blocking_t::never_t>);
+}
+
+TEST(AnyExecutor, prefers_what_its_executor_may_not_have) {
+    const any_host_executor cores{arena_executor<>{arena{1}}};
+    EXPECT_EQ(query(prefer(cores, blocking.never), blocking), blocking.never);
+    const any_host_executor plain{inline_executor<>{}};
+    EXPECT_EQ(prefer(plain, blocking.never), plain);
+}
+
+TEST(AnyExecutor, gives_a_handle_to_work_that_goes_on) {
+    const any_host_executor cores{arena_executor<blocking_t::never_t>{arena{1}}};
+    std::latch may_end{1};
+    const any_handle handle = execute(cores, [&] { may_end.wait(); });
+    EXPECT_FALSE(handle.is_ready());
+    may_end.count_down();
+    handle.wait();
+    EXPECT_TRUE(handle.is_ready());
+    EXPECT_TRUE(handle.outcome().succeeded);
+    EXPECT_TRUE(execute(any_host_executor{inline_executor<>{}}, [] {}).is_ready());
+}
+
+TEST(AnyExecutor, requires_what_all_its_executors_can_have) {
+    using background = any_executor<blocking_t, blocking_t::never_t, blocking_t::always_t>;
+    const background cores{arena_executor<>{arena{1}}};
+    static_assert(can_require_v<background, blocking_t::never_t, blocking_t::always_t>);
+    const auto never = require(cores, blocking.never);
+    static_assert(std::is_same_v<decltype(never), const background>);
+    EXPECT_EQ(query(never, blocking), blocking.never);
+    EXPECT_EQ(require(never, blocking.always), cores);
+}
+
+TEST(AnyExecutor, has_properties_of_a_users_own) {
+    using levelled = any_executor<level_t>;
+    EXPECT_EQ(query(levelled{levelled_executor{}}, level_t{}), 1);
+    EXPECT_EQ(query(require(levelled{levelled_executor{}}, level_t{7}), level_t{}), 7);
+    using maybe_levelled = any_executor<prefer_only<level_t>>;
+    EXPECT_EQ(query(prefer(maybe_levelled{inline_executor<>{}}, level_t{7}), level_t{}), 0);
+}
+
+TEST(AnyExecutor, is_equal_when_it_holds_the_same) {
+    const arena one{1};
+    EXPECT_EQ(any_host_executor{arena_executor<>{one}}, any_host_executor{arena_executor<>{one}});
+    EXPECT_NE(any_host_executor{arena_executor<>{one}},
+              any_host_executor{arena_executor<>{arena{1}}});
+    EXPECT_NE(any_host_executor{arena_executor<>{one}}, any_host_executor{inline_executor<>{}});
+}
+
+TEST(AnyExecutor, gives_back_what_it_holds) {
+    const any_host_executor any{inline_executor<>{}};
+    EXPECT_NE(any.target<inline_executor<>>(), nullptr);
+    EXPECT_EQ(any.target<arena_executor<>>(), nullptr);
+    EXPECT_EQ(any.target_type(), typeid(inline_executor<>));
+}
+
+TEST(AnyExecutor, mixes_kinds_in_a_policy) {
+    round_robin_policy<any_host_executor> policy{
+        {inline_executor<>{}, arena_executor<blocking_t::never_t>{arena{1}}}};
+    std::atomic<int> calls{0};
+    for (int i = 0; i < 10; ++i) {
+        policy.submit_and_wait([&](const any_host_executor& executor) {
+            return bulk_execute(executor, [&](std::size_t) { ++calls; }, 10);
+        });
+    }
+    EXPECT_EQ(calls, 100);
+}
+
+}  // namespace fairlead::test

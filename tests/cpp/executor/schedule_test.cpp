@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sender of an executor against P2300's concepts and a minimal receiver, both written here.
+#include "fairlead/executor/schedule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <exception>
+#include <latch>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <type_traits>
+
+#include "fairlead/fairlead.hpp"
+#include "support/every_executor.hpp"
+
+namespace fairlead::test {
+namespace {
+
+template <class T>
+concept operation_state =
+    std::derived_from<typename T::operation_state_concept, operation_state_t> &&
+    std::is_object_v<T> && std::destructible<T> && requires(T& t) {
+        { t.start() } noexcept;
+    };
+template <class T>
+concept sender = std::derived_from<typename std::remove_cvref_t<T>::sender_concept, sender_t> &&
+                 std::move_constructible<std::remove_cvref_t<T>> &&
+                 std::constructible_from<std::remove_cvref_t<T>, T> && requires(const T& t) {
+                     typename T::completion_signatures;
+                     t.get_env();
+                 };
+template <class S, class R>
+concept sender_to = sender<S> && requires(const S& s, R r) {
+    { s.connect(std::move(r)) } -> operation_state;
+};
+template <class T>
+concept scheduler = std::copyable<T> && std::equality_comparable<T> && requires(const T& t) {
+    { schedule(t) } -> sender;
+    { schedule(t).get_env().query(get_completion_scheduler_t<set_value_t>{}) } -> std::same_as<T>;
+};
+
+/// Hears of one completion.
+struct verdict {
+    std::latch heard{1};
+    int values = 0;
+    std::exception_ptr error;
+};
+struct minimal_receiver {
+    void set_value() && noexcept {
+        ++result->values;
+        result->heard.count_down();
+    }
+    void set_error(std::exception_ptr thrown) && noexcept {
+        result->error = std::move(thrown);
+        result->heard.count_down();
+    }
+    verdict* result;
+};
+
+/// Refuses all work.
+struct closed_executor {
+    void execute(auto&&) const { throw std::runtime_error{"closed"}; }
+    friend bool operator==(const closed_executor&, const closed_executor&) = default;
+};
+
+/// Ends its operation as soon as it hears.
+struct ending_receiver;
+using background = arena_executor<blocking_t::never_t>;
+struct ended_operation;
+struct ending_receiver {
+    void set_value() && noexcept;
+    void set_error(std::exception_ptr) && noexcept { std::terminate(); }
+    std::unique_ptr<ended_operation>* operation;
+    std::latch* heard;
+};
+struct ended_operation {
+    executor_sender<background>::operation<ending_receiver> work;
+};
+void ending_receiver::set_value() && noexcept {
+    std::latch* const told = heard;
+    operation->reset();
+    told->count_down();
+}
+
+}  // namespace
+
+TEST(Schedule, makes_every_executor_a_scheduler) {
+    on_every_executor([]<class Executor>(const Executor& executor) {
+        static_assert(scheduler<Executor>);
+        static_assert(sender<decltype(schedule(executor))>);
+        static_assert(sender_to<decltype(schedule(executor)), minimal_receiver>);
+        EXPECT_EQ(schedule(executor).get_env().query(get_completion_scheduler_t<set_value_t>{}),
+                  executor);
+    });
+    static_assert(scheduler<background> && scheduler<any_executor<>>);
+}
+
+TEST(Schedule, tells_the_receiver_once_and_not_before_the_start) {
+    on_every_executor([](const auto& executor) {
+        verdict result;
+        auto operation = schedule(executor).connect(minimal_receiver{&result});
+        EXPECT_EQ(result.values, 0);
+        operation.start();
+        result.heard.wait();
+        EXPECT_EQ(result.values, 1);
+        EXPECT_FALSE(result.error);
+    });
+}
+
+TEST(Schedule, tells_the_receiver_on_a_thread_of_the_executor) {
+    const background executor{arena{1}};
+    verdict result;
+    auto operation = schedule(executor).connect(minimal_receiver{&result});
+    operation.start();
+    result.heard.wait();
+    EXPECT_EQ(result.values, 1);
+    executor.context().wait();
+}
+
+TEST(Schedule, lets_the_receiver_end_the_operation) {
+    const background executor{arena{1}};
+    std::latch heard{1};
+    std::unique_ptr<ended_operation> operation;
+    operation.reset(
+        new ended_operation{schedule(executor).connect(ending_receiver{&operation, &heard})});
+    operation->work.start();
+    heard.wait();
+    EXPECT_EQ(operation, nullptr);
+    executor.context().wait();
+}
+
+TEST(Schedule, tells_the_receiver_of_an_executor_that_refuses) {
+    verdict result;
+    auto operation = schedule(closed_executor{}).connect(minimal_receiver{&result});
+    operation.start();
+    EXPECT_EQ(result.values, 0);
+    EXPECT_THROW(std::rethrow_exception(result.error), std::runtime_error);
+}
+
+}  // namespace fairlead::test

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Submissions awaited in coroutines, on each rung of the ladder.
+#include <gtest/gtest.h>
+
+#include <coroutine>
+#include <exception>
+#include <future>
+#include <latch>
+#include <memory>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "support/manual_work.hpp"
+
+namespace fairlead::test {
+namespace {
+
+/// A coroutine that begins at once and that a test can wait for, or destroy while it waits.
+class coroutine {
+  public:
+    struct promise_type {
+        coroutine get_return_object() {
+            return coroutine{std::coroutine_handle<promise_type>::from_promise(*this)};
+        }
+        static std::suspend_never initial_suspend() noexcept { return {}; }
+        /// The coroutine may be destroyed as soon as the latch is open.
+        struct told_over : std::suspend_always {
+            static void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
+                const auto over = ended.promise().over;
+                over->count_down();
+            }
+        };
+        static told_over final_suspend() noexcept { return {}; }
+        void return_void() noexcept {}
+        void unhandled_exception() noexcept { error = std::current_exception(); }
+        std::shared_ptr<std::latch> over = std::make_shared<std::latch>(1);
+        std::exception_ptr error;
+    };
+
+    explicit coroutine(std::coroutine_handle<promise_type> handle)
+        : handle_{handle}, over_{handle.promise().over} {}
+    coroutine(coroutine&& other) noexcept
+        : handle_{std::exchange(other.handle_, nullptr)}, over_{std::move(other.over_)} {}
+    coroutine& operator=(coroutine&&) = delete;
+    ~coroutine() {
+        if (handle_) {
+            handle_.destroy();
+        }
+    }
+
+    [[nodiscard]] bool is_over() const { return over_->try_wait(); }
+    /// Throws what came out of the coroutine.
+    void wait() const {
+        over_->wait();
+        if (handle_.promise().error) {
+            std::rethrow_exception(handle_.promise().error);
+        }
+    }
+
+  private:
+    std::coroutine_handle<promise_type> handle_;
+    std::shared_ptr<std::latch> over_;
+};
+
+/// Awaits what a policy over one resource makes of `work`.
+template <class Policy, class Work>
+coroutine await(Policy& policy, Work work, int& steps) {
+    ++steps;
+    co_await fairlead::submit(policy, [&](int) -> Work { return work; });
+    ++steps;
+}
+
+}  // namespace
+
+TEST(Coroutine, goes_on_when_the_work_is_over) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work work;
+    int steps = 0;
+    const coroutine waiting = await(policy, work, steps);
+    EXPECT_EQ(steps, 1);
+    EXPECT_FALSE(waiting.is_over());
+    EXPECT_EQ(policy.loads().front(), 1U);
+    work.succeed();
+    waiting.wait();
+    EXPECT_EQ(steps, 2);
+    EXPECT_EQ(policy.loads().front(), 0U);
+}
+
+TEST(Coroutine, goes_on_after_work_that_is_polled) {
+    dynamic_load_policy policy{std::vector{1}};
+    polled_work work;
+    int steps = 0;
+    const coroutine waiting = await(policy, work, steps);
+    EXPECT_EQ(steps, 1);
+    work.succeed();
+    waiting.wait();
+    EXPECT_EQ(steps, 2);
+}
+
+TEST(Coroutine, does_not_stop_for_work_that_is_over) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work work;
+    work.succeed();
+    int steps = 0;
+    const coroutine waiting = await(policy, work, steps);
+    EXPECT_EQ(steps, 2);
+    waiting.wait();
+}
+
+TEST(Coroutine, waits_for_work_that_has_nothing_but_a_wait) {
+    dynamic_load_policy policy{std::vector{1}};
+    waited_work work;
+    work.succeed();
+    int steps = 0;
+    const coroutine waiting = await(policy, work, steps);
+    EXPECT_EQ(steps, 2);
+    waiting.wait();
+}
+
+TEST(Coroutine, gets_the_error_of_the_work) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work work;
+    int steps = 0;
+    const coroutine waiting = await(policy, work, steps);
+    work.fail();
+    EXPECT_THROW(waiting.wait(), std::runtime_error);
+    EXPECT_EQ(steps, 1);
+    EXPECT_EQ(policy.loads().front(), 0U);
+}
+
+TEST(Coroutine, gets_what_the_function_returned) {
+    round_robin_policy policy{std::vector{5}};
+    int value = 0;
+    std::promise<int> promise;
+    const auto ask = [&]() -> coroutine {
+        value = co_await policy.submit([](int resource) { return resource; });
+        co_await policy.submit([](int) {});
+        value += (co_await policy.submit([&](int) { return promise.get_future(); })).get();
+    };
+    const coroutine waiting = ask();
+    EXPECT_EQ(value, 5);
+    promise.set_value(37);
+    waiting.wait();
+    EXPECT_EQ(value, 42);
+}
+
+TEST(Coroutine, awaits_a_submission_that_has_a_name) {
+    round_robin_policy policy{std::vector{5}};
+    calling_work work;
+    bool same = false;
+    const auto ask = [&]() -> coroutine {
+        auto submission = policy.submit([&](int) { return work; });
+        const calling_work first = co_await submission;
+        const calling_work again = co_await submission;
+        same = first.state == work.state && again.state == work.state;
+    };
+    const coroutine waiting = ask();
+    work.succeed();
+    waiting.wait();
+    EXPECT_TRUE(same);
+}
+
+TEST(Coroutine, may_be_destroyed_while_it_waits) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work work;
+    int steps = 0;
+    {
+        const coroutine dropped = await(policy, work, steps);
+    }
+    work.succeed();
+    EXPECT_EQ(steps, 1);
+    EXPECT_EQ(policy.loads().front(), 0U);
+}
+
+}  // namespace fairlead::test
