@@ -35,6 +35,11 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
     return resources;
 }
 
+/// The policy as a table for Jupyter.
+inline py::object html_of_policy(const py::object& policy) {
+    return py::module_::import("fairlead.tables").attr("html_of_policy")(policy);
+}
+
 inline backend_choice to_choice(const py::object& backend) {
     return backend.is_none() ? backend_choice{} : backend_choice{shared_object{backend}};
 }
@@ -165,7 +170,8 @@ Submit, wait, and return the result, as ``submit(...).result()`` does.)");
             },
             "Return the list of resources from which the policy chooses.")
         .def("submission_group", &Policy::get_submission_group,
-             "Return an object whose ``wait()`` blocks until all submissions so far are complete.");
+             "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
+        .def("_repr_html_", &html_of_policy);
     return cls;
 }
 
