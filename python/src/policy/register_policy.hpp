@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -139,7 +140,10 @@ inline void add_method(const py::object& cls, const char* name, native_method fu
 
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const char* doc) {
-    py::class_<Policy> cls(m, name, doc);
+    const auto documented = std::string{doc} +
+                            "\n\nbackend: a ``Backend``, which has the resources and runs the "
+                            "work; default the engine's own.";
+    py::class_<Policy> cls(m, name, documented.c_str());
     add_method(cls, "submit", &submit_method<Policy>, R"(submit($self, work, /, *args, **kwargs)
 --
 
