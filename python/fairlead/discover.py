@@ -9,11 +9,21 @@ from typing import Any
 from fairlead import _core, opencl
 
 
-def discover() -> list[Any]:
+class ResourceList(list[Any]):
+    """A list of resources that shows as a table in Jupyter."""
+
+    def _repr_html_(self) -> str:
+        from fairlead.devices import HEADINGS, describe
+        from fairlead.tables import html_table
+
+        return html_table("Resources of this machine", HEADINGS, map(describe, self))
+
+
+def discover() -> ResourceList:
     """Return the resources of this machine.
 
     The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
     OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
-    A driver that is broken is passed over with a DriverWarning.
+    A driver that is broken is passed over with a DriverWarning. In Jupyter it shows as a table.
     """
-    return [*_core._default_arenas(), *opencl.default_queues()]
+    return ResourceList([*_core._default_arenas(), *opencl.default_queues()])

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -146,6 +147,12 @@ class _Background:
     _loop: asyncio.AbstractEventLoop | None = None
 
     @classmethod
+    def forget(cls) -> None:
+        """Begin afresh, in a forked child that lacks the thread."""
+        cls._lock = threading.Lock()
+        cls._loop = None
+
+    @classmethod
     def loop(cls) -> asyncio.AbstractEventLoop:
         import asyncio
 
@@ -155,6 +162,9 @@ class _Background:
                 name = "fairlead's event loop"
                 threading.Thread(target=cls._loop.run_forever, name=name, daemon=True).start()
             return cls._loop
+
+
+os.register_at_fork(after_in_child=_Background.forget)
 
 
 class _DeviceWork:

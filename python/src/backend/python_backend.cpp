@@ -76,29 +76,38 @@ python_backend::submission_t python_backend::run_placed(
     const py::gil_scoped_acquire gil;
     const auto start = clock::now();
     task.choose(reports->resource());
-    auto run = [&] {
+    try {
         const py::object placement = py::cast(python_placement{reports});
         const py::object submit = this->adapter_.object.get().attr("submit");
-        return returned_object{call_with(submit, {placement.ptr(), task.work()}, task.arguments())};
-    };
-    try {
-        using work = detail::watched_work<returned_object>;
-        const auto watched =
-            is_lazy_
-                ? detail::make_ref<work>(run(), group_)
-                : detail::ref<work>{detail::make_ref<placed_work>(run(), group_, reports, start)};
-        if (!watched->is_complete_at_return()) {
-            watched->watch(nullptr);
-        } else if (!is_lazy_) {
+        returned_object work{call_with(submit, {placement.ptr(), task.work()}, task.arguments())};
+        if (work.rung() != waitable_rung::complete_at_return) {
+            return watch(std::move(work), reports, start);
+        }
+        if (!is_lazy_) {
             reports->took(clock::now() - start, true);
             reports->over();
         }
-        return submission_t{watched};
+        return submission_t{std::move(work)};
     } catch (...) {
         reports->failed();
         reports->over();
         throw;
     }
+}
+
+/// Of a lazy backend only the group hears of the end.
+python_backend::submission_t python_backend::watch(
+    returned_object work, const std::shared_ptr<placement_reports>& reports,
+    clock::time_point start) const {
+    using watched_t = detail::watched_work<returned_object>;
+    detail::ref<watched_t> watched;
+    if (is_lazy_) {
+        watched = detail::make_ref<watched_t>(std::move(work), group_);
+    } else {
+        watched = detail::make_ref<placed_work>(std::move(work), group_, reports, start);
+    }
+    watched->watch(nullptr);
+    return submission_t{std::move(watched)};
 }
 
 void python_backend::ask_for_reports() const {

@@ -80,6 +80,9 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     }
     [[nodiscard]] submission_t run_placed(const std::shared_ptr<placement_reports>& reports,
                                           const python_task& task) const;
+    [[nodiscard]] submission_t watch(returned_object work,
+                                     const std::shared_ptr<placement_reports>& reports,
+                                     clock::time_point start) const;
     void ask_for_reports() const;
 
     [[nodiscard]] static bool reports_lazily(const backend_choice& choice);

@@ -38,7 +38,7 @@ resample_time: seconds after which everything is measured again; 0 for never.
 
 Each resource runs a kind of task twice before the choice; the first run is warm-up. What counts as
 the same kind: the code of ``work``, and for each argument the power of two of its size (bytes of an
-array, length of a container, magnitude of an integer).)");
+array, length of a container, magnitude of an integer). A ``fairlead.task`` says otherwise.)");
     register_with_resample_time<over_objects<earliest_finish_policy>>(
         m, "EarliestFinish", R"(Chooses the resource on which the task is expected to end first.
 

@@ -5,6 +5,7 @@
 #include <pybind11/stl.h>
 
 #include <chrono>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,11 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)}});
     }
     return resources;
+}
+
+/// The policy as a table for Jupyter.
+inline py::object html_of_policy(const py::object& policy) {
+    return py::module_::import("fairlead.tables").attr("html_of_policy")(policy);
 }
 
 inline backend_choice to_choice(const py::object& backend) {
@@ -134,7 +140,10 @@ inline void add_method(const py::object& cls, const char* name, native_method fu
 
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const char* doc) {
-    py::class_<Policy> cls(m, name, doc);
+    const auto documented = std::string{doc} +
+                            "\n\nbackend: a ``Backend``, which has the resources and runs the "
+                            "work; default the engine's own.";
+    py::class_<Policy> cls(m, name, documented.c_str());
     add_method(cls, "submit", &submit_method<Policy>, R"(submit($self, work, /, *args, **kwargs)
 --
 
@@ -165,7 +174,8 @@ Submit, wait, and return the result, as ``submit(...).result()`` does.)");
             },
             "Return the list of resources from which the policy chooses.")
         .def("submission_group", &Policy::get_submission_group,
-             "Return an object whose ``wait()`` blocks until all submissions so far are complete.");
+             "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
+        .def("_repr_html_", &html_of_policy);
     return cls;
 }
 

@@ -16,11 +16,34 @@
 namespace fairlead::python {
 namespace {
 
-/// The function behind partials, bound methods and decorators. Bounded, since a proxy may claim to
-/// wrap something for ever.
-py::object innermost(py::object callable) {
+/// What the type of `work` offers under `name`; null for none, and at once for a plain function.
+PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
+    return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
+}
+
+PyObject* interned(const char* name) {
+    PyObject* const string = PyUnicode_InternFromString(name);
+    if (string == nullptr) {
+        throw py::error_already_set{};
+    }
+    return string;
+}
+
+/// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
+std::uint64_t name_of(PyObject* work) {
+    static PyObject* const attribute = interned("__fairlead_name__");
+    if (hook_of(work, attribute) == nullptr) {
+        return 0;
+    }
+    return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
+}
+
+/// The function behind partials, bound methods and decorators, and the names met on the way to it.
+/// Bounded, since a proxy may claim to wrap something for ever.
+py::object innermost(py::object callable, std::uint64_t& names) {
     const py::object partial = py::module_::import("functools").attr("partial");
     for (int layers = 0; layers < 64; ++layers) {
+        names = names * 67 + name_of(callable.ptr());
         if (py::isinstance(callable, partial)) {
             callable = callable.attr("func");
         } else if (PyMethod_Check(callable.ptr())) {
@@ -36,16 +59,17 @@ py::object innermost(py::object callable) {
 
 /// Code objects are hashed by their contents, types by their name: an address might be used again.
 std::uint64_t identity(const py::object& work) {
-    const py::object callable = innermost(work);
+    std::uint64_t names = 0;
+    const py::object callable = innermost(work, names);
     if (PyFunction_Check(callable.ptr())) {
-        return static_cast<std::uint64_t>(
-            py::hash(py::reinterpret_borrow<py::object>(PyFunction_GetCode(callable.ptr()))));
+        return names + static_cast<std::uint64_t>(py::hash(
+                           py::reinterpret_borrow<py::object>(PyFunction_GetCode(callable.ptr()))));
     }
     const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
     const py::object named_by = named ? callable : py::type::of(callable);
-    return static_cast<std::uint64_t>(
-        py::hash(py::make_tuple(py::getattr(named_by, "__module__", py::none()),
-                                py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+    return names + static_cast<std::uint64_t>(py::hash(
+                       py::make_tuple(py::getattr(named_by, "__module__", py::none()),
+                                      py::getattr(named_by, "__qualname__", py::repr(named_by)))));
 }
 
 std::uint64_t magnitude(const py::handle& integer) {
@@ -74,28 +98,6 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     }
     PyErr_Clear();
     return 0;
-}
-
-/// What the type of `work` offers under `name`; null for none, and at once for a plain function.
-PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
-    return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
-}
-
-PyObject* interned(const char* name) {
-    PyObject* const string = PyUnicode_InternFromString(name);
-    if (string == nullptr) {
-        throw py::error_already_set{};
-    }
-    return string;
-}
-
-/// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
-std::uint64_t name_of(PyObject* work) {
-    static PyObject* const attribute = interned("__fairlead_name__");
-    if (hook_of(work, attribute) == nullptr) {
-        return 0;
-    }
-    return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
 }
 
 /// An integer counts by its power of two, as an argument does; anything else by its hash.
@@ -131,7 +133,7 @@ std::string python_task::refusal(const python_resource& resource) const {
 
 fairlead::task_key python_task::task_key() const {
     static PyObject* const size_attribute = interned("__fairlead_size__");
-    const auto callable = identity(py::reinterpret_borrow<py::object>(work_)) + name_of(work_);
+    const auto callable = identity(py::reinterpret_borrow<py::object>(work_));
     if (hook_of(work_, size_attribute) != nullptr) {
         const py::object size = py::handle{work_}.attr(size_attribute);
         if (!size.is_none()) {

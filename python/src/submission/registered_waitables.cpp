@@ -28,19 +28,31 @@ PyObject* registered_for(PyTypeObject* type) {
     return nullptr;
 }
 
-bool type_has(PyTypeObject* type, const char* name) {
-    return PyObject_HasAttrString(reinterpret_cast<PyObject*>(type), name) == 1;
-}
+/// Names that are looked up for each object that a callable returns.
+struct known_names {
+    PyObject* asyncio_future = PyUnicode_InternFromString("_asyncio_future_blocking");
+    PyObject* synchronize = PyUnicode_InternFromString("synchronize");
+    PyObject* wait = PyUnicode_InternFromString("wait");
+    PyObject* result = PyUnicode_InternFromString("result");
+
+    static const known_names& instance() {
+        static const known_names* const only = new known_names;
+        return *only;
+    }
+};
+
+bool type_has(PyTypeObject* type, PyObject* name) { return _PyType_Lookup(type, name) != nullptr; }
 
 /// Whether the object may be one of those that `fairlead.waitable` knows by what they offer: futures
 /// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
-    if (type_has(type, "_asyncio_future_blocking") || type_has(type, "synchronize")) {
+    const auto& names = known_names::instance();
+    if (type_has(type, names.asyncio_future) || type_has(type, names.synchronize)) {
         return true;
     }
     const bool is_awaitable =
         type->tp_as_async != nullptr && type->tp_as_async->am_await != nullptr;
-    return is_awaitable && !type_has(type, "wait") && !type_has(type, "result");
+    return is_awaitable && !type_has(type, names.wait) && !type_has(type, names.result);
 }
 
 }  // namespace

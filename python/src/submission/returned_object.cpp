@@ -39,7 +39,7 @@ const native_waitable* published_by(PyTypeObject* type) {
 
 /// The first method of an object that blocks until its work is over.
 const char* blocking_method(const py::handle& object) {
-    for (const char* name : {"wait", "result"}) {
+    for (const char* name : {"wait", "synchronize", "result"}) {
         if (has(object, name)) {
             return name;
         }

@@ -57,6 +57,10 @@ object itself. Raises the error with which the work failed.)")
              "Return whether the work is known to be complete. Never blocks.")
         .def_property_readonly("resource", &python_submission::resource,
                                "The resource on which the policy placed the work.")
+        .def("_repr_html_",
+             [](const py::object& s) {
+                 return py::module_::import("fairlead.tables").attr("html_of_submission")(s);
+             })
         .def("__repr__", [](python_submission& s) {
             return py::str("<Submission {} on {!r}>")
                 .format(s.done() ? "done" : "pending", s.resource());

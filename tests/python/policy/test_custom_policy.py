@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import _thread
 import gc
+import signal
 import threading
 import weakref
 from concurrent.futures import Future
@@ -154,6 +156,31 @@ def test_a_class_may_take_settings_of_its_own():
             return self.get_resources()[self.index]
 
     assert From(1, ["a", "b"]).submit_and_wait(which) == "b"
+
+
+def test_initialize_may_be_extended_for_state_of_the_rules_own():
+    class Ordered(fl.Policy):
+        def initialize(self, resources: Any = None, *, backend: Any = None) -> None:
+            super().initialize(resources, backend=backend)
+            self.order = sorted(self.get_resources())
+
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return self.order[0]
+
+    policy = Ordered(["b", "a"])
+    assert policy.submit_and_wait(which) == "a"
+    policy.initialize(["d", "c"])
+    assert policy.submit_and_wait(which) == "c"
+
+
+def test_a_wait_for_the_rule_can_be_interrupted():
+    policy = Gate(["a"])
+    # A process that was started in the background ignores SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.05, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        policy.submit(which)
+    assert policy.loads() == [0]
 
 
 def test_a_policy_is_freed_with_its_resources():

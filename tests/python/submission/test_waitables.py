@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -120,7 +121,7 @@ def test_nothing_is_kept_of_registered_work(policy: fl.DynamicLoad):
     class Kept(Job):
         pass
 
-    fl.register_waitable(Kept, result=Kept.get, done=lambda job: job.over.is_set())
+    fl.register_waitable(Kept, result=Kept.get)
     job = Kept()
     seen = weakref.ref(job)
     job.end()
@@ -166,6 +167,18 @@ def test_an_object_with_await_is_work(policy: fl.DynamicLoad):
             return 5
 
     assert policy.submit_and_wait(lambda resource: Later()) == 5
+
+
+def test_a_forked_child_runs_coroutines_on_a_loop_of_its_own(policy: fl.DynamicLoad):
+    assert policy.submit_and_wait(double, 1) == 2
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            status = 0 if fl.RoundRobin(["a"]).submit_and_wait(double, 2) == 4 else 2
+        finally:
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
 
 
 def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: fl.DynamicLoad):

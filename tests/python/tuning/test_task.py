@@ -111,3 +111,12 @@ def test_a_task_identity_sees_through_what_wraps_the_code():
 
     assert _core._task_identity(work) == _core._task_identity(functools.partial(work))
     assert _core._task_identity(work) == _core._task_identity(fl.task(work))
+
+
+def test_a_name_is_seen_through_what_wraps_the_task():
+    def work(resource: str) -> str:
+        return resource
+
+    named = fl.task(work, name="named")
+    assert _core._task_identity(named) != _core._task_identity(work)
+    assert _core._task_identity(functools.partial(named)) == _core._task_identity(named)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How policies, submissions and lists of resources look in a notebook."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from html.parser import HTMLParser
+from typing import Any
+
+import fairlead as fl
+
+
+class Table(HTMLParser):
+    """The caption and the cells of a table; fails where tags do not match."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.caption = ""
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open[-1] == "caption":
+            self.caption += data
+        else:
+            self.rows[-1][-1] += data
+
+
+def test_a_policy_shows_a_row_for_each_resource(policy_class: Any):
+    table = Table(policy_class(["<a>", "b"])._repr_html_())
+    assert table.caption == policy_class.__name__
+    assert [row[0] for row in table.rows] == ["resource", "'<a>'", "'b'"]
+
+
+def test_a_policy_that_counts_shows_what_is_outstanding():
+    policy = fl.DynamicLoad(["a", "b"])
+    future: Future[int] = Future()
+    policy.submit(lambda resource: future)
+    rows = [["resource", "load"], ["'a'", "1"], ["'b'", "0"]]
+    assert Table(policy._repr_html_()).rows == rows
+    future.set_result(1)
+
+
+def test_a_policy_of_ones_own_shows_its_statistics():
+    policy = fl.ScoredPolicy(lambda stats: stats.index, ["a", "b"])
+    policy.submit_and_wait(lambda resource: 1)
+    heading, seen, unused = Table(policy._repr_html_()).rows
+    assert heading == ["resource", "load", "completed", "failed", "mean elapsed"]
+    assert seen[:4] == ["'a'", "0", "1", "0"]
+    assert seen[4].endswith(("ns", "µs", "ms"))
+    assert unused == ["'b'", "0", "0", "0", ""]
+
+
+def test_a_deferred_policy_says_that_it_has_no_resources():
+    table = Table(fl.RoundRobin(fl.deferred_initialization)._repr_html_())
+    assert table.caption == "RoundRobin, not initialised"
+
+
+def test_a_submission_shows_where_it_is_and_whether_it_is_over():
+    future: Future[int] = Future()
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    assert Table(submission._repr_html_()).rows[1] == ["'a'", "pending"]
+    future.set_result(1)
+    assert Table(submission._repr_html_()).rows[1] == ["'a'", "done"]
+
+
+def test_the_list_of_discover_is_a_list_and_shows_each_resource():
+    found = fl.discover()
+    assert isinstance(found, list)
+    heading, *rows = Table(found._repr_html_()).rows
+    assert heading[0] == "resource"
+    assert len(rows) == len(found)
