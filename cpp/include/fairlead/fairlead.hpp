@@ -2,7 +2,16 @@
 // Umbrella over all rooms.
 #pragma once
 
+#include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/fill.hpp"
+#include "fairlead/algorithm/function.hpp"
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/transform.hpp"
+#include "fairlead/algorithm/transform_reduce.hpp"
 #include "fairlead/dynamic_selection.hpp"
+#include "fairlead/execution/host_policies.hpp"
+#include "fairlead/execution/is_execution_policy.hpp"
 #include "fairlead/executor/arena_executor.hpp"
 #include "fairlead/executor/best_fit.hpp"
 #include "fairlead/executor/bulk_execute.hpp"
