@@ -15,21 +15,15 @@
 #include <string>
 #include <vector>
 
+#include "every_execution_policy.hpp"
 #include "fairlead/algorithm/copy.hpp"
 #include "fairlead/algorithm/fill.hpp"
 #include "fairlead/algorithm/reduce.hpp"
 #include "fairlead/algorithm/transform.hpp"
 #include "fairlead/algorithm/transform_reduce.hpp"
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/resource/opencl/default_queues.hpp"
-#endif
 
 namespace fairlead::test {
 namespace {
-
-namespace ex = execution;
-
-constexpr std::size_t sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};
 
 /// Values of either sign, among them the ends of the range, and for floating types infinities and NaN.
 template <class T>
@@ -93,36 +87,13 @@ constexpr auto half_of() {
 }
 
 template <class T>
-class EveryAlgorithm : public testing::Test {
-  protected:
-    /// Calls `check(policy, name)` with each policy of the host and with one for each device.
-    template <class Check>
-    void under_every_policy(Check check) {
-        check(ex::seq, "seq");
-        check(ex::par, "par");
-        check(ex::par_unseq, "par_unseq");
-        check(ex::unseq, "unseq");
-        on_every_device(
-            [&](const auto& policy) { check(policy, policy.queue().device().platform()); });
-    }
+class EveryAlgorithm : public EveryExecutionPolicy {};
 
-    template <class Check>
-    void on_every_device([[maybe_unused]] Check check) {
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-        for (const opencl::queue& queue : default_universe<opencl::queue>::get()) {
-            check(ex::device_policy<>{queue});
-        }
-#endif
-    }
-};
-
-using value_types =
-    testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
-TYPED_TEST_SUITE(EveryAlgorithm, value_types);
+TYPED_TEST_SUITE(EveryAlgorithm, algorithm_types);
 
 TYPED_TEST(EveryAlgorithm, transforms_one_input) {
     constexpr auto half = half_of<TypeParam>();
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
         std::transform(x.begin(), x.end(), wanted.begin(), half);
@@ -138,7 +109,7 @@ TYPED_TEST(EveryAlgorithm, transforms_one_input) {
 }
 
 TYPED_TEST(EveryAlgorithm, transforms_two_inputs) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
         const auto y = values_of<TypeParam>(size + 1);
         std::vector<TypeParam> wanted(size);
@@ -152,7 +123,7 @@ TYPED_TEST(EveryAlgorithm, transforms_two_inputs) {
 }
 
 TYPED_TEST(EveryAlgorithm, fills) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size + 2, TypeParam{1});
             fill(policy, out.begin() + 1, out.end() - 1, 7);
@@ -164,7 +135,7 @@ TYPED_TEST(EveryAlgorithm, fills) {
 }
 
 TYPED_TEST(EveryAlgorithm, copies) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
@@ -185,7 +156,7 @@ TYPED_TEST(EveryAlgorithm, copies_between_containers_that_are_not_contiguous) {
 }
 
 TYPED_TEST(EveryAlgorithm, reduces_integers_to_their_exact_sum_and_others_within_the_bound) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size, false);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             const TypeParam sum = reduce(policy, x.begin(), x.end(), TypeParam{5});
@@ -207,7 +178,7 @@ TYPED_TEST(EveryAlgorithm, reduces_integers_to_their_exact_sum_and_others_within
 }
 
 TYPED_TEST(EveryAlgorithm, reduces_with_any_function_that_is_associative_and_commutative) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size, false);
         const auto wanted = std::accumulate(x.begin(), x.end(), TypeParam{1}, maximum{});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -218,7 +189,7 @@ TYPED_TEST(EveryAlgorithm, reduces_with_any_function_that_is_associative_and_com
 }
 
 TYPED_TEST(EveryAlgorithm, forms_inner_products) {
-    for (const std::size_t size : sizes) {
+    for (const std::size_t size : algorithm_sizes) {
         std::vector<TypeParam> x(size);
         std::vector<TypeParam> y(size);
         for (std::size_t i = 0; i < size; ++i) {  // sums that every type holds exactly
@@ -266,7 +237,7 @@ TEST(DeviceFunction, shows_its_text_when_it_does_not_compile_on_a_device) {
     }
     std::vector<float> x(8);
     try {
-        transform(ex::opencl_default, x.begin(), x.end(), x.begin(), of_the_host_alone);
+        transform(execution::opencl_default, x.begin(), x.end(), x.begin(), of_the_host_alone);
         ADD_FAILURE() << "it was compiled";
     } catch (const opencl::build_error& failed) {
         EXPECT_THAT(failed.what(), testing::HasSubstr("return static_cast<float>(x);"));
