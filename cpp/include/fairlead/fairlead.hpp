@@ -2,12 +2,23 @@
 // Umbrella over all rooms.
 #pragma once
 
+#include "fairlead/algorithm/all_of.hpp"
+#include "fairlead/algorithm/any_of.hpp"
 #include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/count_if.hpp"
+#include "fairlead/algorithm/exclusive_scan.hpp"
 #include "fairlead/algorithm/fill.hpp"
+#include "fairlead/algorithm/find_if.hpp"
+#include "fairlead/algorithm/for_each.hpp"
+#include "fairlead/algorithm/for_each_n.hpp"
 #include "fairlead/algorithm/function.hpp"
 #include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/generate.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/none_of.hpp"
 #include "fairlead/algorithm/reduce.hpp"
 #include "fairlead/algorithm/transform.hpp"
+#include "fairlead/algorithm/transform_inclusive_scan.hpp"
 #include "fairlead/algorithm/transform_reduce.hpp"
 #include "fairlead/dynamic_selection.hpp"
 #include "fairlead/execution/host_policies.hpp"

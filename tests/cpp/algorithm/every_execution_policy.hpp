@@ -17,8 +17,8 @@
 namespace fairlead::test {
 
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};
-using algorithm_types = testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t,
-                                       std::uint64_t>;
+using algorithm_types =
+    testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
 
 class EveryExecutionPolicy : public testing::Test {
   protected:
@@ -29,9 +29,8 @@ class EveryExecutionPolicy : public testing::Test {
         check(execution::par, "par");
         check(execution::par_unseq, "par_unseq");
         check(execution::unseq, "unseq");
-        on_every_device([&](const auto& policy) {
-            check(policy, policy.queue().device().platform());
-        });
+        on_every_device(
+            [&](const auto& policy) { check(policy, policy.queue().device().platform()); });
     }
 
     template <class Check>

@@ -6,9 +6,11 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "fairlead/algorithm/host_policy.hpp"
@@ -38,39 +40,94 @@ std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional
     return carry;
 }
 
+/// Several runs of values, one after the other, that one thread folds or scans at the same time: each
+/// waits for its last sum only, so that together they take as long as the processor has work.
+struct scan_piece {
+    static constexpr std::size_t runs = 8;
+    static constexpr std::size_t run_size = 8000;  // a power of two would meet itself in the caches
+    static constexpr std::size_t size = runs * run_size;
+
+    std::size_t first;
+    std::size_t end;  ///< less than `first + size` in the last piece
+
+    [[nodiscard]] bool is_full() const noexcept { return end - first == size; }
+    [[nodiscard]] std::size_t begin_of(std::size_t run) const noexcept {
+        return std::min(first + run * run_size, end);
+    }
+
+    /// The sum of each run; that of an empty one is none.
+    template <class T, class Value, class F>
+    void fold(std::optional<T>* sums, const Value& value, const F& f) const {
+        if (is_full()) {
+            std::array<T, runs> sum;
+            for (std::size_t r = 0; r < runs; ++r) {
+                sum[r] = value(first + r * run_size);
+            }
+            for (std::size_t i = first + 1; i < first + run_size; ++i) {
+                for (std::size_t r = 0; r < runs; ++r) {
+                    sum[r] = f(sum[r], value(i + r * run_size));
+                }
+            }
+            std::copy_n(sum.begin(), runs, sums);
+            return;
+        }
+        for (std::size_t r = 0; r < runs; ++r) {
+            sums[r].reset();
+            for (std::size_t i = begin_of(r); i < begin_of(r + 1); ++i) {
+                sums[r] = sums[r] ? f(*sums[r], value(i)) : value(i);
+            }
+        }
+    }
+
+    /// `carries` has what comes before each run.
+    template <class T, class Value, class F, class Write>
+    void scan(const std::optional<T>* carries, const Value& value, const F& f,
+              const Write& write) const {
+        if (!is_full() || !carries[0]) {
+            for (std::size_t r = 0; r < runs; ++r) {
+                scan_in_order(begin_of(r), begin_of(r + 1), carries[r], value, f, write);
+            }
+            return;
+        }
+        std::array<T, runs> sum;
+        for (std::size_t r = 0; r < runs; ++r) {
+            sum[r] = *carries[r];
+        }
+        for (std::size_t i = first; i < first + run_size; ++i) {
+            for (std::size_t r = 0; r < runs; ++r) {
+                const T now = f(sum[r], value(i + r * run_size));
+                write(i + r * run_size, sum[r], now);
+                sum[r] = now;
+            }
+        }
+    }
+};
+
 /// The same in TBB's threads, a stretch at a time that stays in their caches while it is folded and then
 /// scanned: memory sees each value once. What is thrown ends the program, as the standard has it for
 /// algorithms with a policy.
 template <class T, class Value, class F, class Write>
 void scan_in_parallel(std::size_t count, std::optional<T> carry, const Value& value, const F& f,
                       const Write& write) noexcept {
-    constexpr std::size_t piece = 32'768;
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    std::vector<std::optional<T>> sums(threads);
-    for (std::size_t start = 0; start < count; start += threads * piece) {
-        const std::size_t pieces = std::min(threads, (count - start + piece - 1) / piece);
-        const auto begin = [&](std::size_t p) { return std::min(start + p * piece, count); };
-        tbb::parallel_for(std::size_t{0}, pieces - 1, [&](std::size_t p) {
-            T sum = value(begin(p));
-            for (std::size_t i = begin(p) + 1; i != begin(p + 1); ++i) {
-                sum = f(sum, value(i));
-            }
-            sums[p] = sum;
-        });
-        for (std::size_t p = 0; p + 1 < pieces; ++p) {  // each becomes what comes before its piece
-            const T sum = *sums[p];
-            sums[p] = carry;
-            carry = carry ? f(*carry, sum) : sum;
+    std::vector<std::optional<T>> sums(threads * scan_piece::runs);
+    const std::size_t stretch = threads * scan_piece::size;
+    for (std::size_t start = 0; start < count; start += stretch) {
+        const std::size_t end = std::min(start + stretch, count);
+        const std::size_t pieces = (end - start + scan_piece::size - 1) / scan_piece::size;
+        const auto piece = [&](std::size_t p) {
+            const std::size_t first = start + p * scan_piece::size;
+            return scan_piece{first, std::min(first + scan_piece::size, end)};
+        };
+        const auto place = [&](std::size_t p) { return sums.data() + p * scan_piece::runs; };
+        tbb::parallel_for(std::size_t{0}, pieces,
+                          [&](std::size_t p) { piece(p).fold(place(p), value, f); });
+        for (auto* run = place(0); run != place(pieces); ++run) {
+            const std::optional<T> sum = std::exchange(*run, carry);
+            carry = carry && sum ? f(*carry, *sum) : sum ? sum : carry;
         }
-        sums[pieces - 1] = carry;
-        std::optional<T> last;
-        tbb::parallel_for(std::size_t{0}, pieces, [&](std::size_t p) {
-            auto end = scan_in_order(begin(p), begin(p + 1), sums[p], value, f, write);
-            if (p == pieces - 1) {
-                last = end;
-            }
-        });
-        carry = last;
+        tbb::parallel_for(std::size_t{0}, pieces,
+                          [&](std::size_t p) { piece(p).scan(place(p), value, f, write); });
     }
 }
 

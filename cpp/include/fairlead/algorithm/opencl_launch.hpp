@@ -18,16 +18,15 @@ namespace fairlead::detail {
 
 inline constexpr std::size_t group_items = 256;
 
-/// What a kernel is made of: the prelude, each user's function once, and the kernel's own text.
-template <device_function... Fs>
-[[nodiscard]] std::string program_text(const std::string& kernel) {
+/// What a kernel is made of: the prelude, each of the functions' sources once, and the kernel's own text.
+[[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
+                                              const std::string& kernel) {
     std::string text{opencl_prelude};
-    const auto add = [&](const std::string& source) {
+    for (const std::string& source : functions) {
         if (text.find(source) == std::string::npos) {
             text += source;
         }
-    };
-    (add(Fs::opencl_source()), ...);
+    }
     return text + kernel;
 }
 
@@ -91,11 +90,12 @@ template <class... Its>
 template <device_function F, class Out, class... Ins>
 [[nodiscard]] std::string map_text() {
     const auto [parameters, values] = text_of_inputs<Ins...>();
-    return program_text<F>("kernel void apply(" + parameters + array_parameter<Out>("", "out") +
-                           "ulong n) {\n"
-                           "    const size_t i = get_global_id(0);\n"
-                           "    if (i < n) out[at_out + i] = " +
-                           std::string{F::opencl_name()} + "(" + values + ");\n}\n");
+    return program_text({F::opencl_source()},
+                        "kernel void apply(" + parameters + array_parameter<Out>("", "out") +
+                            "ulong n) {\n"
+                            "    const size_t i = get_global_id(0);\n"
+                            "    if (i < n) out[at_out + i] = " +
+                            std::string{F::opencl_name()} + "(" + values + ");\n}\n");
 }
 
 /// `f` of the values at each place of `inputs`, for `count` places, is written from `out` on. Returns the

@@ -27,19 +27,29 @@ template <class T, device_function F, device_function G, class In>
         "        const size_t count = min(last - base, (ulong)tile);\n"
         "        for (size_t k = me; k < count; k += items) {\n"
         "            const size_t i = base + k;\n"
-        "            values[k] = (" + type + ")" + std::string{G::opencl_name()} + "(" + values + ");\n"
+        "            values[k] = (" +
+        type + ")" + std::string{G::opencl_name()} + "(" + values +
+        ");\n"
         "        }\n"
         "        barrier(CLK_LOCAL_MEM_FENCE);\n"
         "        const size_t begin = min(me * each, count), end = min(begin + each, count);\n"
-        "        " + type + " folded = values[begin < count ? begin : 0];\n"
-        "        for (size_t k = begin + 1; k < end; ++k) folded = " + f + "(folded, values[k]);\n"
+        "        " +
+        type +
+        " folded = values[begin < count ? begin : 0];\n"
+        "        for (size_t k = begin + 1; k < end; ++k) folded = " +
+        f +
+        "(folded, values[k]);\n"
         "        sums[me] = folded;\n"
         "        const size_t filled = (count + each - 1) / each;\n"
         // Inclusive scan of the items' sums, of which the first `filled` count.
         "        for (size_t width = 1; width < items; width *= 2) {\n"
         "            barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "            " + type + " sum = sums[me];\n"
-        "            if (me >= width && me < filled) sum = " + f + "(sums[me - width], sum);\n"
+        "            " +
+        type +
+        " sum = sums[me];\n"
+        "            if (me >= width && me < filled) sum = " +
+        f +
+        "(sums[me - width], sum);\n"
         "            barrier(CLK_LOCAL_MEM_FENCE);\n"
         "            sums[me] = sum;\n"
         "        }\n"
@@ -48,39 +58,53 @@ template <class T, device_function F, device_function G, class In>
         "    const size_t me = get_local_id(0), items = get_local_size(0);\n"
         "    const size_t tile = items * each;\n"
         "    const ulong first = get_group_id(0) * part, last = min(first + part, n);\n"
-        "    " + type + " carry = 0;\n";
-    return program_text<F, G>(
-        "kernel void fold_parts(" + parameters + "ulong n, ulong part, ulong each, local " + type +
-        "* values, local " + type + "* sums, global " + type + "* folds) {\n" + part +
-        "    for (ulong base = first; base < last; base += tile) {\n" + tile +
-        "        carry = base == first ? sums[filled - 1] : " + f + "(carry, sums[filled - 1]);\n"
-        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    }\n"
-        "    if (me == 0) folds[get_group_id(0)] = carry;\n"
-        "}\n"
-        "kernel void scan_parts(" + parameters + "ulong n, ulong part, ulong each, local " + type +
-        "* values, local " + type + "* sums, global const " + type + "* carries, int has_carry, "
-        "int is_exclusive, " + "global " + type + "* out, ulong at_out) {\n" + part +
-        "    int carried = has_carry || get_group_id(0) != 0;\n"
-        "    if (carried) carry = carries[get_group_id(0)];\n"
-        "    for (ulong base = first; base < last; base += tile) {\n" + tile +
-        "        " + type + " before = carry;\n"
-        "        if (me != 0 && me < filled)\n"
-        "            before = carried ? " + f + "(carry, sums[me - 1]) : sums[me - 1];\n"
-        "        int begun = carried || me != 0;\n"
-        "        for (size_t k = begin; k < end; ++k) {\n"
-        "            const " + type + " now = begun ? " + f + "(before, values[k]) : values[k];\n"
-        "            values[k] = is_exclusive ? before : now;\n"
-        "            before = now;\n"
-        "            begun = 1;\n"
-        "        }\n"
-        "        carry = carried ? " + f + "(carry, sums[filled - 1]) : sums[filled - 1];\n"
-        "        carried = 1;\n"
-        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "        for (size_t k = me; k < count; k += items) out[at_out + base + k] = values[k];\n"
-        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    }\n"
-        "}\n");
+        "    " +
+        type + " carry = 0;\n";
+    return program_text({F::opencl_source(), G::opencl_source()},
+                        "kernel void fold_parts(" + parameters +
+                            "ulong n, ulong part, ulong each, local " + type + "* values, local " +
+                            type + "* sums, global " + type + "* folds) {\n" + part +
+                            "    for (ulong base = first; base < last; base += tile) {\n" + tile +
+                            "        carry = base == first ? sums[filled - 1] : " + f +
+                            "(carry, sums[filled - 1]);\n"
+                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                            "    }\n"
+                            "    if (me == 0) folds[get_group_id(0)] = carry;\n"
+                            "}\n"
+                            "kernel void scan_parts(" +
+                            parameters + "ulong n, ulong part, ulong each, local " + type +
+                            "* values, local " + type + "* sums, global const " + type +
+                            "* carries, int has_carry, "
+                            "int is_exclusive, " +
+                            "global " + type + "* out, ulong at_out) {\n" + part +
+                            "    int carried = has_carry || get_group_id(0) != 0;\n"
+                            "    if (carried) carry = carries[get_group_id(0)];\n"
+                            "    for (ulong base = first; base < last; base += tile) {\n" +
+                            tile + "        " + type +
+                            " before = carry;\n"
+                            "        if (me != 0 && me < filled)\n"
+                            "            before = carried ? " +
+                            f +
+                            "(carry, sums[me - 1]) : sums[me - 1];\n"
+                            "        int begun = carried || me != 0;\n"
+                            "        for (size_t k = begin; k < end; ++k) {\n"
+                            "            const " +
+                            type + " now = begun ? " + f +
+                            "(before, values[k]) : values[k];\n"
+                            "            values[k] = is_exclusive ? before : now;\n"
+                            "            before = now;\n"
+                            "            begun = 1;\n"
+                            "        }\n"
+                            "        carry = carried ? " +
+                            f +
+                            "(carry, sums[filled - 1]) : sums[filled - 1];\n"
+                            "        carried = 1;\n"
+                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                            "        for (size_t k = me; k < count; k += items) out[at_out + base "
+                            "+ k] = values[k];\n"
+                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                            "    }\n"
+                            "}\n");
 }
 
 enum class scan_kind : bool { inclusive, exclusive };
