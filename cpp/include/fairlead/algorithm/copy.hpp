@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm copy.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// Writes the values of [`first`, `last`) to the places from `out` on, which are others, and returns the
+/// place past the last. Blocks until that is done. Under a `device_policy` either side may be an
+/// `opencl::buffer`.
+/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+template <execution::host_policy P, class In, class Out>
+Out copy(const P& policy, In first, In last, Out out) {
+    return std::copy(detail::standard(policy), first, last, out);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out>
+Out copy(const P& policy, In first, In last, Out out) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out
+                      : detail::map_on_device<identity_value>(policy.queue(), count, out, first);
+}
+#endif
+
+}  // namespace fairlead

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm count_if.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_reduction.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// The number of values of [`first`, `last`) for which `predicate` holds.
+///
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float` or `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Predicate>
+std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
+    return std::count_if(detail::standard(policy), first, last, predicate);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+std::ptrdiff_t count_if(const P& policy, It first, It last, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? 0
+                      : detail::reduce_on_device<std::ptrdiff_t, plus, detail::truth_of<Predicate>>(
+                            policy.queue(), count, first);
+}
+#endif
+
+}  // namespace fairlead

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm fill.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_memory.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// Writes `value` to every place of [`first`, `last`). Blocks until that is done.
+/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+template <execution::host_policy P, class It, class T>
+void fill(const P& policy, It first, It last, const T& value) {
+    std::fill(detail::standard(policy), first, last, value);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class T>
+void fill(const P& policy, It first, It last, const T& value) {
+    using values = detail::device_values<It>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return;
+    }
+    const opencl::queue where = policy.queue();
+    opencl::detail::translated([&] {
+        values to{where, first, count, values::use::output};
+        const auto pattern = static_cast<typename values::value_type>(value);
+        where.handle().enqueueFillBuffer(to.memory(), pattern, to.offset() * sizeof pattern,
+                                         to.size_bytes());
+        to.fetch();
+    });
+}
+#endif
+
+}  // namespace fairlead

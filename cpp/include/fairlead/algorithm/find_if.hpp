@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm find_if.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_reduction.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// The first place of [`first`, `last`) for whose value `predicate` holds, else `last`. A device looks at
+/// every value, wherever the first is. Otherwise as `count_if`.
+template <execution::host_policy P, class It, class Predicate>
+It find_if(const P& policy, It first, It last, Predicate predicate) {
+    return std::find_if(detail::standard(policy), first, last, predicate);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+It find_if(const P& policy, It first, It last, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return last;
+    }
+    const auto place =
+        detail::reduce_on_device<std::uint64_t, minimum, detail::place_of<Predicate>>(
+            policy.queue(), count, first);
+    return first + static_cast<std::ptrdiff_t>(place);
+}
+#endif
+
+}  // namespace fairlead

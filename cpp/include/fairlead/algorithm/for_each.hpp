@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm for_each.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "fairlead/algorithm/host_policy.hpp"
+
+namespace fairlead {
+
+/// Calls `f` with each value of [`first`, `last`), which it may change. Blocks until all is done. On a
+/// device, where a function only returns, `transform` does this in place.
+///
+/// What `f` throws ends the program, as the standard has it.
+template <execution::host_policy P, class It, class F>
+void for_each(const P& policy, It first, It last, F f) {
+    std::for_each(detail::standard(policy), first, last, std::move(f));
+}
+
+}  // namespace fairlead

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm generate.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "fairlead/algorithm/host_policy.hpp"
+
+namespace fairlead {
+
+/// Writes what `f()` returns to each place of [`first`, `last`); in parallel, threads call it at once.
+/// Blocks until all is done. What `f` throws ends the program, as the standard has it.
+template <execution::host_policy P, class It, class F>
+void generate(const P& policy, It first, It last, F f) {
+    std::generate(detail::standard(policy), first, last, std::move(f));
+}
+
+}  // namespace fairlead

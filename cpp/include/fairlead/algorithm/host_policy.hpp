@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The standard library's execution policies in place of fairlead's.
+#pragma once
+
+#include <concepts>
+#include <execution>
+#include <type_traits>
+
+#include "fairlead/execution/host_policies.hpp"
+
+namespace fairlead::detail {
+
+/// The policy of the standard library that means the same. Its algorithms end the program
+/// (`std::terminate`) when a function throws.
+template <execution::host_policy P>
+[[nodiscard]] constexpr const auto& standard(const P&) noexcept {
+    if constexpr (std::same_as<P, execution::sequenced_policy>) {
+        return std::execution::seq;
+    } else if constexpr (std::same_as<P, execution::parallel_policy>) {
+        return std::execution::par;
+    } else if constexpr (std::same_as<P, execution::parallel_unsequenced_policy>) {
+        return std::execution::par_unseq;
+    } else {
+        return std::execution::unseq;
+    }
+}
+
+template <execution::host_policy P>
+inline constexpr bool is_parallel_v =
+    std::same_as<std::remove_cvref_t<P>, execution::parallel_policy> ||
+    std::same_as<std::remove_cvref_t<P>, execution::parallel_unsequenced_policy>;
+
+}  // namespace fairlead::detail

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm none_of.
+#pragma once
+
+#include "fairlead/algorithm/find_if.hpp"
+#include "fairlead/execution/is_execution_policy.hpp"
+
+namespace fairlead {
+
+/// Whether `predicate` holds for no value of [`first`, `last`); true where there is none.
+/// Otherwise as `find_if`.
+template <class P, class It, class Predicate>
+    requires is_execution_policy_v<P>
+bool none_of(const P& policy, It first, It last, Predicate predicate) {
+    return fairlead::find_if(policy, first, last, predicate) == last;
+}
+
+}  // namespace fairlead

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds and starts the kernels of algorithms.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "fairlead/algorithm/function.hpp"
+#include "fairlead/algorithm/opencl_memory.hpp"
+#include "fairlead/algorithm/opencl_type.hpp"
+#include "fairlead/resource/opencl/queue.hpp"
+
+namespace fairlead::detail {
+
+inline constexpr std::size_t group_items = 256;
+
+/// What a kernel is made of: the prelude, each of the functions' sources once, and the kernel's own text.
+[[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
+                                              const std::string& kernel) {
+    std::string text{opencl_prelude};
+    for (const std::string& source : functions) {
+        if (text.find(source) == std::string::npos) {
+            text += source;
+        }
+    }
+    return text + kernel;
+}
+
+/// The work items of a group on the device of `where`: a power of two.
+[[nodiscard]] inline std::size_t group_size(const opencl::queue& where) {
+    std::size_t size = group_items;
+    while (size > where.device().max_work_group_size()) {
+        size /= 2;
+    }
+    return size;
+}
+
+/// The part of a kernel's parameter list that has `name` and its offset.
+template <device_value T>
+[[nodiscard]] std::string array_parameter(const std::string& qualifier, const std::string& name) {
+    return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
+}
+
+/// Starts kernel `name` of `text` in `groups` full groups.
+/// **Throws**: `build_error`, `opencl::error`.
+inline void launch(const opencl::queue& where, const std::string& text, const std::string& name,
+                   std::size_t groups, const std::vector<opencl::kernel_argument>& arguments) {
+    const std::size_t group = group_size(where);
+    where.enqueue_with(arguments, where.build(text).kernel(name),
+                       {cl::NDRange{groups * group}, cl::NDRange{group}});
+}
+
+/// The input arrays of a kernel: `parameters` declares them, `values` is their values at place `i`.
+struct input_text {
+    std::string parameters;
+    std::string values;
+};
+template <class... Ins>
+[[nodiscard]] input_text text_of_inputs() {
+    input_text text;
+    int place = 0;
+    const auto add = [&]<class In>(std::type_identity<In>) {
+        const std::string name = "x" + std::to_string(place++);
+        text.parameters += array_parameter<In>("const ", name);
+        text.values += (text.values.empty() ? "" : ", ") + name + "[at_" + name + " + i]";
+    };
+    (add(std::type_identity<Ins>{}), ...);
+    return text;
+}
+
+/// The arguments for arrays that stay where they are, and then `others`.
+template <class... Its>
+[[nodiscard]] std::vector<opencl::kernel_argument> arguments_of(
+    const std::tuple<device_values<Its>...>& arrays,
+    std::initializer_list<opencl::kernel_argument> others) {
+    std::vector<opencl::kernel_argument> arguments;
+    std::apply(
+        [&](const auto&... each) {
+            ((arguments.emplace_back(each.memory()), arguments.emplace_back(each.offset())), ...);
+        },
+        arrays);
+    arguments.insert(arguments.end(), others);
+    return arguments;
+}
+
+template <device_function F, class Out, class... Ins>
+[[nodiscard]] std::string map_text() {
+    const auto [parameters, values] = text_of_inputs<Ins...>();
+    return program_text({F::opencl_source()},
+                        "kernel void apply(" + parameters + array_parameter<Out>("", "out") +
+                            "ulong n) {\n"
+                            "    const size_t i = get_global_id(0);\n"
+                            "    if (i < n) out[at_out + i] = " +
+                            std::string{F::opencl_name()} + "(" + values + ");\n}\n");
+}
+
+/// `f` of the values at each place of `inputs`, for `count` places, is written from `out` on. Returns the
+/// place past the last.
+template <device_function F, device_iterator Out, device_iterator... Ins>
+Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
+    using use = typename device_values<Out>::use;
+    return opencl::detail::translated([&] {
+        const std::tuple<device_values<Ins>...> from{
+            device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
+        device_values<Out> to{where, out, count, use::output};
+        static const std::string text = map_text<F, iterated_t<Out>, iterated_t<Ins>...>();
+        const cl_ulong n = count;
+        const std::size_t group = group_size(where);
+        launch(where, text, "apply", (count + group - 1) / group,
+               arguments_of(from, {to.memory(), to.offset(), n}));
+        to.fetch();
+        return out + static_cast<std::ptrdiff_t>(count);
+    });
+}
+
+}  // namespace fairlead::detail

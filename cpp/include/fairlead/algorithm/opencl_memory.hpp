@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that an algorithm reads and writes on a device, wherever they are.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "fairlead/algorithm/opencl_type.hpp"
+#include "fairlead/error.hpp"
+#include "fairlead/resource/opencl/buffer.hpp"
+#include "fairlead/resource/opencl/queue.hpp"
+
+namespace fairlead {
+
+namespace detail {
+template <class It>
+inline constexpr bool is_buffer_iterator = false;
+template <class T>
+inline constexpr bool is_buffer_iterator<opencl::buffer_iterator<T>> = true;
+
+template <class It>
+struct iterated {
+    using value_type = std::iter_value_t<It>;
+};
+template <class T>
+struct iterated<opencl::buffer_iterator<T>> {
+    using value_type = T;
+};
+template <class It>
+using iterated_t = typename iterated<It>::value_type;
+}  // namespace detail
+
+/// An iterator whose values an algorithm can have on a device: that of an `opencl::buffer`, a pointer, or
+/// another random access iterator over memory of the host.
+template <class It>
+concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_iterator<It>) &&
+                          device_value<detail::iterated_t<It>>;
+
+namespace detail {
+
+/// Whether the device works in the memory of the host. Each thread remembers it for one device.
+[[nodiscard]] inline bool shares_host_memory(const opencl::queue& where) {
+    struct answer {
+        cl_device_id device = nullptr;
+        bool shares = false;
+    };
+    static thread_local answer last;
+    const cl::Device& device = where.device().handle();
+    if (last.device != device()) {
+        last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE};
+    }
+    return last.shares;
+}
+
+/// `count` values from `first` on, on the device of `where`: those of a buffer in place, those of the host
+/// too where the device shares its memory, else a copy. What it refers to outlives it.
+/// **Throws**: `invalid_option` for places outside of the buffer or on another device; `cl::Error`.
+template <device_iterator It>
+class device_values {
+  public:
+    using value_type = iterated_t<It>;
+    enum class use : bool { input, output };
+
+    device_values(const opencl::queue& where, It first, std::size_t count, use wanted)
+        : where_{where}, first_{first}, count_{count} {
+        if constexpr (is_buffer_iterator<It>) {
+            check_place();
+            memory_ = first.owner().handle();
+            offset_ = first.index();
+        } else {
+            if constexpr (!std::contiguous_iterator<It>) {
+                staged_.resize(count);
+                if (wanted == use::input) {
+                    std::copy_n(first, count, staged_.begin());
+                }
+            }
+            const bool in_place = shares_host_memory(where);
+            const cl_mem_flags flags =
+                CL_MEM_READ_WRITE | (in_place               ? CL_MEM_USE_HOST_PTR
+                                     : wanted == use::input ? CL_MEM_COPY_HOST_PTR
+                                                            : cl_mem_flags{0});
+            memory_ = cl::Buffer{where.context(), flags, size_bytes(),
+                                 in_place || wanted == use::input ? host() : nullptr};
+        }
+    }
+
+    [[nodiscard]] const cl::Buffer& memory() const noexcept { return memory_; }
+    /// The place of the first value in `memory()`.
+    [[nodiscard]] const cl_ulong& offset() const noexcept { return offset_; }
+    [[nodiscard]] std::size_t size_bytes() const noexcept { return count_ * sizeof(value_type); }
+
+    /// Blocks until what was enqueued is over and its values are where the iterator is.
+    void fetch() {
+        if constexpr (is_buffer_iterator<It>) {
+            where_.wait();
+        } else {
+            const cl::CommandQueue& commands = where_.handle();
+            if (shares_host_memory(where_)) {
+                void* const mapped =
+                    commands.enqueueMapBuffer(memory_, CL_TRUE, CL_MAP_READ, 0, size_bytes());
+                commands.enqueueUnmapMemObject(memory_, mapped);
+                commands.finish();
+            } else {
+                commands.enqueueReadBuffer(memory_, CL_TRUE, 0, size_bytes(), host());
+            }
+            if constexpr (!std::contiguous_iterator<It>) {
+                std::copy_n(staged_.begin(), count_, first_);
+            }
+        }
+    }
+
+  private:
+    void check_place() const {
+        const auto& owner = first_.owner();
+        if (first_.index() > owner.size() || count_ > owner.size() - first_.index()) {
+            throw invalid_option{"the algorithm needs " + std::to_string(count_) +
+                                 " values from place " + std::to_string(first_.index()) +
+                                 " of a buffer that has " + std::to_string(owner.size()) +
+                                 ": make it larger"};
+        }
+        if (owner.handle().template getInfo<CL_MEM_CONTEXT>() != where_.context()) {
+            throw invalid_option{
+                "the buffer belongs to another device or context than the policy: make it with the "
+                "policy's queue, or both queues on devices of share_context() or split()"};
+        }
+    }
+
+    /// The memory of the host. OpenCL takes it without const, also for what is only read.
+    void* host() {
+        if constexpr (std::contiguous_iterator<It>) {
+            return const_cast<value_type*>(std::to_address(first_));
+        } else {
+            return staged_.data();
+        }
+    }
+
+    opencl::queue where_;
+    It first_;
+    std::size_t count_;
+    std::vector<value_type> staged_;
+    cl::Buffer memory_;
+    cl_ulong offset_ = 0;
+};
+
+}  // namespace detail
+}  // namespace fairlead

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm reduce.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_reduction.hpp"
+#include "fairlead/algorithm/transform_reduce.hpp"
+
+namespace fairlead {
+
+/// `f` of `initial` and all values of [`first`, `last`), in any order and grouping: `f` is associative and
+/// commutative, up to rounding. Blocks until it is known.
+///
+/// The sum of n floating values of one sign is off by no more than (2 log2(n) + 64) units in the last
+/// place on the host, and on a device by (n / 65,536 + 1,300).
+/// **Throws**: as `transform_reduce`.
+/// **Example**: `const double sum = fairlead::reduce(fairlead::execution::par, x.begin(), x.end(), 0.0);`
+template <class P, class It, class T, class F>
+    requires is_execution_policy_v<P>
+T reduce(const P& policy, It first, It last, T initial, F f) {
+    return fairlead::transform_reduce(policy, first, last, initial, f, identity_value{});
+}
+/// The sum.
+template <class P, class It, class T>
+    requires is_execution_policy_v<P>
+T reduce(const P& policy, It first, It last, T initial) {
+    return fairlead::reduce(policy, first, last, initial, plus{});
+}
+
+}  // namespace fairlead

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm transform_inclusive_scan.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_scan.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_scan.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// Writes, for each value of [`first`, `last`), `f` of `initial` (where it is given) and of `g` of all values
+/// up to it, to the place from `out` on, which may be the same, and returns the place past the last. `f` is
+/// associative, up to rounding. Blocks until all is done.
+///
+/// Under a `device_policy` both are a `device_function`, and the values of `out`, in whose type `f` works,
+/// are integers, `float` or `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class In, class Out, class F, class G, class T>
+Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g, T initial) {
+    return detail::inclusive_scan_on_host<P, T>(first, last, out, f, g, initial);
+}
+template <execution::host_policy P, class In, class Out, class F, class G>
+Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g) {
+    return detail::inclusive_scan_on_host<P, std::iter_value_t<In>>(first, last, out, f, g, {});
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F,
+          device_function G, class T>
+Out transform_inclusive_scan(const P& policy, In first, In last, Out out, F, G, T initial) {
+    const auto count = static_cast<std::size_t>(last - first);
+    using value = detail::iterated_t<Out>;
+    return count == 0 ? out
+                      : detail::scan_on_device<value, F, G>(policy.queue(), first, count, out,
+                                                            static_cast<value>(initial),
+                                                            detail::scan_kind::inclusive);
+}
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F,
+          device_function G>
+Out transform_inclusive_scan(const P& policy, In first, In last, Out out, F, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    using value = detail::iterated_t<Out>;
+    return count == 0
+               ? out
+               : detail::scan_on_device<value, F, G>(policy.queue(), first, count, out,
+                                                     std::nullopt, detail::scan_kind::inclusive);
+}
+#endif
+
+}  // namespace fairlead

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm transform_reduce.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_reduction.hpp"
+#include "fairlead/execution/host_policies.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_reduction.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order and grouping: `f` is
+/// associative and commutative, up to rounding. Blocks until it is known.
+///
+/// Under a `device_policy` both are a `device_function`, and the type of `initial`, in which `f` works, is
+/// an integer, `float` or `double`. See `reduce` for the errors of floating sums.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class T, class F, class G>
+T transform_reduce(const P&, It first, It last, T initial, F f, G g) {
+    using difference = std::iter_difference_t<It>;
+    return detail::fold(
+        detail::is_parallel_v<P>, static_cast<std::size_t>(last - first), initial,
+        [&](std::size_t i) { return g(first[static_cast<difference>(i)]); }, f);
+}
+/// The same of `g(x, y)`, with the `y` at the same place from `second` on.
+template <execution::host_policy P, class It, class It2, class T, class F, class G>
+T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g) {
+    return detail::fold(
+        detail::is_parallel_v<P>, static_cast<std::size_t>(last - first), initial,
+        [&](std::size_t i) {
+            return g(first[static_cast<std::iter_difference_t<It>>(i)],
+                     second[static_cast<std::iter_difference_t<It2>>(i)]);
+        },
+        f);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_value T, device_function F,
+          device_function G>
+T transform_reduce(const P& policy, It first, It last, T initial, F f, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? initial
+                      : f(initial, detail::reduce_on_device<T, F, G>(policy.queue(), count, first));
+}
+template <execution::on_device P, device_iterator It, device_iterator It2, device_value T,
+          device_function F, device_function G>
+T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F f, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? initial
+                      : f(initial,
+                          detail::reduce_on_device<T, F, G>(policy.queue(), count, first, second));
+}
+#endif
+
+/// The inner product: the sum of the products.
+template <class P, class It, class It2, class T>
+    requires is_execution_policy_v<P>
+T transform_reduce(const P& policy, It first, It last, It2 second, T initial) {
+    return fairlead::transform_reduce(policy, first, last, second, initial, plus{}, multiplies{});
+}
+
+}  // namespace fairlead

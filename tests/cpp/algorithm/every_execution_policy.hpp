@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policies, types and sizes with which the tests call algorithms.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "fairlead/execution/host_policies.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/execution/device_policy.hpp"
+#include "fairlead/resource/opencl/default_queues.hpp"
+#endif
+
+namespace fairlead::test {
+
+inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};
+using algorithm_types =
+    testing::Types<float, double, std::int32_t, std::uint32_t, std::int64_t, std::uint64_t>;
+
+class EveryExecutionPolicy : public testing::Test {
+  protected:
+    /// Calls `check(policy, name)` with each policy of the host and with one for each device.
+    template <class Check>
+    void under_every_policy(Check check) {
+        check(execution::seq, "seq");
+        check(execution::par, "par");
+        check(execution::par_unseq, "par_unseq");
+        check(execution::unseq, "unseq");
+        on_every_device(
+            [&](const auto& policy) { check(policy, policy.queue().device().platform()); });
+    }
+
+    template <class Check>
+    void on_every_device([[maybe_unused]] Check check) {
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+        for (const opencl::queue& queue : default_universe<opencl::queue>::get()) {
+            check(execution::device_policy<>{queue});
+        }
+#endif
+    }
+};
+
+}  // namespace fairlead::test

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scans under every policy give what the standard's give.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/exclusive_scan.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/transform_inclusive_scan.hpp"
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(int32_t, later, (int32_t a, int32_t b), { return b != 0 ? b : a; });
+FAIRLEAD_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
+
+/// Small integers, whose sums every type holds exactly.
+template <class T>
+std::vector<T> counting(std::size_t size) {
+    std::vector<T> values(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        values[i] = static_cast<T>(i % 7);
+    }
+    return values;
+}
+
+template <class T>
+class Scan : public EveryExecutionPolicy {};
+
+TYPED_TEST_SUITE(Scan, algorithm_types);
+
+TYPED_TEST(Scan, sums_up_to_and_with_each_value) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto x = counting<TypeParam>(size);
+        std::vector<TypeParam> wanted(size);
+        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<TypeParam> out(size);
+            EXPECT_EQ(inclusive_scan(policy, x.begin(), x.end(), out.begin()), out.end());
+            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            auto in_place = x;
+            inclusive_scan(policy, in_place.begin(), in_place.end(), in_place.begin());
+            EXPECT_EQ(in_place, wanted) << name << " in place, size " << size;
+        });
+    }
+}
+
+TYPED_TEST(Scan, sums_up_to_each_value) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto x = counting<TypeParam>(size);
+        std::vector<TypeParam> wanted(size);
+        std::exclusive_scan(x.begin(), x.end(), wanted.begin(), TypeParam{3});
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<TypeParam> out(size);
+            EXPECT_EQ(exclusive_scan(policy, x.begin(), x.end(), out.begin(), TypeParam{3}),
+                      out.end());
+            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            auto in_place = x;
+            exclusive_scan(policy, in_place.begin(), in_place.end(), in_place.begin(),
+                           TypeParam{3});
+            EXPECT_EQ(in_place, wanted) << name << " in place, size " << size;
+        });
+    }
+}
+
+using ScanOf = EveryExecutionPolicy;
+
+TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
+    for (const std::size_t size : algorithm_sizes) {
+        std::vector<std::int32_t> x(size);
+        for (std::size_t i = 0; i < size; i += 3) {
+            x[i] = static_cast<std::int32_t>(i + 1);
+        }
+        std::vector<std::int32_t> wanted(size);
+        std::inclusive_scan(x.begin(), x.end(), wanted.begin(), later);
+        under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<std::int32_t> out(size);
+            inclusive_scan(policy, x.begin(), x.end(), out.begin(), later);
+            EXPECT_EQ(out, wanted) << name << ", size " << size;
+        });
+    }
+}
+
+TEST_F(ScanOf, transformed_values_begins_with_what_is_given) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto x = counting<std::int32_t>(size);
+        std::vector<std::int32_t> wanted(size);
+        std::transform_inclusive_scan(x.begin(), x.end(), wanted.begin(), plus{}, twice, 11);
+        under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<std::int32_t> out(size);
+            transform_inclusive_scan(policy, x.begin(), x.end(), out.begin(), plus{}, twice, 11);
+            EXPECT_EQ(out, wanted) << name << ", size " << size;
+        });
+    }
+}
+
+}  // namespace
+}  // namespace fairlead::test
