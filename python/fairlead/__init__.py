@@ -31,6 +31,7 @@ from fairlead._core import (
     Token,
     WeightedRoundRobin,
     deferred_initialization,
+    stop_requested,
 )
 from fairlead._core import __version__ as __version__
 from fairlead.discover import discover
@@ -44,17 +45,22 @@ from fairlead.error import (
     NotInitializedError,
     OpenCLError,
     ResourceIndexError,
+    SubmitTimeoutError,
     UnsatisfiedReportingError,
+    WaitTimeoutError,
+    WorkCancelledError,
 )
 from fairlead.selection import (
     get_resources,
     get_submission_group,
+    run,
     submit,
     submit_and_wait,
     try_submit,
     unwrap,
     wait,
 )
+from fairlead.verbs import map
 
 __all__ = [
     "Arena",
@@ -76,14 +82,20 @@ __all__ = [
     "RoundRobin",
     "Submission",
     "SubmissionGroup",
+    "SubmitTimeoutError",
     "Token",
     "UnsatisfiedReportingError",
+    "WaitTimeoutError",
     "WeightedRoundRobin",
+    "WorkCancelledError",
     "deferred_initialization",
     "discover",
     "get_resources",
     "get_submission_group",
+    "map",
     "opencl",
+    "run",
+    "stop_requested",
     "submit",
     "submit_and_wait",
     "try_submit",

@@ -9,6 +9,9 @@ Error
 ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
 ├── ForkedProcessError         RuntimeError   a forked child used what has threads
+├── SubmitTimeoutError         TimeoutError   no resource became free in time
+├── WaitTimeoutError           TimeoutError   work was not complete in time
+├── WorkCancelledError         CancelledError work was dropped before it began
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
@@ -16,6 +19,8 @@ A driver that is passed over issues a DriverWarning (RuntimeWarning).
 """
 
 from __future__ import annotations
+
+from concurrent.futures import CancelledError
 
 __all__ = [
     "BuildError",
@@ -27,7 +32,10 @@ __all__ = [
     "NotInitializedError",
     "OpenCLError",
     "ResourceIndexError",
+    "SubmitTimeoutError",
     "UnsatisfiedReportingError",
+    "WaitTimeoutError",
+    "WorkCancelledError",
 ]
 
 
@@ -57,6 +65,18 @@ class NotInitializedError(Error, RuntimeError):
 
 class ForkedProcessError(Error, RuntimeError):
     """A forked child used something of its parent's that has threads, which the child lacks."""
+
+
+class SubmitTimeoutError(Error, TimeoutError):
+    """No resource became free within the timeout; the callable was not called."""
+
+
+class WaitTimeoutError(Error, TimeoutError):
+    """Work was not complete within the timeout of a wait; it goes on."""
+
+
+class WorkCancelledError(Error, CancelledError):
+    """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
 
 
 class OpenCLError(Error, RuntimeError):

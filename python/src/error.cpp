@@ -29,6 +29,10 @@ void translate_error(std::exception_ptr thrown) {
         raise("NotInitializedError", e);
     } catch (const forked_process& e) {
         raise("ForkedProcessError", e);
+    } catch (const submit_timeout& e) {
+        raise("SubmitTimeoutError", e);
+    } catch (const work_cancelled& e) {
+        raise("WorkCancelledError", e);
     }
 }
 

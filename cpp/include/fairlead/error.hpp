@@ -23,6 +23,7 @@ namespace fairlead {
 ///     ├── forked_process          std::runtime_error      a forked child used what has threads
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
+///     ├── work_cancelled          std::runtime_error      the work was dropped before it began
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
 class error {
@@ -93,6 +94,14 @@ struct submit_stopped : std::runtime_error, error {
         : std::runtime_error{
               "the submission was stopped while it waited for a free resource: "
               "submit again with a stop token that has not been used"} {}
+};
+
+/// Comes out of the wait for work that was cancelled before it began.
+struct work_cancelled : std::runtime_error, error {
+    work_cancelled()
+        : std::runtime_error{
+              "the work was cancelled before it began: submit it again if it is "
+              "wanted after all"} {}
 };
 
 }  // namespace fairlead

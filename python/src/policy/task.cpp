@@ -7,9 +7,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "fairlead/tuning/size_class.hpp"
+#include "instance.hpp"
+#include "resource/arena_call.hpp"
 
 namespace fairlead::python {
 namespace {
@@ -74,7 +77,52 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     return 0;
 }
 
+bool is_arena(PyObject* object) {
+    static auto* const type = reinterpret_cast<PyTypeObject*>(py::type::of<arena>().ptr());
+    return PyObject_TypeCheck(object, type) != 0;
+}
+
+/// The method by which `resource` runs functions.
+py::object runner_of(const py::handle& resource) {
+    const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
+    const bool is_executor = py::isinstance(resource, executor);
+    for (const char* name : {"run", "submit"}) {
+        if (!(is_executor && std::string_view{name} == "run") && py::hasattr(resource, name)) {
+            return resource.attr(name);
+        }
+    }
+    throw py::type_error{py::str("{!r} cannot run functions: use arenas, executors or objects with "
+                                 "run() or submit(), or policy.submit(work), which calls "
+                                 "work(resource)")
+                             .format(resource)};
+}
+
 }  // namespace
+
+returned_object python_task::operator()(const python_resource& resource) const {
+    chosen_ = Py_NewRef(resource.object.ptr());
+    const auto begin = clock::now();
+    return outliving_interpreter([&] {
+        returned_object returned =
+            verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
+        returned.begun_at(begin);
+        return returned;
+    });
+}
+
+returned_object python_task::run_on(PyObject* resource, clock::time_point begin) const {
+    if (is_arena(resource)) {
+        auto started = arena_call::start(value_in<arena>(resource), work_, arguments_, begin);
+        return returned_object{arena_call::functions, started.detach()};
+    }
+    const py::object run = runner_of(resource);
+    PyObject* const returned = PyObject_Vectorcall(
+        run.ptr(), passed_.values, static_cast<std::size_t>(passed_.by_position), passed_.keywords);
+    if (returned == nullptr) {
+        throw py::error_already_set{};
+    }
+    return returned_object{py::reinterpret_steal<py::object>(returned)};
+}
 
 fairlead::task_key python_task::task_key() const {
     const auto& [values, by_position, keywords] = arguments_;

@@ -97,16 +97,15 @@ void returned_object::find_native() {
     if (native_ == nullptr) {
         return;
     }
-    void* const handle = native_->acquire(value_.ptr());
-    if (handle == nullptr) {
+    handle_ = native_->acquire(value_.ptr());
+    if (handle_ == nullptr) {
         throw py::error_already_set{};
     }
-    handle_ = {handle, native_->release};
 }
 
 void returned_object::wait() const {
     if (native_ != nullptr) {
-        native_->wait(handle_.get());
+        native_->wait(handle_);
         return;
     }
     const py::gil_scoped_acquire gil;
@@ -117,13 +116,14 @@ void returned_object::wait() const {
         if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt is not the work's
             throw detail::interrupted_wait{std::current_exception()};
         }
+        failure_ = shared_object{py::reinterpret_borrow<py::object>(error.value())};
         throw;
     }
 }
 
 bool returned_object::is_ready() const {
     if (native_ != nullptr) {
-        return native_->is_ready(handle_.get());
+        return native_->is_ready(handle_);
     }
     const gil_if_alive gil;
     return gil && is_true(value_.get().attr("done")());
@@ -133,12 +133,11 @@ void returned_object::on_completion(completion_callback callback) const {
     if (native_ != nullptr && native_->called_by_driver) {
         told_ = callback;
         native_->on_completion(
-            handle_.get(),
-            {&called_by_driver, const_cast<returned_object*>(this), callback.wants_time});
+            handle_, {&called_by_driver, const_cast<returned_object*>(this), callback.wants_time});
         return;
     }
     if (native_ != nullptr) {
-        native_->on_completion(handle_.get(), callback);
+        native_->on_completion(handle_, callback);
         return;
     }
     const py::gil_scoped_acquire gil;
@@ -154,9 +153,16 @@ void returned_object::called_by_driver(void* context, const completion& end) noe
     told(end);  // which may destroy the object
 }
 
+void returned_object::ended(const completion* end) const noexcept {
+    if (end != nullptr) {
+        elapsed_ = end->end - begin_;
+    }
+    listeners_.close();
+}
+
 completion returned_object::outcome() const noexcept {
     if (native_ != nullptr) {
-        return native_->outcome(handle_.get());
+        return native_->outcome(handle_);
     }
     completion end = completion::noticed_now();
     if (rung_ == waitable_rung::calls_back || rung_ == waitable_rung::polled) {
@@ -167,18 +173,52 @@ completion returned_object::outcome() const noexcept {
     return end;
 }
 
-py::object returned_object::result() const {
-    const py::object object = value_.get();
-    if (rung_ == waitable_rung::complete_at_return) {
-        return object;
+py::object returned_object::value() const {
+    if (value_.ptr() == nullptr && native_ != nullptr) {
+        PyObject* const made = native_->object_of(handle_);
+        if (made == nullptr) {
+            throw py::error_already_set{};
+        }
+        value_ = shared_object{py::reinterpret_steal<py::object>(made)};
     }
+    return value_.get();
+}
+
+py::object returned_object::result() const {
+    if (native_ != nullptr && native_->result != nullptr) {
+        PyObject* const found = native_->result(handle_);
+        if (found == nullptr) {
+            throw py::error_already_set{};
+        }
+        return py::reinterpret_steal<py::object>(found);
+    }
+    if (failure_.ptr() != nullptr) {
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure_.ptr())), failure_.ptr());
+        throw py::error_already_set{};
+    }
+    py::object object = value_.get();
     if (has(object, "result")) {
         return object.attr("result")();
     }
-    if (native_ != nullptr && native_->raise_failure(handle_.get())) {
+    if (native_ != nullptr && native_->raise_failure(handle_)) {
         throw py::error_already_set{};
     }
     return object;
+}
+
+bool returned_object::cancel() const {
+    if (native_ != nullptr && native_->cancel != nullptr) {
+        return native_->cancel(handle_);
+    }
+    const py::object object = value_.get();
+    if (!has(object, "cancel")) {
+        return false;
+    }
+    if (has(object, "get_loop")) {  // of asyncio: only its loop's thread may touch it
+        object.attr("get_loop")().attr("call_soon_threadsafe")(object.attr("cancel"));
+        return false;
+    }
+    return is_true(object.attr("cancel")());
 }
 
 }  // namespace fairlead::python
