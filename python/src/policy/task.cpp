@@ -6,8 +6,9 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fairlead/tuning/size_class.hpp"
@@ -17,17 +18,35 @@
 namespace fairlead::python {
 namespace {
 
+PyObject* interned(const char* name) {
+    PyObject* const made = PyUnicode_InternFromString(name);
+    if (made == nullptr) {
+        throw py::error_already_set{};
+    }
+    return made;
+}
+
+/// Whether a function may have an attribute `__wrapped__`: most have no attributes of their own.
+bool may_wrap(PyObject* callable) {
+    return !PyFunction_Check(callable) ||
+           reinterpret_cast<PyFunctionObject*>(callable)->func_dict != nullptr;
+}
+
 /// The function behind partials, bound methods and decorators. Bounded, since a proxy may claim to
 /// wrap something for ever.
 py::object innermost(py::object callable) {
-    const py::object partial = py::module_::import("functools").attr("partial");
+    static const auto* const partial = reinterpret_cast<PyTypeObject*>(
+        py::object{py::module_::import("functools").attr("partial")}.release().ptr());
+    static PyObject* const wrapped = interned("__wrapped__");
     for (int layers = 0; layers < 64; ++layers) {
-        if (py::isinstance(callable, partial)) {
-            callable = callable.attr("func");
-        } else if (PyMethod_Check(callable.ptr())) {
+        if (PyMethod_Check(callable.ptr())) {
             callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
-        } else if (PyObject_HasAttrString(callable.ptr(), "__wrapped__") == 1) {
-            callable = callable.attr("__wrapped__");
+        } else if (!may_wrap(callable.ptr())) {
+            break;
+        } else if (PyObject_TypeCheck(callable.ptr(), const_cast<PyTypeObject*>(partial)) != 0) {
+            callable = callable.attr("func");
+        } else if (PyObject_HasAttr(callable.ptr(), wrapped) == 1) {
+            callable = callable.attr(wrapped);
         } else {
             break;
         }
@@ -36,17 +55,53 @@ py::object innermost(py::object callable) {
 }
 
 /// Code objects are hashed by their contents, types by their name: an address might be used again.
-std::uint64_t identity(const py::object& work) {
-    const py::object callable = innermost(work);
-    if (PyFunction_Check(callable.ptr())) {
-        return static_cast<std::uint64_t>(
-            py::hash(py::reinterpret_borrow<py::object>(PyFunction_GetCode(callable.ptr()))));
+std::uint64_t identity_by_contents(PyObject* object) {
+    const auto named_by = py::reinterpret_borrow<py::object>(object);
+    if (PyCode_Check(object)) {
+        return static_cast<std::uint64_t>(py::hash(named_by));
     }
-    const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
-    const py::object named_by = named ? callable : py::type::of(callable);
     return static_cast<std::uint64_t>(
         py::hash(py::make_tuple(py::getattr(named_by, "__module__", py::none()),
                                 py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+}
+
+/// The identities found last. The cache keeps the objects alive, so that no address is used again.
+class identity_cache {
+  public:
+    [[nodiscard]] std::uint64_t find(PyObject* object) {
+        auto& place = places_[(reinterpret_cast<std::uintptr_t>(object) >> 4U) % places_.size()];
+        if (place.object != object) {
+            const std::uint64_t found = identity_by_contents(object);
+            PyObject* const old = std::exchange(place.object, Py_NewRef(object));
+            place.identity = found;
+            Py_XDECREF(old);
+        }
+        return place.identity;
+    }
+
+  private:
+    struct entry {
+        PyObject* object = nullptr;
+        std::uint64_t identity = 0;
+    };
+    std::array<entry, 64> places_{};
+};
+
+std::uint64_t identity(PyObject* work) {
+#ifdef Py_GIL_DISABLED
+    static thread_local identity_cache cache;
+#else
+    static identity_cache cache;
+#endif
+    const bool is_function = PyFunction_Check(work) && !may_wrap(work);
+    const py::object callable = is_function ? py::reinterpret_borrow<py::object>(work)
+                                            : innermost(py::reinterpret_borrow<py::object>(work));
+    if (PyFunction_Check(callable.ptr())) {
+        return cache.find(PyFunction_GET_CODE(callable.ptr()));
+    }
+    const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
+    return cache.find(named ? callable.ptr()
+                            : reinterpret_cast<PyObject*>(Py_TYPE(callable.ptr())));
 }
 
 std::uint64_t magnitude(const py::handle& integer) {
@@ -59,6 +114,11 @@ std::uint64_t magnitude(const py::handle& integer) {
                      : static_cast<std::uint64_t>(value);
 }
 
+bool is_built_in_container(PyObject* object) {
+    return PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
+           PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object);
+}
+
 std::uint8_t size_class_of_argument(const py::handle& argument) {
     if (PyBool_Check(argument.ptr()) || argument.is_none()) {
         return 0;
@@ -66,9 +126,12 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     if (PyLong_Check(argument.ptr())) {
         return size_class_of(magnitude(argument));
     }
-    if (const py::object bytes = py::getattr(argument, "nbytes", py::none());
-        PyLong_Check(bytes.ptr())) {
-        return size_class_of(magnitude(bytes));
+    static PyObject* const nbytes = interned("nbytes");
+    if (!is_built_in_container(argument.ptr())) {
+        const py::object bytes = py::getattr(argument, nbytes, py::none());
+        if (PyLong_Check(bytes.ptr())) {
+            return size_class_of(magnitude(bytes));
+        }
     }
     if (const Py_ssize_t length = PyObject_Size(argument.ptr()); length >= 0) {
         return size_class_of(static_cast<std::uint64_t>(length));
@@ -105,7 +168,9 @@ returned_object python_task::operator()(const python_resource& resource) const {
     return outliving_interpreter([&] {
         returned_object returned =
             verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
-        returned.begun_at(begin);
+        if (pending_work* const pending = returned.pending()) {
+            pending->begun_at(begin);
+        }
         return returned;
     });
 }
@@ -113,7 +178,9 @@ returned_object python_task::operator()(const python_resource& resource) const {
 returned_object python_task::run_on(PyObject* resource, clock::time_point begin) const {
     if (is_arena(resource)) {
         auto started = arena_call::start(value_in<arena>(resource), work_, arguments_, begin);
-        return returned_object{arena_call::functions, started.detach()};
+        auto pending = std::make_unique<pending_work>(arena_call::functions, started.get());
+        static_cast<void>(started.detach());
+        return returned_object{std::move(pending)};
     }
     const py::object run = runner_of(resource);
     PyObject* const returned = PyObject_Vectorcall(
@@ -135,7 +202,7 @@ fairlead::task_key python_task::task_key() const {
         sizes = sizes * 67 + static_cast<std::uint64_t>(py::hash(name)) * 131 +
                 size_class_of_argument(values[by_position + i]);
     }
-    return {identity(py::reinterpret_borrow<py::object>(work_)), sizes};
+    return {identity(work_), sizes};
 }
 
 /// The interpreter may use the place before the first argument, so that a bound method is called

@@ -21,6 +21,9 @@ void add_python_verbs(const py::object& cls) {
 
 ``map(func, *iterables, chunksize=None, ordered=True, timeout=None, in_flight=None, progress=False)``
 returns an iterator over the results; see ``fairlead.map``.)");
+    add_python_verb(cls, "as_executor", R"(Return a ``concurrent.futures.Executor`` over the policy.
+
+What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see fairlead.executor.)");
     add_python_verb(cls, "with_options", R"(Return the policy with limits on its submissions.
 
 ``with_options(timeout=seconds)``: a submission that finds no free resource within that time raises

@@ -74,10 +74,26 @@ bool ended_well(const py::handle& work) noexcept {
 
 }  // namespace
 
-returned_object::returned_object(py::object value) : value_{std::move(value)} {
-    if (is_plain(value_.ptr())) {
+returned_object::returned_object(py::object value) {
+    if (is_plain(value.ptr())) [[likely]] {
+        plain_ = value.release().ptr();
         return;
     }
+    const py::object kept = value;
+    pending_ = std::make_unique<pending_work>(std::move(value));
+    if (pending_->rung() == waitable_rung::complete_at_return) {
+        pending_.reset();
+        plain_ = Py_NewRef(kept.ptr());
+    }
+}
+
+void returned_object::drop() noexcept {
+    if (const gil_if_alive gil; gil) {
+        Py_CLEAR(plain_);
+    }
+}
+
+pending_work::pending_work(py::object value) : value_{std::move(value)} {
     find_native();
     const py::object object = value_.get();
     if (native_ != nullptr || (has(object, "add_done_callback") && has(object, "result"))) {
@@ -89,7 +105,7 @@ returned_object::returned_object(py::object value) : value_{std::move(value)} {
     }
 }
 
-void returned_object::find_native() {
+void pending_work::find_native() {
     native_ = published_by(Py_TYPE(value_.ptr()));
     if (native_ == nullptr) {
         native_ = adopted_waitables::instance().find(value_.ptr());
@@ -103,7 +119,7 @@ void returned_object::find_native() {
     }
 }
 
-void returned_object::wait() const {
+void pending_work::wait() {
     if (native_ != nullptr) {
         native_->wait(handle_);
         return;
@@ -121,7 +137,7 @@ void returned_object::wait() const {
     }
 }
 
-bool returned_object::is_ready() const {
+bool pending_work::is_ready() {
     if (native_ != nullptr) {
         return native_->is_ready(handle_);
     }
@@ -129,11 +145,10 @@ bool returned_object::is_ready() const {
     return gil && is_true(value_.get().attr("done")());
 }
 
-void returned_object::on_completion(completion_callback callback) const {
+void pending_work::on_completion(completion_callback callback) {
     if (native_ != nullptr && native_->called_by_driver) {
         told_ = callback;
-        native_->on_completion(
-            handle_, {&called_by_driver, const_cast<returned_object*>(this), callback.wants_time});
+        native_->on_completion(handle_, {&called_by_driver, this, callback.wants_time});
         return;
     }
     if (native_ != nullptr) {
@@ -147,20 +162,20 @@ void returned_object::on_completion(completion_callback callback) const {
     }});
 }
 
-void returned_object::called_by_driver(void* context, const completion& end) noexcept {
+void pending_work::called_by_driver(void* context, const completion& end) noexcept {
     const driver_callback_scope must_not_wait_for_the_gil;
-    const completion_callback told = static_cast<const returned_object*>(context)->told_;
+    const completion_callback told = static_cast<pending_work*>(context)->told_;
     told(end);  // which may destroy the object
 }
 
-void returned_object::ended(const completion* end) const noexcept {
+void pending_work::ended(const completion* end) noexcept {
     if (end != nullptr) {
         elapsed_ = end->end - begin_;
     }
     listeners_.close();
 }
 
-completion returned_object::outcome() const noexcept {
+completion pending_work::outcome() noexcept {
     if (native_ != nullptr) {
         return native_->outcome(handle_);
     }
@@ -173,7 +188,7 @@ completion returned_object::outcome() const noexcept {
     return end;
 }
 
-py::object returned_object::value() const {
+py::object pending_work::value() {
     if (value_.ptr() == nullptr && native_ != nullptr) {
         PyObject* const made = native_->object_of(handle_);
         if (made == nullptr) {
@@ -184,7 +199,7 @@ py::object returned_object::value() const {
     return value_.get();
 }
 
-py::object returned_object::result() const {
+py::object pending_work::result() {
     if (native_ != nullptr && native_->result != nullptr) {
         PyObject* const found = native_->result(handle_);
         if (found == nullptr) {
@@ -206,7 +221,7 @@ py::object returned_object::result() const {
     return object;
 }
 
-bool returned_object::cancel() const {
+bool pending_work::cancel() {
     if (native_ != nullptr && native_->cancel != nullptr) {
         return native_->cancel(handle_);
     }

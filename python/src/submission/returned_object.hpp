@@ -2,6 +2,7 @@
 // What a submitted Python callable returned, as a waitable of the engine.
 #pragma once
 
+#include <memory>
 #include <utility>
 
 #include "fairlead/submission/waitable_traits.hpp"
@@ -11,31 +12,20 @@
 
 namespace fairlead::python {
 
-/// Work and how its completion is seen, found out once: a native waitable (`__fairlead_waitable__`, or
-/// adopted) or a future (`add_done_callback`) calls back; an object with `done()` is polled; one with
-/// `wait()`, `synchronize()` or `result()` can be waited for; anything else is complete at return.
-class returned_object {
+/// Work that is going on and how its completion is seen, found out once: a native waitable
+/// (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
+/// `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for.
+/// **Thread safety**: any thread; what is marked so needs the GIL.
+class pending_work {
   public:
-    /// Finds out about what a callable returned. GIL held.
-    explicit returned_object(py::object value);
+    /// GIL held. Throws `py::error_already_set`.
+    explicit pending_work(py::object value);
     /// Native work that has no Python object yet; takes the handle over.
-    returned_object(const native_waitable& functions, void* handle) noexcept
+    pending_work(const native_waitable& functions, void* handle) noexcept
         : native_{&functions}, handle_{handle}, rung_{waitable_rung::calls_back} {}
-    returned_object(returned_object&& other) noexcept
-        : value_{std::move(other.value_)},
-          native_{other.native_},
-          handle_{std::exchange(other.handle_, nullptr)},
-          rung_{other.rung_},
-          begin_{other.begin_} {}
-    returned_object& operator=(returned_object&& other) noexcept {
-        std::swap(value_, other.value_);
-        std::swap(native_, other.native_);
-        std::swap(handle_, other.handle_);
-        std::swap(rung_, other.rung_);
-        std::swap(begin_, other.begin_);
-        return *this;
-    }
-    ~returned_object() {
+    pending_work(const pending_work&) = delete;
+    pending_work& operator=(const pending_work&) = delete;
+    ~pending_work() {
         if (handle_ != nullptr) {
             native_->release(handle_);
         }
@@ -43,34 +33,34 @@ class returned_object {
 
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
     [[nodiscard]] const native_waitable* native() const noexcept { return native_; }
-    /// Those who want to hear of the end; never told of work that is complete at return.
-    [[nodiscard]] listener_list& listeners() const noexcept { return listeners_; }
+    /// Those who want to hear of the end.
+    [[nodiscard]] listener_list& listeners() noexcept { return listeners_; }
+    /// Whether the end has been seen and accounted for.
+    [[nodiscard]] bool is_over() const noexcept { return listeners_.is_closed(); }
 
-    /// With or without the GIL. Throws `py::error_already_set` when the object's own method raises.
-    void wait() const;
-    [[nodiscard]] bool is_ready() const;
-    /// The object has to stay where it is, and to live until `callback` is called.
-    void on_completion(completion_callback callback) const;
-    [[nodiscard]] completion outcome() const noexcept;
-    void ended(const completion* end) const noexcept;
+    /// Throws `py::error_already_set` when the object's own method raises.
+    void wait();
+    [[nodiscard]] bool is_ready();
+    /// Has to live until `callback` is called.
+    void on_completion(completion_callback callback);
+    [[nodiscard]] completion outcome() noexcept;
+    void ended(const completion* end) noexcept;
 
     /// Lets a waiting thread run native work itself where that makes sense. GIL held.
-    void help() const {
+    void help() {
         if (native_ != nullptr && native_->help != nullptr) {
             native_->help(handle_);
         }
     }
     /// The object that the callable returned. GIL held.
-    [[nodiscard]] py::object value() const;
-    /// The same, taken from work that is complete at return. GIL held.
-    [[nodiscard]] PyObject* take() const noexcept { return value_.release(); }
-    /// GIL held. The value of the work: the object's `result()` where it has one, else the object itself.
-    /// Throws the error with which the work failed. Call it when the work is over.
-    [[nodiscard]] py::object result() const;
-    /// What the object's own wait has raised was not the work's error.
-    void forget_failure() const { failure_ = shared_object{}; }
+    [[nodiscard]] py::object value();
+    /// The value of the work: the object's `result()` where it has one, else the object itself. Throws
+    /// the error with which the work failed. Call it when the work is over. GIL held.
+    [[nodiscard]] py::object result();
+    /// What the object's own wait has raised was not the work's error. GIL held.
+    void forget_failure() { failure_ = shared_object{}; }
     /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
-    [[nodiscard]] bool cancel() const;
+    [[nodiscard]] bool cancel();
 
     /// When the work was submitted; told by who submits.
     void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
@@ -81,15 +71,48 @@ class returned_object {
     void find_native();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
-    mutable shared_object value_;
+    shared_object value_;
     const native_waitable* native_ = nullptr;
     void* handle_ = nullptr;
     waitable_rung rung_ = waitable_rung::complete_at_return;
     clock::time_point begin_{};
-    mutable listener_list listeners_;
-    mutable completion_callback told_{};
-    mutable shared_object failure_;  // what the object's own wait raised
-    mutable clock::duration elapsed_{-1};
+    clock::duration elapsed_{-1};
+    listener_list listeners_;
+    completion_callback told_{};
+    shared_object failure_;  // what the object's own wait raised
+};
+
+/// What a callable returned: a value that is complete, or pending work. Small, since it is moved on the
+/// way of every submission.
+class returned_object {
+  public:
+    /// Finds out which it is. GIL held.
+    explicit returned_object(py::object value);
+    explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
+        : pending_{std::move(pending)} {}
+    returned_object(returned_object&& other) noexcept
+        : plain_{std::exchange(other.plain_, nullptr)}, pending_{std::move(other.pending_)} {}
+    returned_object& operator=(returned_object&& other) noexcept {
+        std::swap(plain_, other.plain_);
+        std::swap(pending_, other.pending_);
+        return *this;
+    }
+    ~returned_object() {
+        if (plain_ != nullptr) [[unlikely]] {
+            drop();
+        }
+    }
+
+    /// Null for a value that is complete.
+    [[nodiscard]] pending_work* pending() const noexcept { return pending_.get(); }
+    /// The value that is complete; the reference is the caller's. GIL held.
+    [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
+
+  private:
+    void drop() noexcept;
+
+    mutable PyObject* plain_ = nullptr;
+    std::unique_ptr<pending_work> pending_;
 };
 
 }  // namespace fairlead::python
@@ -98,13 +121,16 @@ namespace fairlead {
 template <>
 struct waitable_traits<python::returned_object> {
     using T = python::returned_object;
-    static void wait(T& work) { work.wait(); }
-    static bool is_ready(T& work) { return work.is_ready(); }
+    static void wait(T& work) { work.pending()->wait(); }
+    static bool is_ready(T& work) { return work.pending()->is_ready(); }
     static void on_completion(T& work, completion_callback callback) {
-        work.on_completion(callback);
+        work.pending()->on_completion(callback);
     }
-    static completion outcome(T& work) { return work.outcome(); }
-    static void ended(T& work, const completion* end) noexcept { work.ended(end); }
-    static waitable_rung rung(const T& work) noexcept { return work.rung(); }
+    static completion outcome(T& work) { return work.pending()->outcome(); }
+    static void ended(T& work, const completion* end) noexcept { work.pending()->ended(end); }
+    static waitable_rung rung(const T& work) noexcept {
+        return work.pending() == nullptr ? waitable_rung::complete_at_return
+                                         : work.pending()->rung();
+    }
 };
 }  // namespace fairlead

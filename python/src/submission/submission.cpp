@@ -69,7 +69,8 @@ submission_object& as_submission(PyObject* self) noexcept {
 }
 
 bool may_be_in_a_cycle(const submission_object& s) noexcept {
-    return s.plain == nullptr || PyObject_IS_GC(s.plain) || PyObject_IS_GC(s.resource);
+    return s.plain == nullptr || PyType_IS_GC(Py_TYPE(s.plain)) ||
+           PyType_IS_GC(Py_TYPE(s.resource));
 }
 
 void destroy(PyObject* self) {
@@ -132,7 +133,7 @@ PyObject* result(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
         if (!s.watched.wait(self, to_deadline(timeout))) {
             throw_wait_timeout(timeout);
         }
-        return s.watched.work().returned().result().release().ptr();
+        return s.watched.pending().result().release().ptr();
     });
 }
 
@@ -140,7 +141,7 @@ PyObject* unwrap(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
         return s.plain != nullptr ? Py_NewRef(s.plain)
-                                  : s.watched.work().returned().value().release().ptr();
+                                  : s.watched.pending().value().release().ptr();
     });
 }
 
@@ -154,7 +155,7 @@ PyObject* done(PyObject* self, PyObject*) {
 PyObject* cancel(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
-        const bool dropped = !s.is_over() && s.watched.work().returned().cancel();
+        const bool dropped = !s.is_over() && s.watched.pending().cancel();
         return Py_NewRef(dropped ? Py_True : Py_False);
     });
 }
@@ -168,7 +169,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
         if (s.plain != nullptr) {
             done_callback::call(callback, self);
         } else {
-            done_callback::add(s.watched.work().returned().listeners(), callback, self);
+            done_callback::add(s.watched.pending().listeners(), callback, self);
         }
         return Py_NewRef(Py_None);
     });
@@ -197,7 +198,7 @@ PyObject* help(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
         if (s.plain == nullptr && arena_call::is_running_here()) {
-            s.watched.work().returned().help();
+            s.watched.pending().help();
         }
         return Py_NewRef(Py_None);
     });
@@ -219,7 +220,7 @@ PyObject* elapsed(PyObject* self, void*) {
     if (s.plain != nullptr || !s.watched.is_over()) {
         return Py_NewRef(Py_None);
     }
-    const auto elapsed = s.watched.work().returned().elapsed();
+    const auto elapsed = s.watched.pending().elapsed();
     return elapsed < clock::duration::zero()
                ? Py_NewRef(Py_None)
                : PyFloat_FromDouble(std::chrono::duration<double>{elapsed}.count());
@@ -366,7 +367,7 @@ PyObject* result_of(submitted_work& work) {
     }
     watched_submission watched{std::move(work)};
     static_cast<void>(watched.wait(nullptr, std::nullopt));
-    return watched.work().returned().result().release().ptr();
+    return watched.pending().result().release().ptr();
 }
 
 void register_submission(py::module_& m) {

@@ -41,8 +41,8 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
     if (is_over()) {
         return true;
     }
-    const returned_object& returned = work_.returned();
-    const native_waitable* const native = returned.native();
+    pending_work& pending = this->pending();
+    const native_waitable* const native = pending.native();
     if (native != nullptr && native->called_by_driver) {
         return wait_by_asking(deadline);
     }
@@ -50,11 +50,11 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
         wait_by_own_means();
         return true;
     }
-    if (returned.rung() == waitable_rung::waited) {
+    if (pending.rung() == waitable_rung::waited) {
         be_waited_for(submission);
     }
     if (!deadline) {
-        returned.help();
+        pending.help();
     }
     return is_over() || wait_at_gate(deadline);
 }
@@ -67,7 +67,7 @@ void watched_submission::wait_by_own_means() {
         std::rethrow_exception(interrupted.cause);
     } catch (const py::error_already_set&) {
         if (!is_ready()) {  // of the wait, not of the work
-            work_.returned().forget_failure();
+            pending().forget_failure();
             throw;
         }
     }
@@ -75,7 +75,7 @@ void watched_submission::wait_by_own_means() {
 
 bool watched_submission::wait_at_gate(const deadline_t& deadline) {
     if (!gate_) {
-        gate_ = gate::at_end_of(work_.returned().listeners());
+        gate_ = gate::at_end_of(pending().listeners());
     }
     const auto here = gate_;
     return wait_interruptibly(deadline,
@@ -107,7 +107,7 @@ bool watched_submission::wait_by_asking(const deadline_t& deadline) {
 }
 
 void watched_submission::be_waited_for(PyObject* submission) {
-    if (!is_waited_for_ && work_.returned().rung() == waitable_rung::waited) {
+    if (!is_waited_for_ && pending().rung() == waitable_rung::waited) {
         is_waited_for_ = true;
         on_daemon_thread(py::handle{submission}.attr("wait"));
     }

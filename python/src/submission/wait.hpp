@@ -16,9 +16,9 @@ class watched_submission {
   public:
     explicit watched_submission(submitted_work&& work) noexcept : work_{std::move(work)} {}
 
-    [[nodiscard]] submitted_work& work() noexcept { return work_; }
+    [[nodiscard]] pending_work& pending() const noexcept { return *work_.returned().pending(); }
     /// Whether the end has been seen and accounted for.
-    [[nodiscard]] bool is_over() const noexcept { return work_.returned().listeners().is_closed(); }
+    [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
     /// The same, asking the work.
     [[nodiscard]] bool is_ready();
     /// Returns whether the work was over before `deadline`; keeps what the object's own wait raises
