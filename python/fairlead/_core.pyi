@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Final, Protocol, TypeVar, final, overload
 
+from fairlead.executor import PolicyExecutor
 from fairlead.options import PolicyWithOptions
 
 T = TypeVar("T")
@@ -50,6 +51,7 @@ class Policy(Protocol):
         in_flight: int | None = None,
         progress: bool = False,
     ) -> Iterator[T]: ...
+    def as_executor(self) -> PolicyExecutor: ...
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions: ...
     def _submit_within(
         self, timeout: float | None, work: Callable[..., Any], /, *args: Any, **kwargs: Any

@@ -11,6 +11,7 @@ from fairlead import verbs
 
 if TYPE_CHECKING:
     from fairlead._core import Policy, Submission, SubmissionGroup
+    from fairlead.executor import PolicyExecutor
 
 T = TypeVar("T")
 
@@ -53,6 +54,10 @@ class PolicyWithOptions:
     ) -> Iterator[T]:
         """Run ``func`` on the items; see ``fairlead.map``."""
         return verbs.map(self, func, *iterables, **options)
+
+    def as_executor(self) -> PolicyExecutor:
+        """Return a ``concurrent.futures.Executor`` whose submissions have these limits."""
+        return verbs.as_executor(self)
 
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions:
         """Return the same policy with other limits."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The verbs of policies that are written in Python: map and with_options.
+# The verbs of policies that are written in Python: map, as_executor and with_options.
 """Verbs that work with any policy that has ``run``, one of your own included."""
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from fairlead.error import InvalidOptionError, WaitTimeoutError
 
 if TYPE_CHECKING:
     from fairlead._core import Policy, Submission
+    from fairlead.executor import PolicyExecutor
     from fairlead.options import PolicyWithOptions
 
 T = TypeVar("T")
@@ -56,7 +57,7 @@ def map(
             raise InvalidOptionError(f"{name} is {value}: pass a number from 1, or None")
     mapping = _Mapping(policy, func, iterables, chunksize, timeout)
     results = mapping.in_order() if ordered else mapping.as_completed()
-    mapping.submit_up_to(in_flight or 4 * _threads_of(policy))
+    mapping.submit_up_to(in_flight or 4 * threads_of(policy))
     return _with_progress(results, iterables) if progress else _items_of(results)
 
 
@@ -65,6 +66,13 @@ def with_options(policy: Policy, *, timeout: float | None = None) -> PolicyWithO
     from fairlead.options import PolicyWithOptions
 
     return PolicyWithOptions(policy, timeout=timeout)
+
+
+def as_executor(policy: Policy | PolicyWithOptions) -> PolicyExecutor:
+    """Return a ``concurrent.futures.Executor`` that runs its calls by ``policy.run``."""
+    from fairlead.executor import PolicyExecutor
+
+    return PolicyExecutor(policy)
 
 
 Outcome = tuple[list[T], "BaseException | None", float]
@@ -207,7 +215,7 @@ def _with_progress(
         yield from _items_of(counted())
 
 
-def _threads_of(policy: Policy | PolicyWithOptions) -> int:
+def threads_of(policy: Policy | PolicyWithOptions) -> int:
     """How many functions the resources run at a time, as far as they tell."""
     return sum(
         getattr(resource, "concurrency", None) or getattr(resource, "_max_workers", None) or 1
