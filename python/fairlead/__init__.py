@@ -33,6 +33,7 @@ from fairlead._core import (
     Token,
     WeightedRoundRobin,
     deferred_initialization,
+    stop_requested,
 )
 from fairlead._core import __version__ as __version__
 from fairlead.backend import Backend
@@ -48,13 +49,17 @@ from fairlead.error import (
     NotInitializedError,
     OpenCLError,
     ResourceIndexError,
+    SubmitTimeoutError,
     UnsatisfiedReportingError,
     UnsuitableResourcesError,
+    WaitTimeoutError,
+    WorkCancelledError,
 )
 from fairlead.policy import Policy, ScoredPolicy
 from fairlead.selection import (
     get_resources,
     get_submission_group,
+    run,
     submit,
     submit_and_wait,
     try_submit,
@@ -62,6 +67,7 @@ from fairlead.selection import (
     wait,
 )
 from fairlead.task import task, tuned, variants
+from fairlead.verbs import map
 from fairlead.waitable import register_waitable
 
 __all__ = [
@@ -90,17 +96,23 @@ __all__ = [
     "ScoredPolicy",
     "Submission",
     "SubmissionGroup",
+    "SubmitTimeoutError",
     "Token",
     "UnsatisfiedReportingError",
     "UnsuitableResourcesError",
+    "WaitTimeoutError",
     "WeightedRoundRobin",
+    "WorkCancelledError",
     "deferred_initialization",
     "discover",
     "executors",
     "get_resources",
     "get_submission_group",
+    "map",
     "opencl",
     "register_waitable",
+    "run",
+    "stop_requested",
     "submit",
     "submit_and_wait",
     "task",

@@ -11,6 +11,9 @@ Error
 ├── ForkedProcessError         RuntimeError   a forked child used what has threads
 ├── ForeignResourceError       ValueError     a rule chose what is not in its policy's set
 ├── UnsuitableResourcesError   RuntimeError   no resource of a policy can run the task
+├── SubmitTimeoutError         TimeoutError   no resource became free in time
+├── WaitTimeoutError           TimeoutError   work was not complete in time
+├── WorkCancelledError         CancelledError work was dropped before it began
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
@@ -18,6 +21,8 @@ A driver that is passed over issues a DriverWarning (RuntimeWarning).
 """
 
 from __future__ import annotations
+
+from concurrent.futures import CancelledError
 
 __all__ = [
     "BuildError",
@@ -30,8 +35,11 @@ __all__ = [
     "NotInitializedError",
     "OpenCLError",
     "ResourceIndexError",
+    "SubmitTimeoutError",
     "UnsatisfiedReportingError",
     "UnsuitableResourcesError",
+    "WaitTimeoutError",
+    "WorkCancelledError",
 ]
 
 
@@ -69,6 +77,18 @@ class ForeignResourceError(Error, ValueError):
 
 class UnsuitableResourcesError(Error, RuntimeError):
     """A task that runs on some resources only met a policy that offers none of them."""
+
+
+class SubmitTimeoutError(Error, TimeoutError):
+    """No resource became free within the timeout; the callable was not called."""
+
+
+class WaitTimeoutError(Error, TimeoutError):
+    """Work was not complete within the timeout of a wait; it goes on."""
+
+
+class WorkCancelledError(Error, CancelledError):
+    """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
 
 
 class OpenCLError(Error, RuntimeError):

@@ -28,6 +28,11 @@ def submit_and_wait(policy: Policy, work: Callable[..., Any], /, *args: Any, **k
     return policy.submit_and_wait(work, *args, **kwargs)
 
 
+def run(policy: Policy, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+    """Run ``func(*args, **kwargs)`` on the resource that ``policy`` chooses."""
+    return policy.run(func, *args, **kwargs)
+
+
 def get_resources(policy: Policy) -> list[Any]:
     """Return the resources from which ``policy`` chooses."""
     return policy.get_resources()

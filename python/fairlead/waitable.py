@@ -114,6 +114,11 @@ class _AsyncioWork:
         self.wait()
         return self._future.result()
 
+    def cancel(self) -> bool:
+        """Ask the loop to cancel the work. False: nobody knows yet whether it stops."""
+        self._in_its_thread(self._future.cancel)
+        return False
+
     def _in_its_thread(self, call: Callable[..., object], *args: Any) -> None:
         if _running_loop() is self._loop:
             call(*args)

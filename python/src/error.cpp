@@ -33,6 +33,10 @@ void translate_error(std::exception_ptr thrown) {
         raise("UnsuitableResourcesError", e);
     } catch (const foreign_resource& e) {
         raise("ForeignResourceError", e);
+    } catch (const submit_timeout& e) {
+        raise("SubmitTimeoutError", e);
+    } catch (const work_cancelled& e) {
+        raise("WorkCancelledError", e);
     }
 }
 

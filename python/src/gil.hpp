@@ -136,6 +136,8 @@ class shared_object {
     /// GIL held.
     [[nodiscard]] py::object get() const { return py::reinterpret_borrow<py::object>(object_); }
     [[nodiscard]] PyObject* ptr() const noexcept { return object_; }
+    /// The reference, which is the caller's now.
+    [[nodiscard]] PyObject* release() noexcept { return std::exchange(object_, nullptr); }
 
   private:
     PyObject* object_ = nullptr;

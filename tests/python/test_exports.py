@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import CancelledError
 
 import fairlead as fl
 
@@ -18,6 +19,7 @@ def test_every_exported_name_exists_and_has_a_docstring():
 def test_nothing_public_is_left_out_of_all():
     modules = {"backend", "discover", "error", "policy", "selection", "tables", "waitable"}
     modules |= {"annotations", "demo", "devices", "properties", "testing"}
+    modules |= {"awaiting", "executor", "explanation", "joblib_backend", "options", "verbs"}
     public = {name for name in vars(fl) if not name.startswith("_")}
     assert public - set(fl.__all__) - modules == set()
 
@@ -33,6 +35,9 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "ForeignResourceError": ValueError,
         "UnsuitableResourcesError": RuntimeError,
         "OpenCLError": RuntimeError,
+        "SubmitTimeoutError": TimeoutError,
+        "WaitTimeoutError": TimeoutError,
+        "WorkCancelledError": CancelledError,
     }.items():
         assert issubclass(getattr(fl, name), (fl.Error,))
         assert issubclass(getattr(fl, name), builtin)

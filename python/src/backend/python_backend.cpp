@@ -78,9 +78,12 @@ python_backend::submission_t python_backend::run_placed(
     task.choose(reports->resource());
     try {
         const py::object placement = py::cast(python_placement{reports});
+        const py::object work_of_task = task.work();
         const py::object submit = this->adapter_.object.get().attr("submit");
-        returned_object work{call_with(submit, {placement.ptr(), task.work()}, task.arguments())};
-        if (work.rung() != waitable_rung::complete_at_return) {
+        returned_object work{
+            call_with(submit, {placement.ptr(), work_of_task.ptr()}, task.arguments())};
+        if (pending_work* const pending = work.pending()) {
+            pending->begun_at(start);
             return watch(std::move(work), reports, start);
         }
         if (!is_lazy_) {

@@ -92,8 +92,9 @@ std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
     return outliving_interpreter([&]() -> std::optional<choice> {
         const py::gil_scoped_acquire gil;
         const py::object policy = owner_.get()();
+        const py::object work = task.work();
         const py::object found =
-            call_with(policy.attr("try_select"), {task.work()}, task.arguments());
+            call_with(policy.attr("try_select"), {work.ptr()}, task.arguments());
         if (found.is_none()) {
             return std::nullopt;
         }

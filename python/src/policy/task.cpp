@@ -6,27 +6,31 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <memory>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fairlead/tuning/size_class.hpp"
+#include "instance.hpp"
 #include "policy/call_with.hpp"
+#include "resource/arena_call.hpp"
 #include "rooms.hpp"
 
 namespace fairlead::python {
 namespace {
 
+PyObject* interned(const char* name) {
+    PyObject* const made = PyUnicode_InternFromString(name);
+    if (made == nullptr) {
+        throw py::error_already_set{};
+    }
+    return made;
+}
+
 /// What the type of `work` offers under `name`; null for none, and at once for a plain function.
 PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
     return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
-}
-
-PyObject* interned(const char* name) {
-    PyObject* const string = PyUnicode_InternFromString(name);
-    if (string == nullptr) {
-        throw py::error_already_set{};
-    }
-    return string;
 }
 
 /// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
@@ -38,18 +42,28 @@ std::uint64_t name_of(PyObject* work) {
     return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
 }
 
+/// Whether a function may have an attribute `__wrapped__`: most have no attributes of their own.
+bool may_wrap(PyObject* callable) {
+    return !PyFunction_Check(callable) ||
+           reinterpret_cast<PyFunctionObject*>(callable)->func_dict != nullptr;
+}
+
 /// The function behind partials, bound methods and decorators, and the names met on the way to it.
 /// Bounded, since a proxy may claim to wrap something for ever.
 py::object innermost(py::object callable, std::uint64_t& names) {
-    const py::object partial = py::module_::import("functools").attr("partial");
+    static const auto* const partial = reinterpret_cast<PyTypeObject*>(
+        py::object{py::module_::import("functools").attr("partial")}.release().ptr());
+    static PyObject* const wrapped = interned("__wrapped__");
     for (int layers = 0; layers < 64; ++layers) {
         names = names * 67 + name_of(callable.ptr());
-        if (py::isinstance(callable, partial)) {
-            callable = callable.attr("func");
-        } else if (PyMethod_Check(callable.ptr())) {
+        if (PyMethod_Check(callable.ptr())) {
             callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
-        } else if (PyObject_HasAttrString(callable.ptr(), "__wrapped__") == 1) {
-            callable = callable.attr("__wrapped__");
+        } else if (!may_wrap(callable.ptr())) {
+            break;
+        } else if (PyObject_TypeCheck(callable.ptr(), const_cast<PyTypeObject*>(partial)) != 0) {
+            callable = callable.attr("func");
+        } else if (PyObject_HasAttr(callable.ptr(), wrapped) == 1) {
+            callable = callable.attr(wrapped);
         } else {
             break;
         }
@@ -58,18 +72,55 @@ py::object innermost(py::object callable, std::uint64_t& names) {
 }
 
 /// Code objects are hashed by their contents, types by their name: an address might be used again.
-std::uint64_t identity(const py::object& work) {
+std::uint64_t identity_by_contents(PyObject* object) {
+    const auto named_by = py::reinterpret_borrow<py::object>(object);
+    if (PyCode_Check(object)) {
+        return static_cast<std::uint64_t>(py::hash(named_by));
+    }
+    return static_cast<std::uint64_t>(
+        py::hash(py::make_tuple(py::getattr(named_by, "__module__", py::none()),
+                                py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+}
+
+/// The identities found last. The cache keeps the objects alive, so that no address is used again.
+class identity_cache {
+  public:
+    [[nodiscard]] std::uint64_t find(PyObject* object) {
+        auto& place = places_[(reinterpret_cast<std::uintptr_t>(object) >> 4U) % places_.size()];
+        if (place.object != object) {
+            const std::uint64_t found = identity_by_contents(object);
+            PyObject* const old = std::exchange(place.object, Py_NewRef(object));
+            place.identity = found;
+            Py_XDECREF(old);
+        }
+        return place.identity;
+    }
+
+  private:
+    struct entry {
+        PyObject* object = nullptr;
+        std::uint64_t identity = 0;
+    };
+    std::array<entry, 64> places_{};
+};
+
+std::uint64_t identity(PyObject* work) {
+#ifdef Py_GIL_DISABLED
+    static thread_local identity_cache cache;
+#else
+    static identity_cache cache;
+#endif
+    if (PyFunction_Check(work) && !may_wrap(work)) {
+        return cache.find(PyFunction_GET_CODE(work));
+    }
     std::uint64_t names = 0;
-    const py::object callable = innermost(work, names);
+    const py::object callable = innermost(py::reinterpret_borrow<py::object>(work), names);
     if (PyFunction_Check(callable.ptr())) {
-        return names + static_cast<std::uint64_t>(py::hash(
-                           py::reinterpret_borrow<py::object>(PyFunction_GetCode(callable.ptr()))));
+        return names + cache.find(PyFunction_GET_CODE(callable.ptr()));
     }
     const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
-    const py::object named_by = named ? callable : py::type::of(callable);
-    return names + static_cast<std::uint64_t>(py::hash(
-                       py::make_tuple(py::getattr(named_by, "__module__", py::none()),
-                                      py::getattr(named_by, "__qualname__", py::repr(named_by)))));
+    return names + cache.find(named ? callable.ptr()
+                                    : reinterpret_cast<PyObject*>(Py_TYPE(callable.ptr())));
 }
 
 std::uint64_t magnitude(const py::handle& integer) {
@@ -82,6 +133,11 @@ std::uint64_t magnitude(const py::handle& integer) {
                      : static_cast<std::uint64_t>(value);
 }
 
+bool is_built_in_container(PyObject* object) {
+    return PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
+           PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object);
+}
+
 std::uint8_t size_class_of_argument(const py::handle& argument) {
     if (PyBool_Check(argument.ptr()) || argument.is_none()) {
         return 0;
@@ -89,9 +145,12 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     if (PyLong_Check(argument.ptr())) {
         return size_class_of(magnitude(argument));
     }
-    if (const py::object bytes = py::getattr(argument, "nbytes", py::none());
-        PyLong_Check(bytes.ptr())) {
-        return size_class_of(magnitude(bytes));
+    static PyObject* const nbytes = interned("nbytes");
+    if (!is_built_in_container(argument.ptr())) {
+        const py::object bytes = py::getattr(argument, nbytes, py::none());
+        if (PyLong_Check(bytes.ptr())) {
+            return size_class_of(magnitude(bytes));
+        }
     }
     if (const Py_ssize_t length = PyObject_Size(argument.ptr()); length >= 0) {
         return size_class_of(static_cast<std::uint64_t>(length));
@@ -106,11 +165,34 @@ std::uint64_t stated_size(const py::object& stated) {
                                       : static_cast<std::uint64_t>(py::hash(stated));
 }
 
+bool is_arena(PyObject* object) {
+    static auto* const type = reinterpret_cast<PyTypeObject*>(py::type::of<arena>().ptr());
+    return PyObject_TypeCheck(object, type) != 0;
+}
+
+/// The method by which `resource` runs functions.
+py::object runner_of(const py::handle& resource) {
+    const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
+    const bool is_executor = py::isinstance(resource, executor);
+    for (const char* name : {"run", "submit"}) {
+        if (!(is_executor && std::string_view{name} == "run") && py::hasattr(resource, name)) {
+            return resource.attr(name);
+        }
+    }
+    throw py::type_error{py::str("{!r} cannot run functions: use arenas, executors or objects with "
+                                 "run() or submit(), or policy.submit(work), which calls "
+                                 "work(resource)")
+                             .format(resource)};
+}
+
 }  // namespace
 
 void register_task(py::module_& m) {
-    m.def("_task_identity", &identity, py::arg("work"),
-          "Return what tells the callable from others in the key of a task.");
+    m.def(
+        "_task_identity", [](const py::object& work) { return identity(work.ptr()); },
+        py::arg("work"), "Return what tells the callable from others in the key of a task.");
+    m.def("_runner_of", &runner_of, py::arg("resource"),
+          "Return the method by which the resource runs functions.");
 }
 
 bool python_task::has_refusal(PyObject* work) noexcept {
@@ -131,9 +213,45 @@ std::string python_task::refusal(const python_resource& resource) const {
     return py::str(py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()));
 }
 
+py::object python_task::work() const {
+    if (verb_ == task_verb::run) {
+        return py::module_::import("fairlead.verbs").attr("on_resource")(py::handle{work_});
+    }
+    return py::reinterpret_borrow<py::object>(work_);
+}
+
+returned_object python_task::operator()(const python_resource& resource) const {
+    choose(resource.object);
+    const auto begin = clock::now();
+    return outliving_interpreter([&] {
+        returned_object returned =
+            verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
+        if (pending_work* const pending = returned.pending()) {
+            pending->begun_at(begin);
+        }
+        return returned;
+    });
+}
+
+returned_object python_task::run_on(PyObject* resource, clock::time_point begin) const {
+    if (is_arena(resource)) {
+        auto started = arena_call::start(value_in<arena>(resource), work_, arguments_, begin);
+        auto pending = std::make_unique<pending_work>(arena_call::functions, started.get());
+        static_cast<void>(started.detach());
+        return returned_object{std::move(pending)};
+    }
+    const py::object run = runner_of(resource);
+    PyObject* const returned = PyObject_Vectorcall(
+        run.ptr(), passed_.values, static_cast<std::size_t>(passed_.by_position), passed_.keywords);
+    if (returned == nullptr) {
+        throw py::error_already_set{};
+    }
+    return returned_object{py::reinterpret_steal<py::object>(returned)};
+}
+
 fairlead::task_key python_task::task_key() const {
     static PyObject* const size_attribute = interned("__fairlead_size__");
-    const auto callable = identity(py::reinterpret_borrow<py::object>(work_));
+    const auto callable = identity(work_);
     if (hook_of(work_, size_attribute) != nullptr) {
         const py::object size = py::handle{work_}.attr(size_attribute);
         if (!size.is_none()) {

@@ -2,9 +2,12 @@
 // A Python callable with its arguments, as a task of the engine.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "fairlead/tuning/task_key.hpp"
+#include "passed_arguments.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {
@@ -14,29 +17,29 @@ struct python_resource {
     shared_object object;
 };
 
-/// Arguments as Python passes them to a native function.
-struct passed_arguments {
-    PyObject* const* values;  ///< those by position, then those by keyword
-    Py_ssize_t by_position;
-    PyObject* keywords;  ///< a tuple of the names; null when there are none
-
-    [[nodiscard]] Py_ssize_t by_keyword() const noexcept {
-        return keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
-    }
+/// What a task does with its callable and the chosen resource.
+enum class task_verb : std::uint8_t {
+    call,  ///< calls `work(resource, *args, **kwargs)`
+    run,   ///< has the resource run `work(*args, **kwargs)`
 };
 
-/// Calls `work(resource, *args, **kwargs)` and remembers the resource. Refers to its arguments; GIL
-/// held throughout.
+/// Calls, or has run, what Python passed to a verb, and remembers the resource. Refers to its
+/// arguments; GIL held throughout.
 class python_task {
   public:
-    python_task(PyObject* work, const passed_arguments& arguments)
-        : work_{work}, arguments_{arguments}, may_refuse_{has_refusal(work)} {}
+    /// `passed` begins with the callable.
+    python_task(task_verb verb, const passed_arguments& passed) noexcept
+        : work_{passed.values[0]},
+          passed_{passed},
+          arguments_{passed.values + 1, passed.by_position - 1, passed.keywords},
+          verb_{verb},
+          may_refuse_{verb == task_verb::call && has_refusal(work_)} {}
+    python_task(const python_task&) = delete;
+    python_task& operator=(const python_task&) = delete;
+    ~python_task() { Py_XDECREF(chosen_); }
 
     /// Throws `py::error_already_set` with the exception that the callable raised.
-    returned_object operator()(const python_resource& resource) const {
-        choose(resource.object);
-        return outliving_interpreter([&] { return returned_object{call(chosen_.ptr())}; });
-    }
+    returned_object operator()(const python_resource& resource) const;
 
     /// The callable's code, seen through partials, bound methods and decorators that keep
     /// `__wrapped__` (for a callable object its type), and the size class of each argument. A
@@ -49,19 +52,27 @@ class python_task {
     [[nodiscard]] bool accepts(const python_resource& resource) const;
     [[nodiscard]] std::string refusal(const python_resource& resource) const;
 
-    void choose(const shared_object& resource) const { chosen_ = resource; }
-    [[nodiscard]] const shared_object& chosen() const noexcept { return chosen_; }
-    [[nodiscard]] PyObject* work() const noexcept { return work_; }
+    void choose(const shared_object& resource) const {
+        Py_XSETREF(chosen_, Py_NewRef(resource.ptr()));
+    }
+    /// The callable; for `run` one that has the resource that it is given run it.
+    [[nodiscard]] py::object work() const;
     [[nodiscard]] const passed_arguments& arguments() const noexcept { return arguments_; }
+
+    /// The resource on which the task was placed, as a reference that is the caller's.
+    [[nodiscard]] PyObject* take_chosen() const noexcept { return std::exchange(chosen_, nullptr); }
 
   private:
     [[nodiscard]] static bool has_refusal(PyObject* work) noexcept;
     [[nodiscard]] py::object call(PyObject* resource) const;
+    [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
 
     PyObject* work_;
-    const passed_arguments& arguments_;
-    mutable shared_object chosen_;
+    const passed_arguments passed_;
+    const passed_arguments arguments_;
+    task_verb verb_;
     bool may_refuse_;
+    mutable PyObject* chosen_ = nullptr;
 };
 
 /// Takes the GIL for the call alone.

@@ -4,123 +4,106 @@
 
 #include <pybind11/stl.h>
 
-#include <memory>
 #include <optional>
-#include <stdexcept>
-#include <utility>
+#include <string>
 
 #include "gil.hpp"
+#include "guarded.hpp"
+#include "instance.hpp"
+#include "native_method.hpp"
+#include "resource/arena_call.hpp"
 #include "rooms.hpp"
-#include "submission/native_waitable.hpp"
+#include "submission/wait.hpp"
 
 namespace fairlead::python {
 namespace {
 
-/// An exception of a Python callable, on its way from a thread of the arena to a waiting one.
-struct python_error {
-    shared_object exception;
-};
+using task_t = arena_call::ref;
 
-using task_t = arena_task<shared_object>;
-
-/// A callable with its arguments, to be run on a thread of the arena.
-class deferred_call {
-  public:
-    deferred_call(py::object f, py::args args, py::kwargs kwargs)
-        : f_{std::move(f)}, args_{std::move(args)}, kwargs_{std::move(kwargs)} {}
-
-    shared_object operator()() {
-        const gil_if_alive gil;
-        if (!gil) {
-            throw std::runtime_error{"the interpreter was shutting down before the task began"};
+PyObject* run(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_error>([&] {
+        if (given < 1) {
+            throw py::type_error{"pass a callable, which the arena will run"};
         }
-        try {
-            return shared_object{py::reinterpret_steal<py::object>(
-                checked(PyObject_Call(f_.ptr(), args_.ptr(), kwargs_.ptr())))};
-        } catch (py::error_already_set& error) {
-            py::object exception = py::reinterpret_borrow<py::object>(error.value());
-            if (error.trace()) {
-                PyException_SetTraceback(exception.ptr(), error.trace().ptr());
-            }
-            throw python_error{shared_object{std::move(exception)}};
-        }
+        const auto begin = clock::now();
+        return py::cast(arena_call::start(value_in<arena>(self), values[0],
+                                          {values + 1, given - 1, keywords}, begin))
+            .release()
+            .ptr();
+    });
+}
+
+/// Whether the call was over before `timeout`.
+bool wait(const task_t& task, const py::object& timeout) {
+    const deadline_t deadline = to_deadline(timeout.ptr());
+    if (!deadline) {
+        task->help();
     }
-
-  private:
-    static PyObject* checked(PyObject* result) {
-        if (result == nullptr) {
-            throw py::error_already_set{};
-        }
-        return result;
+    if (task->is_ready()) {
+        return true;
     }
+    const auto here = fairlead::detail::make_ref<gate>();
+    here->add_ref();  // of the callback
+    task->on_completion({.invoke =
+                             [](void* opened, const completion&) noexcept {
+                                 static_cast<gate*>(opened)->open();
+                                 static_cast<gate*>(opened)->release();
+                             },
+                         .context = here.get()});
+    return wait_interruptibly(deadline,
+                              [&](clock::duration pause) { return here->wait_for(pause); });
+}
 
-    shared_object f_;
-    shared_object args_;
-    shared_object kwargs_;
-};
-
-py::object result(const task_t& task) {
-    try {
-        {
-            const gil_released others_may_run;
-            task.wait();
-        }
-        return task.get().get();
-    } catch (const python_error& error) {
-        PyObject* exception = error.exception.ptr();
-        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception)), exception);
+py::object result(const task_t& task, const py::object& timeout) {
+    if (!wait(task, timeout)) {
+        throw_wait_timeout(timeout.ptr());
+    }
+    PyObject* const found = task->result();
+    if (found == nullptr) {
         throw py::error_already_set{};
     }
+    return py::reinterpret_steal<py::object>(found);
 }
-
-void wait_quietly(const task_t& task) {
-    try {
-        task.wait();
-    } catch (...) {  // the error is for result()
-    }
-}
-
-const native_waitable task_functions{
-    .acquire = [](PyObject* object) -> void* {
-        return new task_t{py::handle{object}.cast<const task_t&>()};
-    },
-    .release = [](void* task) noexcept { delete static_cast<task_t*>(task); },
-    .on_completion =
-        [](void* task, completion_callback callback) {
-            static_cast<task_t*>(task)->on_completion(callback);
-        },
-    .is_ready = [](void* task) { return static_cast<task_t*>(task)->is_ready(); },
-    .wait = [](void* task) { wait_quietly(*static_cast<task_t*>(task)); },
-    .outcome = [](void* task) noexcept { return static_cast<task_t*>(task)->outcome(); },
-};
 
 }  // namespace
 
 void register_arena(py::module_& m) {
     py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
-    task.def("wait", &wait_quietly, py::call_guard<gil_released>(),
-             "Block until the call is over. Its exception comes out of ``result()``.")
-        .def("result", &result,
-             "Block until the call is over and return its value, or raise its exception.")
-        .def("done", &task_t::is_ready, "Return whether the call is over. Never blocks.");
-    task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
-        const_cast<native_waitable*>(&task_functions), native_waitable_name, nullptr));
+    task.def("wait", &wait, py::arg("timeout") = py::none(),
+             R"(Block until the call is over; return whether it is.
 
-    py::class_<arena>(m, "Arena", R"(A share of the machine's cores: a TBB task arena.
+timeout: seconds; None for no limit. The call's exception comes out of ``result()``.)")
+        .def("result", &result, py::arg("timeout") = py::none(),
+             R"(Block until the call is over and return its value, or raise its exception.
+
+Raises WaitTimeoutError when it is not over within ``timeout`` seconds.)")
+        .def(
+            "done", [](const task_t& call) { return call->is_ready(); },
+            "Return whether the call is over. Never blocks.")
+        .def(
+            "cancel", [](const task_t& call) { return call->cancel(); },
+            R"(Drop a call that has not begun; return whether it was dropped.
+
+A call that runs is asked to stop: ``stop_requested()`` is true in it.)");
+    task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
+        const_cast<native_waitable*>(&arena_call::functions), native_waitable_name, nullptr));
+    m.def("stop_requested", &arena_call::is_asked_to_stop,
+          R"(Return whether the work that runs on this thread was cancelled and should stop.
+
+For functions that an arena runs; False anywhere else.)");
+
+    py::class_<arena> cls(m, "Arena", R"(A share of the machine's cores: a TBB task arena.
 
 concurrency: number of threads, from 1; default all cores of the node or machine.
 numa_node: index of the NUMA node to stay on; default anywhere.
 
-Raises InvalidOptionError (a ValueError) for values that the machine does not have.)")
-        .def(py::init<std::optional<int>, std::optional<int>>(),
-             py::arg("concurrency") = py::none(), py::arg("numa_node") = py::none())
-        .def(
-            "run",
-            [](const arena& a, py::object f, py::args args, py::kwargs kwargs) {
-                return a.run(deferred_call{std::move(f), std::move(args), std::move(kwargs)});
-            },
-            py::arg("f"), py::pos_only(),
-            "Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.")
+Raises InvalidOptionError (a ValueError) for values that the machine does not have.)");
+    add_method(cls, "run", &run, R"(run($self, f, /, *args, **kwargs)
+--
+
+Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.)");
+    cls.def(py::init<std::optional<int>, std::optional<int>>(), py::arg("concurrency") = py::none(),
+            py::arg("numa_node") = py::none())
         .def("wait", &arena::wait, py::call_guard<gil_released>(),
              "Block until everything that was run on the arena is over.")
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")

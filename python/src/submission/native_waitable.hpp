@@ -29,6 +29,17 @@ struct native_waitable {
     bool (*raise_failure)(void* handle) noexcept = nullptr;
     /// Whether a driver's thread may call back: it must not wait for the GIL then.
     bool called_by_driver = false;
+    /// A new reference to the value of finished work; null with the Python exception set with which it
+    /// failed. Null where the object's `result()` tells, or the object is its own result. GIL held.
+    PyObject* (*result)(void* handle) noexcept = nullptr;
+    /// A new reference to the Python object that stands for the work, for handles that were made
+    /// without one; null with an exception set when there is no memory. GIL held.
+    PyObject* (*object_of)(void* handle) noexcept = nullptr;
+    /// Drops work that has not begun, and says whether it did; asks running work to stop. Null where the
+    /// object's `cancel()` does, if it has one. GIL held.
+    bool (*cancel)(void* handle) noexcept = nullptr;
+    /// Runs the work on the calling thread where that does not take longer than waiting. GIL held.
+    void (*help)(void* handle) = nullptr;
 };
 
 inline constexpr const char* native_waitable_name = "fairlead.native_waitable";

@@ -75,10 +75,26 @@ bool ended_well(const py::handle& work) noexcept {
 
 }  // namespace
 
-returned_object::returned_object(py::object value) : value_{std::move(value)} {
-    if (is_plain(value_.ptr())) {
+returned_object::returned_object(py::object value) {
+    if (is_plain(value.ptr())) [[likely]] {
+        plain_ = value.release().ptr();
         return;
     }
+    const py::object kept = value;
+    pending_ = std::make_unique<pending_work>(std::move(value));
+    if (pending_->rung() == waitable_rung::complete_at_return) {
+        pending_.reset();
+        plain_ = Py_NewRef(kept.ptr());
+    }
+}
+
+void returned_object::drop() noexcept {
+    if (const gil_if_alive gil; gil) {
+        Py_CLEAR(plain_);
+    }
+}
+
+pending_work::pending_work(py::object value) : value_{std::move(value)} {
     find_native();
     if (native_ == nullptr) {
         stand_in_ = shared_object{stand_in_for(value_.get())};
@@ -93,11 +109,11 @@ returned_object::returned_object(py::object value) : value_{std::move(value)} {
     }
 }
 
-py::object returned_object::seen_through() const {
+py::object pending_work::seen_through() const {
     return stand_in_.ptr() == nullptr ? value_.get() : stand_in_.get();
 }
 
-void returned_object::find_native() {
+void pending_work::find_native() {
     native_ = published_by(Py_TYPE(value_.ptr()));
     if (native_ == nullptr) {
         native_ = adopted_waitables::instance().find(value_.ptr());
@@ -105,16 +121,15 @@ void returned_object::find_native() {
     if (native_ == nullptr) {
         return;
     }
-    void* const handle = native_->acquire(value_.ptr());
-    if (handle == nullptr) {
+    handle_ = native_->acquire(value_.ptr());
+    if (handle_ == nullptr) {
         throw py::error_already_set{};
     }
-    handle_ = {handle, native_->release};
 }
 
-void returned_object::wait() const {
+void pending_work::wait() {
     if (native_ != nullptr) {
-        native_->wait(handle_.get());
+        native_->wait(handle_);
         return;
     }
     const py::gil_scoped_acquire gil;
@@ -125,28 +140,27 @@ void returned_object::wait() const {
         if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt is not the work's
             throw detail::interrupted_wait{std::current_exception()};
         }
+        failure_ = shared_object{py::reinterpret_borrow<py::object>(error.value())};
         throw;
     }
 }
 
-bool returned_object::is_ready() const {
+bool pending_work::is_ready() {
     if (native_ != nullptr) {
-        return native_->is_ready(handle_.get());
+        return native_->is_ready(handle_);
     }
     const gil_if_alive gil;
     return gil && is_true(seen_through().attr("done")());
 }
 
-void returned_object::on_completion(completion_callback callback) const {
+void pending_work::on_completion(completion_callback callback) {
     if (native_ != nullptr && native_->called_by_driver) {
         told_ = callback;
-        native_->on_completion(
-            handle_.get(),
-            {&called_by_driver, const_cast<returned_object*>(this), callback.wants_time});
+        native_->on_completion(handle_, {&called_by_driver, this, callback.wants_time});
         return;
     }
     if (native_ != nullptr) {
-        native_->on_completion(handle_.get(), callback);
+        native_->on_completion(handle_, callback);
         return;
     }
     const py::gil_scoped_acquire gil;
@@ -156,15 +170,22 @@ void returned_object::on_completion(completion_callback callback) const {
     }});
 }
 
-void returned_object::called_by_driver(void* context, const completion& end) noexcept {
+void pending_work::called_by_driver(void* context, const completion& end) noexcept {
     const driver_callback_scope must_not_wait_for_the_gil;
-    const completion_callback told = static_cast<const returned_object*>(context)->told_;
+    const completion_callback told = static_cast<pending_work*>(context)->told_;
     told(end);  // which may destroy the object
 }
 
-completion returned_object::outcome() const noexcept {
+void pending_work::ended(const completion* end) noexcept {
+    if (end != nullptr) {
+        elapsed_ = end->end - begin_;
+    }
+    listeners_.close();
+}
+
+completion pending_work::outcome() noexcept {
     if (native_ != nullptr) {
-        return native_->outcome(handle_.get());
+        return native_->outcome(handle_);
     }
     completion end = completion::noticed_now();
     if (rung_ == waitable_rung::calls_back || rung_ == waitable_rung::polled) {
@@ -175,16 +196,47 @@ completion returned_object::outcome() const noexcept {
     return end;
 }
 
-py::object returned_object::result() const {
-    if (rung_ != waitable_rung::complete_at_return) {
-        if (const py::object object = seen_through(); has(object, "result")) {
-            return object.attr("result")();
-        }
-        if (native_ != nullptr && native_->raise_failure(handle_.get())) {
+py::object pending_work::value() {
+    if (value_.ptr() == nullptr && native_ != nullptr) {
+        PyObject* const made = native_->object_of(handle_);
+        if (made == nullptr) {
             throw py::error_already_set{};
         }
+        value_ = shared_object{py::reinterpret_steal<py::object>(made)};
     }
     return value_.get();
+}
+
+py::object pending_work::result() {
+    if (native_ != nullptr && native_->result != nullptr) {
+        PyObject* const found = native_->result(handle_);
+        if (found == nullptr) {
+            throw py::error_already_set{};
+        }
+        return py::reinterpret_steal<py::object>(found);
+    }
+    if (failure_.ptr() != nullptr) {
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure_.ptr())), failure_.ptr());
+        throw py::error_already_set{};
+    }
+    if (const py::object object = seen_through(); has(object, "result")) {
+        return object.attr("result")();
+    }
+    if (native_ != nullptr && native_->raise_failure(handle_)) {
+        throw py::error_already_set{};
+    }
+    return value_.get();
+}
+
+bool pending_work::cancel() {
+    if (native_ != nullptr && native_->cancel != nullptr) {
+        return native_->cancel(handle_);
+    }
+    const py::object object = seen_through();
+    if (!has(object, "cancel")) {
+        return false;
+    }
+    return is_true(object.attr("cancel")());
 }
 
 }  // namespace fairlead::python

@@ -3,36 +3,71 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "fairlead/submission/waitable_traits.hpp"
 #include "gil.hpp"
+#include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
 
 namespace fairlead::python {
 
-/// A Python object and how its completion is seen, found out once:
-/// a native waitable (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls
-/// back; an object with `done()` is polled; one with `wait()` or `result()` can be waited for; anything
-/// else is complete at return. Types of `fairlead.register_waitable`, awaitables and what has a
-/// `synchronize()` are seen through the object that stands for them (`fairlead.waitable`).
-class returned_object {
+/// Work that is going on and how its completion is seen, found out once: a native waitable
+/// (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
+/// `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for. Types of
+/// `fairlead.register_waitable`, awaitables and what has a `synchronize()` are seen through the object
+/// that stands for them (`fairlead.waitable`).
+/// **Thread safety**: any thread; what is marked so needs the GIL.
+class pending_work {
   public:
-    /// GIL held.
-    explicit returned_object(py::object value);
+    /// GIL held. Throws `py::error_already_set`.
+    explicit pending_work(py::object value);
+    /// Native work that has no Python object yet; takes the handle over.
+    pending_work(const native_waitable& functions, void* handle) noexcept
+        : native_{&functions}, handle_{handle}, rung_{waitable_rung::calls_back} {}
+    pending_work(const pending_work&) = delete;
+    pending_work& operator=(const pending_work&) = delete;
+    ~pending_work() {
+        if (handle_ != nullptr) {
+            native_->release(handle_);
+        }
+    }
 
-    [[nodiscard]] const shared_object& value() const noexcept { return value_; }
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
+    [[nodiscard]] const native_waitable* native() const noexcept { return native_; }
+    /// Those who want to hear of the end.
+    [[nodiscard]] listener_list& listeners() noexcept { return listeners_; }
+    /// Whether the end has been seen and accounted for.
+    [[nodiscard]] bool is_over() const noexcept { return listeners_.is_closed(); }
 
-    /// With or without the GIL. Throws `py::error_already_set` when the object's own method raises.
-    void wait() const;
-    [[nodiscard]] bool is_ready() const;
-    /// The object has to stay where it is, and to live until `callback` is called.
-    void on_completion(completion_callback callback) const;
-    [[nodiscard]] completion outcome() const noexcept;
+    /// Throws `py::error_already_set` when the object's own method raises.
+    void wait();
+    [[nodiscard]] bool is_ready();
+    /// Has to live until `callback` is called.
+    void on_completion(completion_callback callback);
+    [[nodiscard]] completion outcome() noexcept;
+    void ended(const completion* end) noexcept;
 
-    /// GIL held. The object's `result()` where it has one, else the object itself. Throws the error of
-    /// native work that failed. Call it when the work is over.
-    [[nodiscard]] py::object result() const;
+    /// Lets a waiting thread run native work itself where that makes sense. GIL held.
+    void help() {
+        if (native_ != nullptr && native_->help != nullptr) {
+            native_->help(handle_);
+        }
+    }
+    /// The object that the callable returned. GIL held.
+    [[nodiscard]] py::object value();
+    /// The value of the work: the object's `result()` where it has one, else the object itself. Throws
+    /// the error with which the work failed. Call it when the work is over. GIL held.
+    [[nodiscard]] py::object result();
+    /// What the object's own wait has raised was not the work's error. GIL held.
+    void forget_failure() { failure_ = shared_object{}; }
+    /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
+    [[nodiscard]] bool cancel();
+
+    /// When the work was submitted; told by who submits.
+    void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
+    /// From submission to completion; negative when that is not known. Call it when the work is over.
+    [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
   private:
     void find_native();
@@ -41,10 +76,47 @@ class returned_object {
 
     shared_object value_;
     shared_object stand_in_;
-    waitable_rung rung_ = waitable_rung::complete_at_return;
     const native_waitable* native_ = nullptr;
-    std::shared_ptr<void> handle_;
-    mutable completion_callback told_{};
+    void* handle_ = nullptr;
+    waitable_rung rung_ = waitable_rung::complete_at_return;
+    clock::time_point begin_{};
+    clock::duration elapsed_{-1};
+    listener_list listeners_;
+    completion_callback told_{};
+    shared_object failure_;  // what the object's own wait raised
+};
+
+/// What a callable returned: a value that is complete, or pending work. Small, since it is moved on the
+/// way of every submission.
+class returned_object {
+  public:
+    /// Finds out which it is. GIL held.
+    explicit returned_object(py::object value);
+    explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
+        : pending_{std::move(pending)} {}
+    returned_object(returned_object&& other) noexcept
+        : plain_{std::exchange(other.plain_, nullptr)}, pending_{std::move(other.pending_)} {}
+    returned_object& operator=(returned_object&& other) noexcept {
+        std::swap(plain_, other.plain_);
+        std::swap(pending_, other.pending_);
+        return *this;
+    }
+    ~returned_object() {
+        if (plain_ != nullptr) [[unlikely]] {
+            drop();
+        }
+    }
+
+    /// Null for a value that is complete.
+    [[nodiscard]] pending_work* pending() const noexcept { return pending_.get(); }
+    /// The value that is complete; the reference is the caller's. GIL held.
+    [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
+
+  private:
+    void drop() noexcept;
+
+    mutable PyObject* plain_ = nullptr;
+    std::unique_ptr<pending_work> pending_;
 };
 
 }  // namespace fairlead::python
@@ -53,12 +125,16 @@ namespace fairlead {
 template <>
 struct waitable_traits<python::returned_object> {
     using T = python::returned_object;
-    static void wait(T& work) { work.wait(); }
-    static bool is_ready(T& work) { return work.is_ready(); }
+    static void wait(T& work) { work.pending()->wait(); }
+    static bool is_ready(T& work) { return work.pending()->is_ready(); }
     static void on_completion(T& work, completion_callback callback) {
-        work.on_completion(callback);
+        work.pending()->on_completion(callback);
     }
-    static completion outcome(T& work) { return work.outcome(); }
-    static waitable_rung rung(const T& work) noexcept { return work.rung(); }
+    static completion outcome(T& work) { return work.pending()->outcome(); }
+    static void ended(T& work, const completion* end) noexcept { work.pending()->ended(end); }
+    static waitable_rung rung(const T& work) noexcept {
+        return work.pending() == nullptr ? waitable_rung::complete_at_return
+                                         : work.pending()->rung();
+    }
 };
 }  // namespace fairlead

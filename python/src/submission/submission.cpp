@@ -1,76 +1,403 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Submission and SubmissionGroup.
+// The type Submission: its storage and its methods.
 #include "submission/submission.hpp"
 
+#include <structmember.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
 #include <exception>
+#include <memory>
+#include <new>
+#include <utility>
 
 #include "fairlead/submission/default_submission_group.hpp"
-#include "gil.hpp"
+#include "guarded.hpp"
+#include "resource/arena_call.hpp"
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
+#include "submission/done_callback.hpp"
 #include "submission/registered_waitables.hpp"
+#include "submission/wait.hpp"
 
 namespace fairlead::python {
+namespace {
 
-void python_submission::wait() {
-    try {
-        const gil_released others_may_run;
-        work_.wait();
-    } catch (const detail::interrupted_wait& interrupted) {
-        std::rethrow_exception(interrupted.cause);
-    } catch (py::error_already_set& error) {
-        if (!done()) {
-            throw;  // of the wait, not of the work
-        }
-        failure_ = shared_object{py::reinterpret_borrow<py::object>(error.value())};
+/// Either `plain`, the value of work that was complete at return, or work that is watched.
+struct submission_object {
+    PyObject_HEAD PyObject* weak_references;
+    PyObject* resource;
+    PyObject* plain;
+    union {
+        watched_submission watched;
+    };
+
+    [[nodiscard]] bool is_over() const noexcept { return plain != nullptr || watched.is_over(); }
+};
+
+PyTypeObject* submission_type = nullptr;
+
+/// Memory of submissions that are gone, for those to come. GIL held.
+#ifndef Py_GIL_DISABLED
+class free_list {
+  public:
+    [[nodiscard]] PyObject* take() noexcept {
+        return size_ == 0 ? nullptr : PyObject_Init(free_[--size_], submission_type);
     }
+    [[nodiscard]] bool keep(PyObject* object) noexcept {
+        if (size_ == free_.size()) {
+            return false;
+        }
+        free_[size_++] = object;
+        return true;
+    }
+
+  private:
+    std::array<PyObject*, 256> free_{};
+    std::size_t size_ = 0;
+};
+#else
+struct free_list {
+    [[nodiscard]] PyObject* take() noexcept { return nullptr; }
+    [[nodiscard]] bool keep(PyObject*) noexcept { return false; }
+};
+#endif
+free_list spare;
+
+submission_object& as_submission(PyObject* self) noexcept {
+    return *reinterpret_cast<submission_object*>(self);
 }
 
-bool python_submission::done() {
-    const gil_released others_may_run;
-    return work_.is_ready();
+bool may_be_in_a_cycle(const submission_object& s) noexcept {
+    return s.plain == nullptr || PyType_IS_GC(Py_TYPE(s.plain)) ||
+           PyType_IS_GC(Py_TYPE(s.resource));
 }
 
-py::object python_submission::result() {
-    wait();
-    if (failure_.ptr() != nullptr) {
-        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure_.ptr())), failure_.ptr());
+void destroy(PyObject* self) {
+    auto& s = as_submission(self);
+    PyObject_GC_UnTrack(self);
+    if (s.weak_references != nullptr) {
+        PyObject_ClearWeakRefs(self);
+    }
+    if (s.plain == nullptr) {
+        std::destroy_at(&s.watched);
+    } else {
+        Py_DECREF(s.plain);
+    }
+    Py_DECREF(s.resource);
+    PyTypeObject* const type = Py_TYPE(self);
+    if (!spare.keep(self)) {
+        PyObject_GC_Del(self);
+    }
+    Py_DECREF(type);
+}
+
+int traverse(PyObject* self, visitproc visit, void* arg) {
+    const auto& s = as_submission(self);
+    Py_VISIT(Py_TYPE(self));
+    Py_VISIT(s.resource);
+    Py_VISIT(s.plain);
+    return 0;
+}
+
+int clear(PyObject* self) {
+    auto& s = as_submission(self);
+    PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
+    if (s.plain != nullptr) {
+        PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
+        Py_DECREF(plain);
+    }
+    Py_DECREF(resource);
+    return 0;
+}
+
+PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_error>([&] {
+        PyObject* const timeout = timeout_argument("wait", values, given, keywords);
+        auto& s = as_submission(self);
+        const bool is_over = s.plain != nullptr || s.watched.wait(self, to_deadline(timeout));
+        return Py_NewRef(is_over ? Py_True : Py_False);
+    });
+}
+
+PyObject* result(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    auto& s = as_submission(self);
+    if (s.plain != nullptr && given == 0 && keywords == nullptr) {
+        return Py_NewRef(s.plain);
+    }
+    return guarded<&translate_error>([&] {
+        PyObject* const timeout = timeout_argument("result", values, given, keywords);
+        if (s.plain != nullptr) {
+            return Py_NewRef(s.plain);
+        }
+        if (!s.watched.wait(self, to_deadline(timeout))) {
+            throw_wait_timeout(timeout);
+        }
+        return s.watched.pending().result().release().ptr();
+    });
+}
+
+PyObject* unwrap(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        return s.plain != nullptr ? Py_NewRef(s.plain)
+                                  : s.watched.pending().value().release().ptr();
+    });
+}
+
+PyObject* done(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        return Py_NewRef(s.plain != nullptr || s.watched.is_ready() ? Py_True : Py_False);
+    });
+}
+
+PyObject* cancel(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        const bool dropped = !s.is_over() && s.watched.pending().cancel();
+        return Py_NewRef(dropped ? Py_True : Py_False);
+    });
+}
+
+PyObject* add_done_callback(PyObject* self, PyObject* callback) {
+    return guarded<&translate_error>([&] {
+        if (PyCallable_Check(callback) == 0) {
+            throw py::type_error{"pass a callable, which will receive the submission"};
+        }
+        auto& s = as_submission(self);
+        if (s.plain != nullptr) {
+            done_callback::call(callback, self);
+        } else {
+            done_callback::add(s.watched.pending().listeners(), callback, self);
+        }
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject* await(PyObject* self) {
+    return guarded<&translate_error>([&] {
+        return py::module_::import("fairlead.awaiting")
+            .attr("wait_for")(py::handle{self})
+            .release()
+            .ptr();
+    });
+}
+
+PyObject* wait_in_background(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        if (s.plain == nullptr) {
+            s.watched.be_waited_for(self);
+        }
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject* help(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        if (s.plain == nullptr && arena_call::is_running_here()) {
+            s.watched.pending().help();
+        }
+        return Py_NewRef(Py_None);
+    });
+}
+
+PyObject* repr(PyObject* self) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        const bool is_done = s.plain != nullptr || s.watched.is_ready();
+        return py::str("<Submission {} on {!r}>")
+            .format(is_done ? "done" : "pending", py::handle{s.resource})
+            .release()
+            .ptr();
+    });
+}
+
+PyObject* html(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        return py::module_::import("fairlead.tables")
+            .attr("html_of_submission")(py::handle{self})
+            .release()
+            .ptr();
+    });
+}
+
+PyObject* elapsed(PyObject* self, void*) {
+    auto& s = as_submission(self);
+    if (s.plain != nullptr || !s.watched.is_over()) {
+        return Py_NewRef(Py_None);
+    }
+    const auto elapsed = s.watched.pending().elapsed();
+    return elapsed < clock::duration::zero()
+               ? Py_NewRef(Py_None)
+               : PyFloat_FromDouble(std::chrono::duration<double>{elapsed}.count());
+}
+
+PyObject* resource(PyObject* self, void*) { return Py_NewRef(as_submission(self).resource); }
+
+template <class Function>
+PyCFunction as_method(Function* function) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+constexpr int with_keywords = METH_FASTCALL | METH_KEYWORDS;
+
+std::array<PyMethodDef, 11> methods{{
+    {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
+--
+
+Block until the work is complete; return whether it is.
+
+timeout: seconds; None for no limit. The work's own error comes out of ``result()``. Ctrl-C ends the
+wait, not the work.)"},
+    {"result", as_method(&result), with_keywords, R"(result($self, /, timeout=None)
+--
+
+Block until the work is complete and return its value.
+
+The value is the returned object's ``result()`` where it has one (a future), else the returned object
+itself. Raises the error with which the work failed, and WaitTimeoutError (a TimeoutError) when it is
+not complete within ``timeout`` seconds.)"},
+    {"unwrap", as_method(&unwrap), METH_NOARGS, R"(unwrap($self, /)
+--
+
+Return the very object that the submitted callable returned.)"},
+    {"done", as_method(&done), METH_NOARGS, R"(done($self, /)
+--
+
+Return whether the work is known to be complete. Never blocks.)"},
+    {"cancel", as_method(&cancel), METH_NOARGS, R"(cancel($self, /)
+--
+
+Drop work that has not begun; return whether it was dropped.
+
+``result()`` then raises CancelledError. Work that runs is asked to stop (``stop_requested()`` is true
+in it), and its resource counts as busy until it has.)"},
+    {"add_done_callback", as_method(&add_done_callback), METH_O,
+     R"(add_done_callback($self, callback, /)
+--
+
+Call ``callback(submission)`` when the work is complete, at once if it is already.
+
+It runs on the thread that saw the end. What it raises goes to ``sys.unraisablehook``.)"},
+    {"_repr_html_", as_method(&html), METH_NOARGS, R"(_repr_html_($self, /)
+--
+
+Return the submission as a table for Jupyter.)"},
+    {"_help", as_method(&help), METH_NOARGS, R"(_help($self, /)
+--
+
+Run the work here if it has not begun, in a task that may be in its way.)"},
+    {"_wait_in_background", as_method(&wait_in_background), METH_NOARGS,
+     R"(_wait_in_background($self, /)
+--
+
+Have work that is complete only when somebody waits for it waited for by a thread.)"},
+    {},
+}};
+
+std::array<PyGetSetDef, 3> properties{{
+    {"resource", &resource, nullptr, "The resource on which the policy placed the work.", nullptr},
+    {"elapsed", &elapsed, nullptr,
+     "Seconds from the submission to the completion of the work, without the time in which it "
+     "waited "
+     "for the interpreter before it began; None while it is going on, and for work that was "
+     "complete "
+     "when the callable returned, which nobody times.",
+     nullptr},
+    {},
+}};
+
+std::array<PyMemberDef, 2> members{{
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(submission_object, weak_references), READONLY,
+     nullptr},
+    {},
+}};
+
+template <class Pointer>
+PyType_Slot slot(int id, Pointer value) {
+    return {id, reinterpret_cast<void*>(value)};
+}
+
+void make_type(py::module_& m) {
+    std::array slots{
+        PyType_Slot{Py_tp_doc, const_cast<char*>(
+                                   R"(One piece of work that a policy has placed.
+
+Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result in any asyncio loop.
+Dropping it changes nothing for the work. May be used from any thread.)")},
+        slot(Py_tp_dealloc, &destroy),
+        slot(Py_tp_traverse, &traverse),
+        slot(Py_tp_clear, &clear),
+        slot(Py_tp_repr, &repr),
+        slot(Py_tp_methods, methods.data()),
+        slot(Py_tp_getset, properties.data()),
+        slot(Py_tp_members, members.data()),
+        slot(Py_am_await, &await),
+        PyType_Slot{0, nullptr},
+    };
+    PyType_Spec spec{"fairlead._core.Submission", static_cast<int>(sizeof(submission_object)), 0,
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                     slots.data()};
+    submission_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
+    if (submission_type == nullptr) {
         throw py::error_already_set{};
     }
-    return work_.unwrap().result();
+    m.attr("Submission") = py::handle{reinterpret_cast<PyObject*>(submission_type)};
+}
+
+}  // namespace
+
+PyObject* make_submission(submitted_work&& work, PyObject* resource) noexcept {
+    PyObject* made = spare.take();
+    if (made == nullptr) {
+        made = reinterpret_cast<PyObject*>(PyObject_GC_New(submission_object, submission_type));
+        if (made == nullptr) {
+            Py_DECREF(resource);
+            return nullptr;
+        }
+    }
+    auto& s = as_submission(made);
+    s.weak_references = nullptr;
+    s.resource = resource;
+    if (work.is_complete_at_return()) {
+        s.plain = work.returned().take();
+    } else {
+        s.plain = nullptr;
+        std::construct_at(&s.watched, std::move(work));
+    }
+    if (may_be_in_a_cycle(s)) {
+        PyObject_GC_Track(made);
+    }
+    return made;
+}
+
+PyObject* result_of(submitted_work& work) {
+    if (work.is_complete_at_return()) {
+        return work.returned().take();
+    }
+    watched_submission watched{std::move(work)};
+    static_cast<void>(watched.wait(nullptr, std::nullopt));
+    return watched.pending().result().release().ptr();
 }
 
 void register_submission(py::module_& m) {
-    py::class_<python_submission>(m, "Submission", R"(One piece of work that a policy has placed.
-
-Made by ``policy.submit``. Dropping it changes nothing for the work. May be used from any thread.)")
-        .def("wait", &python_submission::wait,
-             "Block until the work is complete. The work's own error comes out of ``result()``.")
-        .def("result", &python_submission::result,
-             R"(Block until the work is complete and return its value.
-
-The value is the returned object's ``result()`` where it has one (a future), else the returned
-object itself. Raises the error with which the work failed.)")
-        .def("unwrap", &python_submission::unwrap,
-             "Return the very object that the submitted callable returned.")
-        .def("done", &python_submission::done,
-             "Return whether the work is known to be complete. Never blocks.")
-        .def_property_readonly("resource", &python_submission::resource,
-                               "The resource on which the policy placed the work.")
-        .def("_repr_html_",
-             [](const py::object& s) {
-                 return py::module_::import("fairlead.tables").attr("html_of_submission")(s);
-             })
-        .def("__repr__", [](python_submission& s) {
-            return py::str("<Submission {} on {!r}>")
-                .format(s.done() ? "done" : "pending", s.resource());
-        });
+    make_type(m);
 
     py::class_<default_submission_group>(m, "SubmissionGroup",
                                          "All submissions of a policy so far.")
-        .def("wait", &default_submission_group::wait, py::call_guard<gil_released>(),
-             "Block until each of the policy's submissions is complete. Raises none of their "
-             "errors.");
+        .def(
+            "wait",
+            [](const default_submission_group& group, const py::object& timeout) {
+                return wait_for_group(group, to_deadline(timeout.ptr()));
+            },
+            py::arg("timeout") = py::none(),
+            R"(Block until each of the policy's submissions is complete; return whether they are.
+
+timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
 
     m.def(
         "_adopt_waitable",

@@ -1,32 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python class Submission.
+// The Python class Submission: a raw type of CPython, since policies make one at every call.
 #pragma once
-
-#include <exception>
-#include <utility>
 
 #include "fairlead/submission/default_submission.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {
 
-/// A submission of the engine, the resource that was chosen, and the error of its wait.
-class python_submission {
-  public:
-    python_submission(default_submission<returned_object> work, shared_object resource)
-        : work_{std::move(work)}, resource_{std::move(resource)} {}
+using submitted_work = default_submission<returned_object>;
 
-    /// GIL held; released while blocked. Keeps what the object's own wait raises for `result`.
-    void wait();
-    [[nodiscard]] bool done();
-    [[nodiscard]] py::object result();
-    [[nodiscard]] py::object unwrap() { return work_.unwrap().value().get(); }
-    [[nodiscard]] py::object resource() const { return resource_.get(); }
+/// A new `Submission` of work on `resource`, a reference that is taken over. Null with an exception
+/// set when there is no memory. GIL held.
+[[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource) noexcept;
 
-  private:
-    default_submission<returned_object> work_;
-    shared_object resource_;
-    shared_object failure_;
-};
+/// Blocks until `work` is over and gives its value, as `Submission.result()` does, for work of which
+/// nobody will have a `Submission`. GIL held; released while blocked.
+[[nodiscard]] PyObject* result_of(submitted_work& work);
 
 }  // namespace fairlead::python

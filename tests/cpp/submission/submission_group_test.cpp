@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,6 +50,34 @@ TEST(SubmissionGroup, ends_although_others_go_on_submitting) {
     for (int i = 0; i < 100; ++i) {
         group->wait();
     }
+}
+
+TEST(SubmissionGroup, can_be_waited_for_in_steps) {
+    using namespace std::chrono_literals;
+    auto state = make_ref<submission_group_state>();
+    const fairlead::default_submission_group group{state};
+    const auto phase = state->enter();
+    {
+        auto waiting = group.begin_wait();
+        EXPECT_FALSE(waiting.wait_for(0ms));
+        const auto later = state->enter();
+        state->leave(phase);
+        EXPECT_TRUE(waiting.wait_for(1h)) << "a later submission is not waited for";
+        state->leave(later);
+    }
+    EXPECT_TRUE(group.begin_wait().wait_for(0ms)) << "the turn was given back";
+}
+
+TEST(SubmissionGroup, a_wait_that_gave_up_leaves_the_next_to_wait) {
+    using namespace std::chrono_literals;
+    auto state = make_ref<submission_group_state>();
+    const auto phase = state->enter();
+    EXPECT_FALSE(state->keeps_work());
+    const fairlead::default_submission_group group{state};
+    EXPECT_FALSE(group.begin_wait().wait_for(1ms));
+    EXPECT_FALSE(group.begin_wait().wait_for(1ms));
+    state->leave(phase);
+    group.wait();
 }
 
 class SubmissionGroupThreads : public ::testing::TestWithParam<int> {};

@@ -178,6 +178,50 @@ TEST(SubmissionOfValues, does_not_wrap_a_value_in_itself) {
     EXPECT_EQ(s.unwrap().size(), 2U);
 }
 
+/// Work that may be complete when it is returned, and counts who tells of its end.
+struct varying_work {
+    bool is_complete;
+    int* ends;
+    std::unique_ptr<int> value;
+};
+
+}  // namespace
+
+template <>
+struct fairlead::waitable_traits<varying_work> {
+    static void wait(varying_work&) {}
+    static bool is_ready(varying_work&) { return true; }
+    static void ended(varying_work& work, const fairlead::completion* end) noexcept {
+        *work.ends += end != nullptr ? 1 : 100;
+    }
+    static fairlead::waitable_rung rung(const varying_work& work) noexcept {
+        return work.is_complete ? fairlead::waitable_rung::complete_at_return
+                                : fairlead::waitable_rung::waited;
+    }
+};
+
+namespace {
+
+TEST(SubmissionOfVaryingWork, holds_what_is_complete_without_watching_it) {
+    int ends = 0;
+    default_submission<varying_work> s{varying_work{true, &ends, std::make_unique<int>(4)}};
+    EXPECT_TRUE(s.is_complete_at_return() && s.is_ready() && s.is_over());
+    s.wait();
+    EXPECT_EQ(*s.returned().value, 4);
+    EXPECT_EQ(*s.unwrap().value, 4);
+    EXPECT_EQ(ends, 0);
+}
+
+TEST(SubmissionOfVaryingWork, tells_the_work_once_that_its_end_is_accounted_for) {
+    int ends = 0;
+    default_submission<varying_work> s{varying_work{false, &ends, {}}};
+    EXPECT_FALSE(s.is_complete_at_return() || s.is_over());
+    s.wait();
+    s.wait();
+    EXPECT_TRUE(s.is_over());
+    EXPECT_EQ(ends, 1);
+}
+
 TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {
     std::promise<int> promise;
     auto book = std::make_shared<ledger>();

@@ -269,13 +269,16 @@ class core_resource_backend : public backend_base<Resource> {
                       std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
             key = &unwrap(selection);
         }
-        auto watched = guarded(
-            selection, [&] { return share_work<T>(started<T>(start, call), selection, start); });
-        if (watched->is_complete_at_return()) {
-            complete_now(selection, start);
-        } else {
-            watched->watch(key);
+        T work = guarded(selection, [&] { return started<T>(start, call); });
+        if constexpr (detail::dynamic_rung<T>) {
+            if (rung_of(work) == waitable_rung::complete_at_return) {
+                complete_now(selection, start);
+                return default_submission<T>{std::move(work)};
+            }
         }
+        auto watched =
+            guarded(selection, [&] { return share_work<T>(std::move(work), selection, start); });
+        watched->watch(key);
         return default_submission<T>{std::move(watched)};
     }
 
@@ -293,13 +296,12 @@ class core_resource_backend : public backend_base<Resource> {
     template <class T, class Selection, class Start>
     detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection, Start start) {
         if constexpr (detail::hears_end_v<Selection>) {
-            if (rung_of(work) != waitable_rung::complete_at_return) {
-                using kept_selection = decltype(detail::kept(selection));
-                return detail::make_ref<detail::reported_work<T, kept_selection>>(
-                    std::move(work), group_, detail::kept(selection), start);
-            }
+            using kept_selection = decltype(detail::kept(selection));
+            return detail::make_ref<detail::reported_work<T, kept_selection>>(
+                std::move(work), group_, detail::kept(selection), start);
+        } else {
+            return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
         }
-        return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
     }
 
     detail::ref<detail::submission_group_state> group_ =

@@ -91,6 +91,14 @@ class arena {
         }
     }
 
+    /// Starts work whose state is an object of the caller's own, made by `make(core)`.
+    template <class Make>
+    auto start(Make&& make) const {
+        auto work = std::forward<Make>(make)(core_);
+        core_->submit(detail::ref<detail::arena_work>::share(work.get()));
+        return work;
+    }
+
     /// Blocks until everything that was submitted is over, whatever its outcome; it throws none of
     /// the tasks' errors. Inside a task of the arena it waits for the other tasks, less those that
     /// wait in the same way. Not for the body of a parallel loop inside a task, which is a part of

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "fairlead/error.hpp"
 #include "fairlead/resource/detail/arena_core.hpp"
 #include "fairlead/submission/completion.hpp"
 #include "fairlead/submission/ref_counted.hpp"
@@ -30,6 +31,8 @@ class arena_result : public arena_work {
             std::rethrow_exception(error_);
         }
     }
+
+    bool cancel() { return core_->cancel(*this); }
 
     /// Only after `wait()` returned.
     [[nodiscard]] decltype(auto) value() noexcept {
@@ -57,6 +60,11 @@ class arena_result : public arena_work {
         this->note_end(error_ == nullptr);
     }
 
+    void give_up() noexcept {
+        error_ = std::make_exception_ptr(work_cancelled{});
+        this->note_end(false);
+    }
+
   private:
     struct nothing {};
     using stored =
@@ -80,6 +88,10 @@ class arena_job : public arena_result<T> {
 
     void call() noexcept override {
         this->fill(std::move(*function_));
+        function_.reset();
+    }
+    void drop() noexcept override {
+        this->give_up();
         function_.reset();
     }
 
@@ -128,6 +140,10 @@ class arena_task {
     }
 
     [[nodiscard]] bool is_ready() const noexcept { return state_->is_ready(); }
+
+    /// Drops the task if it has not started, and says whether it did: the task is over then, and its
+    /// waits throw `work_cancelled`.
+    bool cancel() const { return state_->cancel(); }
 
     /// Promises exactly one call of `callback`: at once when the task is over, otherwise on the
     /// thread that ran it, before any `wait()` returns. `callback` must not wait for the task.

@@ -4,6 +4,7 @@
 
 #include <coroutine>
 #include <future>
+#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -109,13 +110,18 @@ class default_submission<T> {
     /// Shares work that somebody watches.
     explicit default_submission(detail::ref<detail::watched_work<T>> work)
         : work_{std::move(work)} {}
-    /// For backends that keep no account of their work.
-    explicit default_submission(T work)
-        : work_{detail::make_ref<detail::watched_work<T>>(
-              std::move(work), detail::make_ref<detail::submission_group_state>())} {
-        if (!work_->is_complete_at_return()) {
-            work_->watch(nullptr);
+    /// Holds work that is complete already, without an allocation; other work is watched, for
+    /// backends that keep no account of theirs.
+    explicit default_submission(T work) {
+        if constexpr (detail::dynamic_rung<T>) {
+            if (rung_of(work) == waitable_rung::complete_at_return) {
+                complete_.emplace(std::move(work));
+                return;
+            }
         }
+        work_ = detail::make_ref<detail::watched_work<T>>(
+            std::move(work), detail::make_ref<detail::submission_group_state>());
+        work_->watch(nullptr);
     }
     default_submission(default_submission&&) noexcept = default;
     default_submission& operator=(default_submission&& other) noexcept {
@@ -132,15 +138,44 @@ class default_submission<T> {
 
     /// Blocks until the work is complete; its load has then been given back.
     /// **Throws**: the error with which the work failed.
-    void wait() { work_->wait(); }
+    void wait() {
+        if (work_) {
+            work_->wait();
+        }
+    }
 
     /// Whether the work is known to be complete. Never blocks.
-    [[nodiscard]] bool is_ready() { return work_->is_ready(); }
+    [[nodiscard]] bool is_ready() { return !work_ || work_->is_ready(); }
+
+    /// Whether the end of the work has been seen, without asking the work.
+    [[nodiscard]] bool is_over() const noexcept { return !work_ || work_->is_over(); }
+
+    /// Whether the work was complete when the function returned, so that nobody watches it.
+    [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }
+
+    /// What the function returned, in its place: others may be watching it.
+    [[nodiscard]] const T& returned() const noexcept {
+        if constexpr (detail::dynamic_rung<T>) {
+            if (!work_) {
+                return *complete_;
+            }
+        }
+        return work_->work();
+    }
 
     /// What the function returned, as a copy: others may be watching it. A waitable that cannot be
     /// copied (`std::future`) is moved out; if it was not complete, its end can no longer be seen and
     /// its load is given back at once.
     T unwrap() & {
+        if constexpr (detail::dynamic_rung<T>) {
+            if (!work_) {
+                if constexpr (std::is_copy_constructible_v<T>) {
+                    return *complete_;
+                } else {
+                    return std::move(*complete_);
+                }
+            }
+        }
         if constexpr (std::is_copy_constructible_v<T>) {
             return work_->work();
         } else {
@@ -159,9 +194,17 @@ class default_submission<T> {
     auto operator co_await() { return detail::submission_awaiter<T>{work_, *this}; }
 
   private:
-    void swap(default_submission& other) noexcept { std::swap(work_, other.work_); }
+    struct nothing {};
+
+    void swap(default_submission& other) noexcept {
+        std::swap(work_, other.work_);
+        std::swap(complete_, other.complete_);
+    }
 
     detail::ref<detail::watched_work<T>> work_;
+    /// For types of which some objects need no watching.
+    [[no_unique_address]] std::conditional_t<detail::dynamic_rung<T>, std::optional<T>, nothing>
+        complete_{};
 };
 
 template <class T>

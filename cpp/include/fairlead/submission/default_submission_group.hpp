@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "fairlead/clock.hpp"
 #include "fairlead/submission/eventcount.hpp"
 #include "fairlead/submission/fork_mark.hpp"
 #include "fairlead/submission/submission_group.hpp"
@@ -51,6 +53,11 @@ class kept_list {
         for (auto& [key, work] : take()) {
             work->wait_quietly();
         }
+    }
+
+    [[nodiscard]] bool empty() {
+        std::lock_guard lock{mutex_};
+        return kept_.empty();
     }
 
   private:
@@ -106,31 +113,93 @@ class submission_group_state : public ref_counted {
 
     /// **Throws**: `forked_process` in a child, where what its parent submitted never ends.
     void wait() {
-        if (pending_[0].load() + pending_[1].load() != 0) {
-            mark_.check("A policy with submissions that are not over");
-        }
-        std::lock_guard one_at_a_time{turn_};
         kept_->wait_for_all();
-        const phase now = phase_.load() & 1U;
-        drain(1U - now);  // entered with an old phase in hand while the last wait turned it over
-        phase_.store(1U - now);
-        drain(now);
+        group_wait all{*this};
+        while (!all.wait_for(std::chrono::hours{1})) {
+        }
     }
 
+    /// Whether there is work that is complete only when somebody waits for it.
+    [[nodiscard]] bool keeps_work() const { return !kept_->empty(); }
+
+    /// A wait in several steps, by one thread, for all but kept work: for what was submitted before the
+    /// first step.
+    class group_wait {
+      public:
+        /// **Throws**: `forked_process`, as `wait`.
+        explicit group_wait(submission_group_state& group) : group_{&group} {
+            if (group.pending_[0].load() + group.pending_[1].load() != 0) {
+                group.mark_.check("A policy with submissions that are not over");
+            }
+        }
+
+        group_wait(const group_wait&) = delete;
+        group_wait& operator=(const group_wait&) = delete;
+        ~group_wait() {
+            if (has_turn_) {
+                group_->give_turn_back();
+            }
+        }
+
+        /// Waits no longer than `pause`; true when all is over.
+        bool wait_for(clock::duration pause) {
+            const auto deadline = clock::now() + pause;
+            has_turn_ = has_turn_ || group_->take_turn(deadline);
+            if (!has_turn_) {
+                return false;
+            }
+            if (!is_turned_over_) {
+                // Entered with an old phase in hand while the last wait turned it over.
+                old_ = group_->phase_.load() & 1U;
+                if (!group_->drain(1U - old_, deadline)) {
+                    return false;
+                }
+                group_->phase_.store(1U - old_);
+                is_turned_over_ = true;
+            }
+            return group_->drain(old_, deadline);
+        }
+
+      private:
+        submission_group_state* group_;
+        bool has_turn_ = false;
+        bool is_turned_over_ = false;
+        phase old_ = 0;
+    };
+
   private:
-    void drain(phase which) {
+    /// One wait at a time turns the phase over.
+    bool take_turn(clock::time_point deadline) {
+        std::unique_lock lock{mutex_};
+        if (!drained_.wait_until(lock, deadline, [this] { return !is_turn_taken_; })) {
+            return false;
+        }
+        is_turn_taken_ = true;
+        return true;
+    }
+    void give_turn_back() noexcept {
+        {
+            std::lock_guard lock{mutex_};
+            is_turn_taken_ = false;
+        }
+        drained_.notify_all();
+    }
+
+    bool drain(phase which, clock::time_point deadline) {
         std::unique_lock lock{mutex_};
         waiting_.fetch_add(1);
-        drained_.wait(lock, [&] { return pending_[which].load() == 0; });
+        const bool is_drained =
+            drained_.wait_until(lock, deadline, [&] { return pending_[which].load() == 0; });
         waiting_.fetch_sub(1);
+        return is_drained;
     }
 
     fork_mark mark_;
     std::atomic<phase> phase_{0};
     std::atomic<std::size_t> pending_[2]{};
     std::atomic<unsigned> waiting_{0};
-    std::mutex turn_;
     std::mutex mutex_;
+    bool is_turn_taken_ = false;
     std::condition_variable drained_;
     const std::shared_ptr<kept_list> kept_ = std::make_shared<kept_list>();
 };
@@ -148,6 +217,16 @@ class default_submission_group {
 
     /// **Throws**: `forked_process` in a child when something was not over at the fork.
     void wait() const { state_->wait(); }
+
+    /// Whether there is work that is complete only when somebody waits for it.
+    [[nodiscard]] bool keeps_work() const { return state_->keeps_work(); }
+
+    /// A wait in several steps for all but such work: its `wait_for(pause)` returns true when all is
+    /// over. It belongs to one thread, and refers to the group.
+    /// **Throws**: `forked_process`, as `wait`.
+    [[nodiscard]] auto begin_wait() const {
+        return detail::submission_group_state::group_wait{*state_};
+    }
 
   private:
     detail::ref<detail::submission_group_state> state_;

@@ -27,6 +27,8 @@ enum class waitable_rung : std::uint8_t {
 /// - `on_completion(T&, completion_callback)` promises one call, at once when already over;
 /// - `is_ready(T&)` tells without blocking whether the work is over;
 /// - `outcome(T&)` tells how finished work ended, for objects that know;
+/// - `ended(T&, const completion*) noexcept` hears, once, that the end has been accounted for; null when
+///   nobody will see it; not called for work that is complete at return;
 /// - `rung(const T&)`, for types whose rung is only known at run time.
 template <class T>
 struct waitable_traits {

@@ -114,7 +114,9 @@ class watched_work : public kept_work, public pooled {
     }
 
     /// Whether the end is known, asking the work where that is possible.
-    bool is_over() noexcept { return state_.load(std::memory_order_acquire) > awaited; }
+    [[nodiscard]] bool is_over() const noexcept {
+        return state_.load(std::memory_order_acquire) > awaited;
+    }
     bool is_ready() noexcept {
         return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
@@ -231,6 +233,9 @@ class watched_work : public kept_work, public pooled {
         account_once(end);
         state_.store(over, std::memory_order_release);
         state_.notify_all();
+        if constexpr (requires { waitable_traits<T>::ended(work_, end); }) {
+            waitable_traits<T>::ended(work_, end);
+        }
         if (before == awaited) [[unlikely]] {
             resumer::instance().post(coroutine_);
         }

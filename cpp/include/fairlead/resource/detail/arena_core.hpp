@@ -97,24 +97,50 @@ class arena_core : public ref_counted {
 
     /// Returns when `work` is over.
     void await(arena_work& work) {
-        if (!work.is_ready()) {
-            mark_.check(name);
-            if (tbb::task::current_context() != nullptr) {
-                if (auto claimed = claim(work, place::lent)) {
-                    run(*claimed, place::lent);
-                } else {
-                    help_with_loops_until(work);
-                }
-            } else if (may_enter_for(work)) {
-                enter([&] {
-                    if (auto claimed = claim(work, place::own)) {
-                        run(*claimed, place::own);
-                    }
-                });
-                leave();
-            }
+        help(work);
+        if (!work.is_ready() && tbb::task::current_context() != nullptr) {
+            help_with_loops_until(work);
         }
         work.block();
+    }
+
+    /// Runs `work` on the calling thread where that is possible and `work` has not started.
+    void help(arena_work& work) {
+        if (work.is_ready()) {
+            return;
+        }
+        mark_.check(name);
+        if (tbb::task::current_context() != nullptr) {
+            if (auto claimed = claim(work, place::lent)) {
+                run_alone(*claimed, place::lent);
+            }
+        } else if (may_enter_for(work)) {
+            enter([&] {
+                if (auto claimed = claim(work, place::own)) {
+                    run_alone(*claimed, place::own);
+                }
+            });
+            leave();
+        }
+    }
+
+    /// Drops `work` if it has not started; it is over then, and tells so.
+    bool cancel(arena_work& work) {
+        const auto claimed = claim(work, place::lent);
+        if (!claimed) {
+            return false;
+        }
+        claimed->drop();
+        claimed->publish();
+        std::unique_lock lock{mutex_};
+        --outstanding_;
+        const bool wake = blocked_ > 0;
+        lock.unlock();
+        claimed->release_waiters();
+        if (wake) {
+            changed_.notify_all();
+        }
+        return true;
     }
 
     /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
@@ -130,7 +156,7 @@ class arena_core : public ref_counted {
             if (in_task && !queue_.empty()) {
                 const auto work = queue_.take(queue_.front());
                 lock.unlock();
-                run(*work, place::lent);
+                run_alone(*work, place::lent);
                 lock.lock();
             } else if (!in_task && !queue_.empty() && has_room()) {
                 ++entered_;
@@ -230,7 +256,9 @@ class arena_core : public ref_counted {
         ref<arena_work> work = queue_.take(queue_.front());
         lock.unlock();
         const clock::time_point end_of_turn = clock::now() + turn;
+        lane_scope lane;
         while (work) {
+            lane.change_to(work->lane());
             work = run(*work, place::own, end_of_turn);
         }
     }
@@ -279,6 +307,11 @@ class arena_core : public ref_counted {
         }
         running_ += where == place::own ? 1 : 0;
         return queue_.take(work);
+    }
+
+    void run_alone(arena_work& work, place where) {
+        const lane_scope lane{work.lane()};
+        run(work, where);
     }
 
     /// Gives the task that takes the place of `work`, when that ended before `end_of_turn`.

@@ -12,6 +12,46 @@
 
 namespace fairlead::detail {
 
+/// What a thread holds while it runs work of one kind, the lock of an interpreter for one: taken
+/// before the first of several pieces of such work that follow each other, given back after the last.
+class arena_lane {
+  public:
+    using token = int;
+    /// On the thread that will run the work; `leave` gets what it returns, in reverse order.
+    virtual token enter() noexcept = 0;
+    virtual void leave(token entered) noexcept = 0;
+
+  protected:
+    ~arena_lane() = default;
+};
+
+/// Holds the lane of the work that a thread runs, for a scope.
+class lane_scope {
+  public:
+    lane_scope() = default;
+    explicit lane_scope(arena_lane* lane) noexcept { change_to(lane); }
+    lane_scope(const lane_scope&) = delete;
+    lane_scope& operator=(const lane_scope&) = delete;
+    ~lane_scope() { change_to(nullptr); }
+
+    void change_to(arena_lane* lane) noexcept {
+        if (lane == lane_) {
+            return;
+        }
+        if (lane_ != nullptr) {
+            lane_->leave(token_);
+        }
+        lane_ = lane;
+        if (lane_ != nullptr) {
+            token_ = lane_->enter();
+        }
+    }
+
+  private:
+    arena_lane* lane_ = nullptr;
+    arena_lane::token token_{};
+};
+
 /// Work that an arena runs once. State, result and callable of a task are one object, so a
 /// submission allocates once; a first completion callback allocates nothing.
 /// **Thread safety**: all but the part marked for `arena_core` may be called from any thread.
@@ -55,11 +95,16 @@ class arena_work : public ref_counted {
     /// Blocks until `release_waiters()`, without helping.
     void block() const noexcept { released_.wait(0, std::memory_order_acquire); }
 
+    /// What the thread that runs the work holds meanwhile; null for nothing.
+    [[nodiscard]] virtual arena_lane* lane() const noexcept { return nullptr; }
+
     // For arena_core, in this order and once each.
 
     /// Calls the function, keeps its result or exception and notes how and when it ended, then
     /// destroys the function.
     virtual void call() noexcept = 0;
+    /// In place of `call` for work that was cancelled: notes that, and destroys the function.
+    virtual void drop() noexcept = 0;
 
     /// Makes the work ready and calls whoever registered, in the order of registration.
     void publish() noexcept {
@@ -81,8 +126,9 @@ class arena_work : public ref_counted {
     }
 
   protected:
-    void note_end(bool succeeded) noexcept {
-        end_ = {.end = clock::now(), .succeeded = succeeded, .exact = true};
+    /// `free_of_charge` is what the task has waited for and does not count as its time.
+    void note_end(bool succeeded, clock::duration free_of_charge = {}) noexcept {
+        end_ = {.end = clock::now() - free_of_charge, .succeeded = succeeded, .exact = true};
     }
 
   private:

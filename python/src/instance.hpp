@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a Python object of a pybind11 class holds, for functions that Python calls without pybind11.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace fairlead::python {
+
+/// The `T` in an object of its class, or of one derived from it, which the caller has made sure of.
+/// **Throws**: `py::type_error` when the object's `__init__` was not called.
+template <class T>
+T& value_in(PyObject* self) {
+    const auto* const instance = reinterpret_cast<pybind11::detail::instance*>(self);
+    if (instance->simple_layout) [[likely]] {
+        if (void* const held = instance->simple_value_holder[0]) [[likely]] {
+            return *static_cast<T*>(held);
+        }
+        throw pybind11::type_error{
+            "the object was not made: call super().__init__() in its __init__()"};
+    }
+    return pybind11::handle{self}.cast<T&>();
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs of policies that are written in Python, and errors of the others.
+#include "policy/verbs.hpp"
+
+namespace fairlead::python {
+namespace {
+
+/// A method that calls the function of the same name in fairlead.verbs with the object in front.
+void add_python_verb(const py::object& cls, const char* name, const char* doc) {
+    cls.attr(name) = py::cpp_function(
+        [name](const py::object& self, const py::args& args, const py::kwargs& kwargs) {
+            return py::module_::import("fairlead.verbs").attr(name)(self, *args, **kwargs);
+        },
+        py::name(name), py::is_method(cls), doc);
+}
+
+}  // namespace
+
+void add_python_verbs(const py::object& cls) {
+    add_python_verb(cls, "map", R"(Run ``func`` on the items, on the policy's resources.
+
+``map(func, *iterables, chunksize=None, ordered=True, timeout=None, in_flight=None, progress=False)``
+returns an iterator over the results; see ``fairlead.map``.)");
+    add_python_verb(cls, "as_executor", R"(Return a ``concurrent.futures.Executor`` over the policy.
+
+What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see fairlead.executor.)");
+    add_python_verb(cls, "with_options", R"(Return the policy with limits on its submissions.
+
+``with_options(timeout=seconds)``: a submission that finds no free resource within that time raises
+SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work.)");
+}
+
+void throw_submit_timeout() {
+    const py::object error = py::module_::import("fairlead.error").attr("SubmitTimeoutError");
+    PyErr_SetString(error.ptr(),
+                    "no resource became free within the timeout: raise the timeout of "
+                    "with_options(), or add resources");
+    throw py::error_already_set{};
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verbs that every policy has. The hot ones are methods of CPython's own kind: pybind11 would take
+// longer to find out what it is passed than the engine takes for the rest.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "gil.hpp"
+#include "guarded.hpp"
+#include "instance.hpp"
+#include "native_method.hpp"
+#include "policy/task.hpp"
+#include "rooms.hpp"
+#include "submission/interruptible.hpp"
+#include "submission/submission.hpp"
+
+namespace fairlead::python {
+
+/// True for a policy whose `submit` may have to wait for a free resource.
+template <class Policy>
+inline constexpr bool may_wait_v = requires { Policy::state_type::notifies_always; };
+
+/// **Throws**: `py::error_already_set`, with SubmitTimeoutError.
+[[noreturn]] void throw_submit_timeout();
+
+/// Waits without the GIL, until `deadline`; a signal handler that raises ends the wait.
+template <class Policy>
+submitted_work submit_when_free(Policy& p, const python_task& task, const deadline_t& deadline) {
+    std::optional<submitted_work> made;
+    const bool found = wait_interruptibly(deadline, [&](clock::duration pause) {
+        try {
+            made.emplace(p.submit(submit_options{.timeout = pause}, task_without_gil{task}));
+            return true;
+        } catch (const submit_timeout&) {
+            return false;
+        }
+    });
+    if (!found) {
+        throw_submit_timeout();
+    }
+    return std::move(*made);
+}
+
+/// GIL held.
+template <class Policy>
+submitted_work submit_task(Policy& p, const python_task& task, const deadline_t& deadline) {
+    retired_references::instance().collect();
+    if constexpr (may_wait_v<Policy>) {
+        if (auto submission = p.try_submit(task)) {
+            return std::move(*submission);
+        }
+        return submit_when_free(p, task, deadline);
+    } else {
+        return p.submit(task);
+    }
+}
+
+/// Calls `use(policy, task)` for a verb with a callable in front of its arguments.
+template <class Policy, class Use>
+PyObject* with_task(PyObject* self, task_verb verb, const passed_arguments& passed, Use&& use) {
+    return guarded<&translate_error>([&] {
+        if (passed.by_position < 1) [[unlikely]] {
+            throw py::type_error{verb == task_verb::call
+                                     ? "pass a callable, which will receive the chosen resource"
+                                     : "pass a callable, which the chosen resource will run"};
+        }
+        const python_task task{verb, passed};
+        return use(value_in<Policy>(self), task);
+    });
+}
+
+inline PyObject* to_python(submitted_work&& work, const python_task& task) {
+    return make_submission(std::move(work), task.take_chosen());
+}
+
+template <class Policy, task_verb Verb>
+PyObject* submit_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                        PyObject* keywords) {
+    return with_task<Policy>(
+        self, Verb, {values, given, keywords},
+        [](Policy& p, const auto& task) { return to_python(submit_task(p, task, {}), task); });
+}
+
+template <class Policy>
+PyObject* try_submit_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                            PyObject* keywords) {
+    return with_task<Policy>(
+        self, task_verb::call, {values, given, keywords}, [](Policy& p, const auto& task) {
+            retired_references::instance().collect();
+            auto submission = p.try_submit(task);
+            return submission ? to_python(std::move(*submission), task) : Py_NewRef(Py_None);
+        });
+}
+
+template <class Policy>
+PyObject* submit_and_wait_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                                 PyObject* keywords) {
+    return with_task<Policy>(self, task_verb::call, {values, given, keywords},
+                             [](Policy& p, const auto& task) {
+                                 auto work = submit_task(p, task, {});
+                                 return result_of(work);
+                             });
+}
+
+/// `_submit_within(timeout, work, ...)` and `_run_within(timeout, work, ...)`.
+template <class Policy, task_verb Verb>
+PyObject* submit_within_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                               PyObject* keywords) {
+    return with_task<Policy>(
+        self, Verb, {values + 1, given - 1, keywords}, [&](Policy& p, const auto& task) {
+            return to_python(submit_task(p, task, to_deadline(values[0])), task);
+        });
+}
+
+/// Adds to a class the verbs that are written in Python; see `fairlead/verbs.py`.
+void add_python_verbs(const py::object& cls);
+
+template <class Policy>
+void add_verbs(const py::object& cls) {
+    add_method(cls, "submit", &submit_method<Policy, task_verb::call>,
+               R"(submit($self, work, /, *args, **kwargs)
+--
+
+Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
+
+Does not wait for what ``work`` returns; returns a ``Submission``. An exception of ``work`` itself is
+raised here, and its load is given back.)");
+    add_method(cls, "try_submit", &try_submit_method<Policy>,
+               R"(try_submit($self, work, /, *args, **kwargs)
+--
+
+Like ``submit``, but return ``None`` when no resource is free.)");
+    add_method(cls, "submit_and_wait", &submit_and_wait_method<Policy>,
+               R"(submit_and_wait($self, work, /, *args, **kwargs)
+--
+
+Submit, wait, and return the result, as ``submit(...).result()`` does.)");
+    add_method(cls, "run", &submit_method<Policy, task_verb::run>,
+               R"(run($self, func, /, *args, **kwargs)
+--
+
+Run ``func(*args, **kwargs)`` on the resource that the policy chooses; return a ``Submission``.
+
+For resources that run functions: arenas, any ``concurrent.futures.Executor``, objects with ``run`` or
+else ``submit``. What ``func`` raises comes out of ``result()``. TypeError for other resources.)");
+    add_method(cls, "_submit_within", &submit_within_method<Policy, task_verb::call>,
+               R"(_submit_within($self, timeout, work, /, *args, **kwargs)
+--
+
+Like ``submit``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+    add_method(cls, "_run_within", &submit_within_method<Policy, task_verb::run>,
+               R"(_run_within($self, timeout, func, /, *args, **kwargs)
+--
+
+Like ``run``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+    add_python_verbs(cls);
+}
+
+}  // namespace fairlead::python

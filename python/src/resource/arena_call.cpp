@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs Python functions on an arena's threads.
+#include "resource/arena_call.hpp"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace fairlead::python {
+namespace {
+
+/// A thread state of Python that outlasts single calls.
+class thread_place {
+  public:
+    thread_place() = default;
+    thread_place(const thread_place&) = delete;
+    thread_place& operator=(const thread_place&) = delete;
+    void keep() {
+        if (!is_kept_) {
+            kept_ = PyGILState_Ensure();
+            PyEval_SaveThread();
+            is_kept_ = true;
+        }
+    }
+    ~thread_place() {
+        if (is_kept_ && interpreter_gate::enter()) {
+            outliving_interpreter([this] {
+                const auto state = PyGILState_Ensure();
+                PyGILState_Release(state);
+                PyEval_RestoreThread(PyGILState_GetThisThreadState());
+                PyGILState_Release(kept_);
+            });
+            interpreter_gate::leave();
+        }
+    }
+
+  private:
+    bool is_kept_ = false;
+    PyGILState_STATE kept_{};
+};
+
+/// The GIL, held by a thread of an arena for a run of calls. A thread keeps its place in the
+/// interpreter from one to the next, since a new one costs more than a call.
+class interpreter_lane final : public fairlead::detail::arena_lane {
+  public:
+    token enter() noexcept override {
+        if (Py_IsInitialized() != 0 && PyGILState_Check() == 1) {
+            return held_already;
+        }
+        if (!interpreter_gate::enter()) {
+            return refused;
+        }
+        const auto asked = clock::now();
+        return outliving_interpreter([&] {
+            mine_.keep();
+            state_ = PyGILState_Ensure();
+            asked_ = asked;
+            entered_ = clock::now();
+            return taken;
+        });
+    }
+    void leave(token entered) noexcept override {
+        if (entered == taken) {
+            PyGILState_Release(state_);
+            interpreter_gate::leave();
+        }
+    }
+
+    /// How long work that was submitted at `submitted` has waited for the GIL on this thread.
+    [[nodiscard]] static clock::duration waited_since(clock::time_point submitted) noexcept {
+        return std::max(entered_ - std::max(submitted, asked_), clock::duration::zero());
+    }
+
+  private:
+    enum : token { held_already, refused, taken };
+
+    static inline thread_local thread_place mine_;
+    static inline thread_local PyGILState_STATE state_{};
+    static inline thread_local clock::time_point asked_{};
+    static inline thread_local clock::time_point entered_{};
+};
+
+interpreter_lane the_interpreter;
+thread_local const arena_call* running = nullptr;
+
+bool has_gil() noexcept { return Py_IsInitialized() != 0 && PyGILState_Check() == 1; }
+
+arena_call& held(void* handle) { return *static_cast<arena_call*>(handle); }
+
+}  // namespace
+
+arena_call::ref arena_call::start(const arena& where, PyObject* f,
+                                  const passed_arguments& arguments, clock::time_point begin) {
+    const auto given = static_cast<std::size_t>(arguments.by_position + arguments.by_keyword());
+    return where.start([&](const core_ref& core) {
+        return ref::adopt(new (room{given}) arena_call{core, f, arguments, begin});
+    });
+}
+
+arena_call::arena_call(core_ref core, PyObject* f, const passed_arguments& arguments,
+                       clock::time_point begin) noexcept
+    : core_{std::move(core)},
+      f_{Py_NewRef(f)},
+      keywords_{Py_XNewRef(arguments.keywords)},
+      by_position_{arguments.by_position},
+      begin_{begin} {
+    PyObject** const mine = places();
+    mine[0] = nullptr;
+    for (Py_ssize_t i = 0; i < given(); ++i) {
+        mine[i + 1] = Py_NewRef(arguments.values[i]);
+    }
+}
+
+arena_call::~arena_call() {
+    if (f_ == nullptr && value_ == nullptr && exception_ == nullptr) {
+        return;
+    }
+    if (const gil_if_alive gil; gil) {
+        release_arguments();
+        Py_CLEAR(value_);
+        Py_CLEAR(exception_);
+    }
+}
+
+Py_ssize_t arena_call::given() const noexcept {
+    return by_position_ + (keywords_ == nullptr ? 0 : PyTuple_GET_SIZE(keywords_));
+}
+
+fairlead::detail::arena_lane* arena_call::lane() const noexcept { return &the_interpreter; }
+
+void arena_call::call() noexcept {
+    if (!has_gil()) {  // the interpreter was shutting down before the call began
+        note_end(false);
+        return;
+    }
+    const auto* const outer = std::exchange(running, this);
+    outliving_interpreter([this] {
+        value_ = PyObject_Vectorcall(
+            f_, places() + 1,
+            static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET, keywords_);
+    });
+    running = outer;
+    note_end(value_ != nullptr, interpreter_lane::waited_since(begin_));
+    if (value_ == nullptr) {
+        keep_exception();
+    }
+    release_arguments();
+}
+
+void arena_call::drop() noexcept {
+    note_end(false);
+    if (has_gil()) {
+        release_arguments();
+    }
+}
+
+void arena_call::keep_exception() noexcept {
+#if PY_VERSION_HEX >= 0x030C0000
+    exception_ = PyErr_GetRaisedException();
+#else
+    PyObject* type = nullptr;
+    PyObject* traceback = nullptr;
+    PyErr_Fetch(&type, &exception_, &traceback);
+    PyErr_NormalizeException(&type, &exception_, &traceback);
+    if (traceback != nullptr) {
+        PyException_SetTraceback(exception_, traceback);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+#endif
+}
+
+void arena_call::release_arguments() noexcept {
+    const Py_ssize_t given = f_ == nullptr ? 0 : this->given();
+    for (Py_ssize_t i = 1; i <= given; ++i) {
+        Py_CLEAR(places()[i]);
+    }
+    Py_CLEAR(keywords_);
+    Py_CLEAR(f_);
+}
+
+void arena_call::wait() { core_->await(*this); }
+
+bool arena_call::cancel() {
+    if (core_->cancel(*this)) {
+        return true;
+    }
+    stop_asked_.store(true, std::memory_order_relaxed);
+    return false;
+}
+
+bool arena_call::is_running_here() noexcept { return running != nullptr; }
+
+bool arena_call::is_asked_to_stop() noexcept {
+    return running != nullptr && running->stop_asked_.load(std::memory_order_relaxed);
+}
+
+PyObject* arena_call::result() noexcept {
+    if (value_ != nullptr) {
+        return Py_NewRef(value_);
+    }
+    if (exception_ != nullptr) {
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(exception_)), exception_);
+        return nullptr;
+    }
+    try {
+        const py::object error = py::module_::import("fairlead.error").attr("WorkCancelledError");
+        PyErr_SetString(error.ptr(), work_cancelled{}.what());
+    } catch (py::error_already_set& e) {
+        e.restore();
+    }
+    return nullptr;
+}
+
+const native_waitable arena_call::functions{
+    .acquire = [](PyObject* object) -> void* {
+        return ref{py::handle{object}.cast<const ref&>()}.detach();
+    },
+    .release = [](void* handle) noexcept { held(handle).release(); },
+    .on_completion = [](void* handle,
+                        completion_callback told) { held(handle).on_completion(told); },
+    .is_ready = [](void* handle) { return held(handle).is_ready(); },
+    .wait = [](void* handle) { held(handle).wait(); },
+    .outcome = [](void* handle) noexcept { return held(handle).outcome(); },
+    .result = [](void* handle) noexcept { return held(handle).result(); },
+    .object_of = [](void* handle) noexcept -> PyObject* {
+        try {
+            return py::cast(ref::share(&held(handle))).release().ptr();
+        } catch (py::error_already_set& e) {
+            e.restore();
+        } catch (const std::exception& e) {
+            PyErr_SetString(PyExc_RuntimeError, e.what());
+        }
+        return nullptr;
+    },
+    .cancel = [](void* handle) noexcept { return held(handle).cancel(); },
+    .help = [](void* handle) { held(handle).help(); },
+};
+
+}  // namespace fairlead::python

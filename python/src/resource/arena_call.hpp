@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call of a Python function that runs on an arena.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+#include "fairlead/resource/arena.hpp"
+#include "gil.hpp"
+#include "passed_arguments.hpp"
+#include "submission/listeners.hpp"
+#include "submission/native_waitable.hpp"
+
+namespace fairlead::python {
+
+/// `f(*args, **kwargs)` as work of an arena: state, arguments and result are one allocation. A thread
+/// of the arena takes the GIL once for all calls that follow each other.
+/// **Thread safety**: any thread; what is marked so needs the GIL.
+class arena_call final : public fairlead::detail::arena_work {
+  public:
+    using ref = fairlead::detail::ref<arena_call>;
+
+    /// Starts the call, which was asked for at `begin`. GIL held.
+    /// **Throws**: `forked_process`; `std::bad_alloc`.
+    [[nodiscard]] static ref start(const arena& where, PyObject* f,
+                                   const passed_arguments& arguments, clock::time_point begin);
+
+    /// Blocks until the call is over; the calling thread may run it. **Thread safety**: without GIL.
+    void wait();
+    /// Runs the call on this thread where the arena has room and it has not begun. GIL held.
+    void help() { core_->help(*this); }
+    /// Drops a call that has not begun; asks one that runs to stop. GIL held.
+    bool cancel();
+    /// A new reference to the value; null with the exception of the call set. Call it when the work is
+    /// over. GIL held.
+    [[nodiscard]] PyObject* result() noexcept;
+
+    /// Whether this thread is inside of a call.
+    [[nodiscard]] static bool is_running_here() noexcept;
+    /// Whether the call that runs on this thread was asked to stop.
+    [[nodiscard]] static bool is_asked_to_stop() noexcept;
+
+    [[nodiscard]] fairlead::detail::arena_lane* lane() const noexcept override;
+    void call() noexcept override;
+    void drop() noexcept override;
+
+    static const native_waitable functions;
+
+    static void operator delete(void* memory) noexcept { ::operator delete(memory); }
+
+  private:
+    using core_ref = fairlead::detail::ref<fairlead::detail::arena_core>;
+
+    arena_call(core_ref core, PyObject* f, const passed_arguments& arguments,
+               clock::time_point begin) noexcept;
+    ~arena_call() override;
+
+    /// Room for so many arguments behind the object.
+    struct room {
+        std::size_t arguments;
+    };
+    static void* operator new(std::size_t size, room behind) {
+        return ::operator new(size + (behind.arguments + 1) * sizeof(PyObject*));
+    }
+    static void operator delete(void* memory, room) noexcept { ::operator delete(memory); }
+
+    /// The place before the first argument, which the interpreter may use.
+    [[nodiscard]] PyObject** places() noexcept { return reinterpret_cast<PyObject**>(this + 1); }
+    [[nodiscard]] Py_ssize_t given() const noexcept;
+    void keep_exception() noexcept;
+    void release_arguments() noexcept;
+
+    core_ref core_;
+    PyObject* f_;
+    PyObject* keywords_;
+    Py_ssize_t by_position_;
+    PyObject* value_ = nullptr;
+    PyObject* exception_ = nullptr;
+    std::atomic<bool> stop_asked_{false};
+    const clock::time_point begin_;
+};
+
+}  // namespace fairlead::python

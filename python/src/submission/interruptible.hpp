@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits that Ctrl-C ends, and the timeouts that Python passes.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <optional>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/error.hpp"
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+/// When a wait has to end; empty: never.
+using deadline_t = std::optional<clock::time_point>;
+
+/// Seconds from now, or None, as a point in time. A negative timeout has passed already. GIL held.
+/// **Throws**: `invalid_option` for NaN, `py::error_already_set` for what is no number.
+inline deadline_t to_deadline(PyObject* timeout) {
+    if (timeout == nullptr || timeout == Py_None) {
+        return std::nullopt;
+    }
+    const double seconds = PyFloat_AsDouble(timeout);
+    if (seconds == -1.0 && PyErr_Occurred() != nullptr) {
+        throw py::error_already_set{};
+    }
+    if (std::isnan(seconds)) {
+        throw invalid_option{"timeout is nan: pass None (no limit) or a number of seconds"};
+    }
+    constexpr double longest = 9e8;
+    if (seconds > longest) {
+        return std::nullopt;
+    }
+    return clock::now() + std::chrono::duration_cast<clock::duration>(
+                              std::chrono::duration<double>{std::max(seconds, 0.0)});
+}
+
+/// How long a thread may sleep before it looks for signals, which only Python code acts upon.
+inline constexpr clock::duration between_signals = std::chrono::milliseconds{50};
+
+/// Lets a signal handler of Python run. GIL held. **Throws**: what it raises.
+inline void handle_signals() {
+    if (PyErr_CheckSignals() != 0) {
+        throw py::error_already_set{};
+    }
+}
+
+/// Calls `wait_for(pause)`, without the GIL, until it returns true; false when `deadline` passed. GIL
+/// held before and after. **Throws**: what a signal handler raises.
+template <class WaitFor>
+bool wait_interruptibly(const deadline_t& deadline, WaitFor&& wait_for) {
+    while (true) {
+        clock::duration pause = between_signals;
+        if (deadline) {
+            pause = std::clamp(*deadline - clock::now(), clock::duration::zero(), pause);
+        }
+        bool is_over = false;
+        {
+            const gil_released others_may_run;
+            is_over = wait_for(pause);
+        }
+        if (is_over) {
+            return true;
+        }
+        handle_signals();
+        if (deadline && clock::now() >= *deadline) {
+            return false;
+        }
+    }
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who wants to hear of the end of a piece of work, and the gate at which threads wait for it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "fairlead/clock.hpp"
+#include "fairlead/submission/ref_counted.hpp"
+
+namespace fairlead::python {
+
+/// Hears, once, that work is over. Lives until then.
+struct end_listener {
+    void (*told)(end_listener* self) noexcept;
+    end_listener* next = nullptr;
+};
+
+/// The listeners of one piece of work, told in the order in which they came.
+/// **Thread safety**: any thread; moved only before the first one came.
+class listener_list {
+  public:
+    listener_list() = default;
+    listener_list(listener_list&&) noexcept {}
+    listener_list& operator=(listener_list&&) noexcept { return *this; }
+
+    /// Whether the work is over and all have been told, or are being told.
+    [[nodiscard]] bool is_closed() const noexcept {
+        return head_.load(std::memory_order_acquire) == &closed_;
+    }
+
+    /// False when the work is over: the listener is then not told.
+    [[nodiscard]] bool add(end_listener& listener) noexcept {
+        end_listener* head = head_.load(std::memory_order_acquire);
+        do {
+            if (head == &closed_) {
+                return false;
+            }
+            listener.next = head;
+        } while (!head_.compare_exchange_weak(head, &listener, std::memory_order_acq_rel));
+        return true;
+    }
+
+    /// Tells all. Called once.
+    void close() noexcept {
+        end_listener* in_order = nullptr;
+        for (auto* l = head_.exchange(&closed_, std::memory_order_acq_rel); l != nullptr;) {
+            l = std::exchange(l->next, std::exchange(in_order, l));
+        }
+        while (in_order != nullptr) {
+            auto* const first = std::exchange(in_order, in_order->next);
+            first->told(first);
+        }
+    }
+
+  private:
+    static inline end_listener closed_{nullptr};
+    std::atomic<end_listener*> head_{nullptr};
+};
+
+/// Opens once, when work is over; threads wait for that, with a limit.
+class gate : public fairlead::detail::ref_counted {
+  public:
+    /// A gate that `listeners` open; already open when they have been told.
+    [[nodiscard]] static fairlead::detail::ref<gate> at_end_of(listener_list& listeners) {
+        auto made = fairlead::detail::make_ref<gate>();
+        made->add_ref();  // of the list
+        if (!listeners.add(made->listener_)) {
+            told(&made->listener_);
+        }
+        return made;
+    }
+
+    /// Whether the gate is open; waits for it no longer than `pause`.
+    bool wait_for(clock::duration pause) {
+        std::unique_lock lock{mutex_};
+        return opened_.wait_for(lock, pause, [this] { return is_open_; });
+    }
+
+    /// Opens a gate that belongs to no list.
+    void open() noexcept {
+        {
+            std::lock_guard lock{mutex_};
+            is_open_ = true;
+        }
+        opened_.notify_all();
+    }
+
+  private:
+    struct opener : end_listener {
+        gate* owner;
+    };
+    static void told(end_listener* listener) noexcept {
+        gate* const owner = static_cast<opener*>(listener)->owner;
+        owner->open();
+        owner->release();
+    }
+
+    opener listener_{{&told}, this};
+    std::mutex mutex_;
+    std::condition_variable opened_;
+    bool is_open_ = false;
+};
+
+}  // namespace fairlead::python

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waits for submissions and groups.
+#include "submission/wait.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "fairlead/submission/watched_work.hpp"
+
+namespace fairlead::python {
+namespace {
+
+/// Calls `function(argument)` on a daemon thread. GIL held.
+void on_daemon_thread(const py::object& function) {
+    using namespace py::literals;
+    py::module_::import("threading")
+        .attr("Thread")("target"_a = function, "name"_a = "fairlead-wait", "daemon"_a = true)
+        .attr("start")();
+}
+
+/// How long to sleep before work is asked again that has been waited for since `elapsed`.
+clock::duration pause_after(clock::duration elapsed) {
+    using namespace std::chrono_literals;
+    return std::clamp<clock::duration>(elapsed / 8, 20us, 1ms);
+}
+
+}  // namespace
+
+bool watched_submission::is_ready() {
+    if (is_over()) {
+        return true;
+    }
+    const gil_released others_may_run;
+    return work_.is_ready();
+}
+
+bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) {
+    if (is_over()) {
+        return true;
+    }
+    pending_work& pending = this->pending();
+    const native_waitable* const native = pending.native();
+    if (native != nullptr && native->called_by_driver) {
+        return wait_by_asking(deadline);
+    }
+    if (native == nullptr && !deadline) {
+        wait_by_own_means();
+        return true;
+    }
+    if (pending.rung() == waitable_rung::waited) {
+        be_waited_for(submission);
+    }
+    if (!deadline) {
+        pending.help();
+    }
+    return is_over() || wait_at_gate(deadline);
+}
+
+void watched_submission::wait_by_own_means() {
+    try {
+        const gil_released others_may_run;
+        work_.wait();
+    } catch (const fairlead::detail::interrupted_wait& interrupted) {
+        std::rethrow_exception(interrupted.cause);
+    } catch (const py::error_already_set&) {
+        if (!is_ready()) {  // of the wait, not of the work
+            pending().forget_failure();
+            throw;
+        }
+    }
+}
+
+bool watched_submission::wait_at_gate(const deadline_t& deadline) {
+    if (!gate_) {
+        gate_ = gate::at_end_of(pending().listeners());
+    }
+    const auto here = gate_;
+    return wait_interruptibly(deadline,
+                              [&](clock::duration pause) { return here->wait_for(pause); });
+}
+
+/// A driver may tell late, and only this thread may know that somebody is waiting.
+bool watched_submission::wait_by_asking(const deadline_t& deadline) {
+    const auto began = clock::now();
+    return wait_interruptibly(deadline, [&](clock::duration longest) {
+        const auto end = clock::now() + longest;
+        while (!work_.is_ready()) {
+            const auto now = clock::now();
+            if (now >= end) {
+                return false;
+            }
+            if (now - began < std::chrono::microseconds{50}) {
+                std::this_thread::yield();
+            } else {
+                std::this_thread::sleep_for(std::min(pause_after(now - began), end - now));
+            }
+        }
+        try {
+            work_.wait();
+        } catch (const std::exception&) {  // for result()
+        }
+        return true;
+    });
+}
+
+void watched_submission::be_waited_for(PyObject* submission) {
+    if (!is_waited_for_ && pending().rung() == waitable_rung::waited) {
+        is_waited_for_ = true;
+        on_daemon_thread(py::handle{submission}.attr("wait"));
+    }
+}
+
+bool wait_for_group(const default_submission_group& group, const deadline_t& deadline) {
+    if (group.keeps_work()) {
+        const auto done = fairlead::detail::make_ref<gate>();
+        on_daemon_thread(py::cpp_function{[group, done] {
+            {
+                const gil_released others_may_run;
+                group.wait();
+            }
+            done->open();
+        }});
+        return wait_interruptibly(deadline,
+                                  [&](clock::duration pause) { return done->wait_for(pause); });
+    }
+    auto waiting = group.begin_wait();
+    return wait_interruptibly(deadline,
+                              [&](clock::duration pause) { return waiting.wait_for(pause); });
+}
+
+PyObject* timeout_argument(const char* method, PyObject* const* values, Py_ssize_t given,
+                           PyObject* keywords) {
+    const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
+    if (given + named > 1) {
+        throw py::type_error{std::string{method} + "() takes one argument, timeout"};
+    }
+    if (named == 1 &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "timeout") != 0) {
+        throw py::type_error{std::string{method} + "() takes no argument but timeout"};
+    }
+    return given + named == 1 ? values[0] : nullptr;
+}
+
+void throw_wait_timeout(PyObject* timeout) {
+    const py::object error = py::module_::import("fairlead.error").attr("WaitTimeoutError");
+    const py::object text = py::str("the work was not complete within {} s: wait again, or longer")
+                                .format(py::handle{timeout});
+    PyErr_SetObject(error.ptr(), text.ptr());
+    throw py::error_already_set{};
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a Python thread waits for work: with a limit, without the GIL, and so that Ctrl-C ends it.
+#pragma once
+
+#include <utility>
+
+#include "fairlead/submission/default_submission_group.hpp"
+#include "submission/interruptible.hpp"
+#include "submission/listeners.hpp"
+#include "submission/submission.hpp"
+
+namespace fairlead::python {
+
+/// A submission that is watched, with what its waits share. GIL held for all members.
+class watched_submission {
+  public:
+    explicit watched_submission(submitted_work&& work) noexcept : work_{std::move(work)} {}
+
+    [[nodiscard]] pending_work& pending() const noexcept { return *work_.returned().pending(); }
+    /// Whether the end has been seen and accounted for.
+    [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
+    /// The same, asking the work.
+    [[nodiscard]] bool is_ready();
+    /// Returns whether the work was over before `deadline`; keeps what the object's own wait raises
+    /// for its result. `submission` is the Python object that holds this.
+    /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
+    [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
+    /// Has a thread wait for work that is complete only when somebody does.
+    void be_waited_for(PyObject* submission);
+
+  private:
+    void wait_by_own_means();
+    [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
+    [[nodiscard]] bool wait_by_asking(const deadline_t& deadline);
+
+    submitted_work work_;
+    fairlead::detail::ref<gate> gate_;
+    bool is_waited_for_ = false;
+};
+
+/// Waits for a group; false when `deadline` passed. GIL held; released while blocked.
+[[nodiscard]] bool wait_for_group(const default_submission_group& group,
+                                  const deadline_t& deadline);
+
+/// The one argument, `timeout`, of a method; null when it is not given. **Throws**: `py::error_already_set`.
+[[nodiscard]] PyObject* timeout_argument(const char* method, PyObject* const* values,
+                                         Py_ssize_t given, PyObject* keywords);
+
+/// **Throws**: `py::error_already_set`, with WaitTimeoutError.
+[[noreturn]] void throw_wait_timeout(PyObject* timeout);
+
+}  // namespace fairlead::python

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of what ends an arena's task before it begins, and of what a thread holds while it runs tasks.
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <memory>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "fairlead/resource/arena.hpp"
+
+namespace {
+
+using fairlead::arena;
+
+/// An arena of one thread, which is busy until `open` is called.
+class busy_arena {
+  public:
+    busy_arena()
+        : running_{cores.run([this] {
+              began_.count_down();
+              gate_.wait();
+          })} {
+        began_.wait();
+    }
+    ~busy_arena() {
+        running_.wait();
+        cores.wait();
+    }
+    void open() { gate_.count_down(); }
+
+    arena cores{1};
+
+  private:
+    std::latch began_{1};
+    std::latch gate_{1};
+    fairlead::arena_task<void> running_;
+};
+
+TEST(ArenaCancel, a_queued_task_is_dropped_and_never_runs) {
+    busy_arena busy;
+    bool ran = false;
+    auto task = busy.cores.run([&ran] { ran = true; });
+    EXPECT_TRUE(task.cancel());
+    EXPECT_TRUE(task.is_ready());
+    EXPECT_FALSE(task.outcome().succeeded);
+    EXPECT_THROW(task.wait(), fairlead::work_cancelled);
+    busy.open();
+    busy.cores.wait();
+    EXPECT_FALSE(ran);
+}
+
+TEST(ArenaCancel, frees_what_the_function_holds) {
+    busy_arena busy;
+    auto held = std::make_shared<int>(3);
+    auto task = busy.cores.run([held] { return *held; });
+    EXPECT_EQ(held.use_count(), 2);
+    EXPECT_TRUE(task.cancel());
+    EXPECT_EQ(held.use_count(), 1);
+    busy.open();
+}
+
+TEST(ArenaCancel, leaves_tasks_alone_that_run_or_are_over) {
+    std::latch began{1};
+    std::latch gate{1};
+    arena cores{1};
+    auto task = cores.run([&] {
+        began.count_down();
+        gate.wait();
+        return 5;
+    });
+    began.wait();
+    EXPECT_FALSE(task.cancel());
+    gate.count_down();
+    EXPECT_EQ(task.get(), 5);
+    EXPECT_FALSE(task.cancel());
+}
+
+TEST(ArenaCancel, tells_those_who_registered) {
+    busy_arena busy;
+    auto task = busy.cores.run([] {});
+    bool told = false;
+    task.on_completion(
+        {.invoke = [](void* flag,
+                      const fairlead::completion&) noexcept { *static_cast<bool*>(flag) = true; },
+         .context = &told});
+    EXPECT_TRUE(task.cancel());
+    EXPECT_TRUE(told);
+    busy.open();
+}
+
+TEST(ArenaCancel, wakes_a_thread_that_waits_for_the_arena) {
+    busy_arena busy;
+    auto task = busy.cores.run([] {});
+    std::thread waiter{[&] { busy.cores.wait(); }};
+    EXPECT_TRUE(task.cancel());
+    busy.open();
+    waiter.join();
+}
+
+/// Notes how often a thread took it; only one thread has it at a time here.
+struct counting_lane final : fairlead::detail::arena_lane {
+    token enter() noexcept override { return ++taken; }
+    void leave(token entered) noexcept override { left += entered == taken ? 1 : 0; }
+    int taken = 0;
+    int left = 0;
+};
+
+/// Work that is to be run while `lane` is held.
+class lane_work final : public fairlead::detail::arena_work {
+  public:
+    lane_work(counting_lane& lane, std::vector<int>& log) : lane_{&lane}, log_{&log} {}
+    [[nodiscard]] fairlead::detail::arena_lane* lane() const noexcept override { return lane_; }
+    void call() noexcept override {
+        log_->push_back(lane_->taken - lane_->left);
+        note_end(true);
+    }
+    void drop() noexcept override { note_end(false); }
+
+  private:
+    counting_lane* lane_;
+    std::vector<int>* log_;
+};
+
+TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_it) {
+    counting_lane lane;
+    std::vector<int> held;
+    {
+        busy_arena busy;
+        for (int i = 0; i < 3; ++i) {
+            busy.cores.start(
+                [&](auto) { return fairlead::detail::make_ref<lane_work>(lane, held); });
+        }
+        busy.open();
+    }
+    EXPECT_EQ(held, (std::vector<int>{1, 1, 1}));
+    EXPECT_EQ(lane.taken, lane.left);
+    EXPECT_LE(lane.taken, 3);
+}
+
+}  // namespace

@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0
+"""as_executor: a policy as an executor of concurrent.futures.
+
+After the behaviours that CPython's own tests of executors check (test_concurrent_futures:
+shutdown, wait, as_completed, executor). Not taken over, since a policy has no such thing: threads
+or processes of the executor's own (their number, names, reuse while idle, `initializer`,
+`max_workers`, `mp_context`), the queue of a pool of processes (deadlocks, sentinels, killed
+workers), and submission from an exit handler of `threading`. Tests of `Future` itself do not apply:
+the class is CPython's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import itertools
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from concurrent import futures
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+@pytest.fixture
+def executor() -> Iterator[Executor]:
+    with fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]).as_executor() as made:
+        yield made
+
+
+def capital(bits: int, names: str = "") -> str:
+    return f"{bits}{names}"
+
+
+def test_submit_runs_the_function_with_its_arguments(executor: Executor):
+    assert executor.submit(pow, 2, 8).result() == 256
+    assert executor.submit(capital, 16, names="x").result() == "16x"
+    assert executor.submit(lambda self, fn: (self, fn), self=1, fn=2).result() == (1, 2)
+    with pytest.raises(TypeError):
+        executor.submit()  # type: ignore[call-arg]
+
+
+def test_futures_are_those_of_concurrent_futures(executor: Executor):
+    future = executor.submit(pow, 2, 3)
+    assert isinstance(future, Future)
+    assert future.result() == 8
+    assert future.done() and not future.running() and not future.cancelled()
+    assert future.exception() is None
+
+
+def test_exceptions_come_out_of_the_future(executor: Executor):
+    future = executor.submit(divmod, 1, 0)
+    with pytest.raises(ZeroDivisionError):
+        future.result()
+    assert isinstance(future.exception(), ZeroDivisionError)
+
+
+def test_map_gives_results_in_order(executor: Executor):
+    assert list(executor.map(pow, range(10), range(10))) == [x**x for x in range(10)]
+    assert list(executor.map(pow, range(10), range(10), chunksize=3)) == [x**x for x in range(10)]
+
+
+def test_map_raises_where_the_result_would_be(executor: Executor):
+    results = executor.map(divmod, [1, 1, 1, 1], [2, 3, 0, 5])
+    assert next(results) == (0, 1)
+    assert next(results) == (0, 1)
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_map_ends_at_its_timeout(executor: Executor):
+    gate = threading.Event()
+    results = executor.map(lambda e: e and e.wait(), [None, None, gate], timeout=0.05)
+    assert [next(results), next(results)] == [None, None]
+    with pytest.raises(futures.TimeoutError):
+        next(results)
+    gate.set()
+
+
+def test_map_submits_before_it_is_iterated(executor: Executor):
+    finished: list[int] = []
+    executor.map(finished.append, range(10))
+    executor.shutdown(wait=True)
+    assert sorted(finished) == list(range(10))
+
+
+def test_a_shutdown_refuses_further_calls():
+    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    executor.shutdown()
+    executor.shutdown()
+    with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
+        executor.submit(pow, 2, 5)
+
+
+def test_a_shutdown_leaves_the_policy_and_its_resources_alone():
+    policy = fl.RoundRobin([fl.Arena(1)])
+    with policy.as_executor() as executor:
+        executor.submit(pow, 2, 5)
+    assert policy.run(pow, 2, 5).result() == 32
+
+
+def test_a_shutdown_waits_for_what_was_submitted():
+    ran: list[int] = []
+    with fl.RoundRobin([fl.Arena(1)]).as_executor() as executor:
+        for i in range(50):
+            executor.submit(ran.append, i)
+    assert ran == list(range(50))
+
+
+def test_a_shutdown_that_does_not_wait_lets_the_calls_run():
+    gate = threading.Event()
+    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    submitted = [executor.submit(gate.wait) for _ in range(3)]
+    executor.shutdown(wait=False)
+    assert not any(future.done() for future in submitted)
+    gate.set()
+    assert [future.result() for future in submitted] == [True] * 3
+
+
+def test_a_shutdown_may_cancel_what_has_not_begun():
+    gate, begun = threading.Event(), threading.Event()
+    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+
+    def first() -> str:
+        begun.set()
+        gate.wait()
+        return "done"
+
+    running = executor.submit(first)
+    queued = [executor.submit(pow, 2, i) for i in range(20)]
+    begun.wait()
+    executor.shutdown(wait=False, cancel_futures=True)
+    gate.set()
+    assert running.result() == "done"
+    executor.shutdown(wait=True)
+    assert all(future.cancelled() for future in queued)
+
+
+def test_a_cancelled_call_frees_its_resource_and_tells_who_waits():
+    policy = fl.DynamicLoad([fl.Arena(1)])
+    gate, begun = threading.Event(), threading.Event()
+    executor = policy.as_executor()
+    running = executor.submit(lambda: (begun.set(), gate.wait()))
+    queued = executor.submit(pow, 2, 3)
+    begun.wait()
+    assert policy.loads() == [2]
+    assert queued.cancel()
+    assert policy.loads() == [1]
+    done, pending = futures.wait([queued, running], return_when=futures.FIRST_COMPLETED)
+    assert (done, pending) == ({queued}, {running})
+    with pytest.raises(CancelledError):
+        queued.result()
+    assert running.running()
+    assert not running.cancel()
+    gate.set()
+    executor.shutdown()
+
+
+def test_wait_tells_the_first_that_completes_and_the_first_that_fails(executor: Executor):
+    gate = threading.Event()
+    quick, slow = executor.submit(pow, 2, 3), executor.submit(gate.wait)
+    done, pending = futures.wait([quick, slow], return_when=futures.FIRST_COMPLETED)
+    assert (done, pending) == ({quick}, {slow})
+    failing = fl.RoundRobin([fl.Arena(1)]).as_executor().submit(divmod, 1, 0)
+    done, pending = futures.wait([failing, slow], return_when=futures.FIRST_EXCEPTION)
+    assert (done, pending) == ({failing}, {slow})
+    done, pending = futures.wait([slow], timeout=0)
+    assert (done, pending) == (set(), {slow})
+    gate.set()
+    assert futures.wait([quick, slow, failing]).not_done == set()
+
+
+def test_as_completed_gives_each_future_once(executor: Executor):
+    submitted = {executor.submit(pow, 2, i) for i in range(20)}
+    assert set(futures.as_completed(submitted)) == submitted
+    gate = threading.Event()
+    slow = executor.submit(gate.wait)
+    with pytest.raises(futures.TimeoutError):
+        list(futures.as_completed([slow], timeout=0.01))
+    gate.set()
+
+
+def test_callbacks_of_a_future_are_called(executor: Executor):
+    told: list[Any] = []
+    future = executor.submit(pow, 2, 5)
+    future.add_done_callback(lambda f: told.append(f.result()))
+    future.result()
+    executor.shutdown()
+    assert told == [32]
+
+
+def test_no_reference_to_a_call_is_kept():
+    class Value:
+        def method(self) -> int:
+            return 3
+
+    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    value = Value()
+    observer = weakref.ref(value)
+    future = executor.submit(value.method)
+    assert future.result() == 3
+    executor.shutdown()
+    del value, future
+    gc.collect()
+    assert observer() is None
+
+
+def test_many_threads_may_submit(executor: Executor):
+    totals: list[int] = []
+
+    def submitter() -> None:
+        totals.append(sum(f.result() for f in [executor.submit(int, i) for i in range(100)]))
+
+    threads = [threading.Thread(target=submitter) for _ in range(7)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert totals == [4950] * 7
+
+
+def test_a_call_may_submit_to_its_own_executor_and_wait():
+    with fl.RoundRobin([fl.Arena(2)]).as_executor() as executor:
+        assert executor.submit(lambda: list(executor.map(abs, [-1]))).result() == [1]
+
+
+def test_calls_reach_other_processes():
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        executor = fl.RoundRobin([pool]).as_executor()
+        assert executor.submit(int, "20", base=16).result() == 32
+        assert isinstance(executor.submit(int, "x").exception(), ValueError)
+        executor.shutdown()
+
+
+def test_what_cannot_run_functions_refuses_when_something_is_submitted():
+    executor = fl.RoundRobin([3]).as_executor()
+    with pytest.raises(TypeError, match="cannot run functions"):
+        executor.submit(pow, 2, 3)
+    executor.shutdown()
+
+
+def test_what_was_submitted_runs_before_the_process_exits():
+    program = (
+        "import fairlead as fl\n"
+        "executor = fl.RoundRobin([fl.Arena(1)]).as_executor()\n"
+        "for i in range(100): executor.submit(print, i)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert run.stderr == ""
+    assert run.stdout.split() == [str(i) for i in range(100)]
+
+
+def test_auto_tune_knows_calls_by_their_function():
+    policy = fl.AutoTune([fl.Arena(1), Slow()])
+    with policy.as_executor() as executor:
+        for _ in range(8):
+            executor.submit(capital, 3).result()
+    assert policy.run(capital, 3).resource is not policy.get_resources()[1]
+
+
+class Slow:
+    """Runs a function many times over."""
+
+    def run(self, func: Any, /, *args: Any) -> Any:
+        result = func(*args)
+        for _ in range(100_000):
+            pass
+        return result
+
+
+def test_asyncio_runs_functions_in_it(executor: Executor):
+    async def main() -> list[int]:
+        loop = asyncio.get_running_loop()
+        return await asyncio.gather(*(loop.run_in_executor(executor, pow, 2, i) for i in range(5)))
+
+    assert asyncio.run(main()) == [1, 2, 4, 8, 16]
+
+
+def test_dask_computes_with_it(executor: Executor):
+    dask = pytest.importorskip("dask")
+    parts = [dask.delayed(pow)(2, i) for i in range(10)]
+    assert dask.compute(dask.delayed(sum)(parts), scheduler=executor) == (1023,)
+
+
+def test_joblib_runs_on_a_policy():
+    joblib = pytest.importorskip("joblib")
+    from fairlead import joblib_backend
+
+    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    joblib_backend.register(policy, "fairlead-test")
+    for n_jobs in (None, -1, 1, 3):
+        with joblib.parallel_backend("fairlead-test"):
+            results = joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(pow)(2, i) for i in range(50))
+        assert results == [2**i for i in range(50)]
+    with (
+        pytest.raises(ZeroDivisionError),
+        joblib.parallel_backend("fairlead-test"),
+    ):
+        joblib.Parallel(n_jobs=2)(joblib.delayed(divmod)(1, i) for i in itertools.repeat(0, 3))
+    assert policy.submission_group().wait(60)
+    assert policy.loads() == [0, 0]
+
+
+def test_an_executor_over_options_has_their_limits():
+    policy = fl.Token([fl.Arena(1)])
+    gate = threading.Event()
+    executor = policy.with_options(timeout=0.01).as_executor()
+    running = executor.submit(gate.wait)
+    with pytest.raises(fl.SubmitTimeoutError):
+        executor.submit(pow, 2, 3)
+    gate.set()
+    assert running.result()
+    executor.shutdown()

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""map: many items over the resources."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+@pytest.fixture
+def policy() -> Any:
+    return fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+
+
+def test_results_come_in_the_order_of_the_items(policy: Any):
+    assert list(policy.map(lambda x: x * x, range(10_000))) == [x * x for x in range(10_000)]
+    assert list(policy.map(pow, [2, 3, 4], itertools.count(1))) == [2, 9, 64]
+    assert list(policy.map(pow, [], [])) == []
+
+
+@pytest.mark.parametrize("chunksize", [None, 1, 3, 1000])
+@pytest.mark.parametrize("ordered", [True, False])
+def test_every_item_comes_out_once(policy: Any, chunksize: int | None, ordered: bool):
+    results = list(policy.map(str, range(500), chunksize=chunksize, ordered=ordered))
+    assert sorted(results, key=int) == [str(i) for i in range(500)]
+    assert policy.loads() == [0, 0]
+
+
+def test_unordered_results_come_as_they_become_ready():
+    gate = threading.Event()
+
+    def work(x: int) -> int:
+        if x == 0:
+            gate.wait()
+        return x
+
+    with ThreadPoolExecutor(2) as pool:
+        results = fl.RoundRobin([pool]).map(work, range(4), chunksize=1, ordered=False)
+        assert sorted(next(results) for _ in range(3)) == [1, 2, 3]
+        gate.set()
+        assert list(results) == [0]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_task_may_map_over_the_arena_that_it_fills(ordered: bool):
+    policy = fl.RoundRobin([fl.Arena(1)])
+
+    def work() -> list[int]:
+        return sorted(policy.map(abs, range(-20, 0), chunksize=3, ordered=ordered))
+
+    assert policy.run(work).result() == list(range(1, 21))
+
+
+def test_items_are_read_as_they_are_needed(policy: Any):
+    results = policy.map(str, itertools.count(), in_flight=4, chunksize=2)
+    assert [next(results) for _ in range(20)] == [str(i) for i in range(20)]
+    read = itertools.count()
+    policy.map(str, read, in_flight=4, chunksize=2)
+    assert next(read) == 8
+
+
+def test_an_exception_comes_out_where_its_result_would(policy: Any):
+    results = policy.map(lambda x: 6 // x, [3, 2, 1, 0, 1], chunksize=5)
+    assert [next(results) for _ in range(3)] == [2, 3, 6]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+    assert list(results) == []
+    assert policy.submission_group().wait(60)
+    assert policy.loads() == [0, 0]
+
+
+def test_a_dropped_iterator_cancels_what_has_not_begun():
+    policy = fl.DynamicLoad([fl.Arena(1)])
+    gate, begun = threading.Event(), threading.Event()
+    ran: list[int] = []
+
+    def work(x: int) -> None:
+        begun.set()
+        gate.wait()
+        ran.append(x)
+
+    results = policy.map(work, range(10), chunksize=1, in_flight=10, timeout=0)
+    begun.wait()
+    with pytest.raises(fl.WaitTimeoutError):
+        next(results)
+    gate.set()
+    assert policy.submission_group().wait(60)
+    assert ran == [0]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_a_result_that_comes_too_late_is_a_timeout(policy: Any, ordered: bool):
+    gate = threading.Event()
+    results = policy.map(lambda x: gate.wait(), [1], timeout=0.01, ordered=ordered)
+    with pytest.raises(TimeoutError):
+        next(results)
+    gate.set()
+    assert policy.submission_group().wait(60)
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+def test_progress_is_shown_by_tqdm(policy: Any, ordered: bool, capsys: pytest.CaptureFixture[str]):
+    pytest.importorskip("tqdm")
+    assert sorted(policy.map(abs, [-1, 2, -3], progress=True, ordered=ordered)) == [1, 2, 3]
+    assert "3/3" in capsys.readouterr().err
+
+
+def test_options_that_make_no_sense_are_refused(policy: Any):
+    with pytest.raises(ValueError, match="chunksize is 0: pass a number from 1"):
+        policy.map(abs, [1], chunksize=0)
+    with pytest.raises(ValueError, match="in_flight is -1"):
+        policy.map(abs, [1], in_flight=-1)
+    with pytest.raises(TypeError, match="at least one iterable"):
+        policy.map(abs)
+
+
+def test_the_free_function_does_what_the_method_does(policy: Any):
+    assert list(fl.map(policy, abs, [-1])) == [1]
+    assert fl.run(policy, abs, -1).result() == 1
+
+
+def test_the_iterator_may_be_left_and_taken_up_by_other_threads(policy: Any):
+    results = policy.map(abs, range(-100, 0), chunksize=1)
+    taken: list[int] = []
+    for _ in range(4):
+        thread = threading.Thread(target=lambda: taken.append(next(results)))
+        thread.start()
+        thread.join()
+    assert taken == [100, 99, 98, 97]
+
+
+def test_processes_run_chunks_too():
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert list(fl.RoundRobin([pool]).map(abs, range(-5, 0))) == [5, 4, 3, 2, 1]

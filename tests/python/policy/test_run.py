@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""run: the chosen resource runs a function."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+def test_a_function_runs_on_the_chosen_arena():
+    policy = fl.RoundRobin([fl.Arena(1), fl.Arena(1)])
+    submissions = [policy.run(pow, 2, exp=i) for i in range(10)]
+    assert [s.result() for s in submissions] == [2**i for i in range(10)]
+    assert [s.resource for s in submissions[:2]] == policy.get_resources()
+    assert isinstance(submissions[0].unwrap(), fl.ArenaTask)
+    assert submissions[0].unwrap().result() == 1
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 30], ids=lambda n: f"{n}_arguments")
+def test_arguments_of_any_number_arrive(count: int):
+    names = {f"x{i}": i for i in range(count)}
+
+    def work(*args: int, **kwargs: int) -> Any:
+        return args, kwargs
+
+    for runner in (fl.Arena(1), Runner()):
+        submission = fl.RoundRobin([runner]).run(work, *range(count), **names)
+        assert submission.result() == (tuple(range(count)), names)
+
+
+class Runner:
+    """A resource of the user's own."""
+
+    def run(self, func: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
+
+
+class Submitter:
+    """One that has only submit."""
+
+    def submit(self, func: Any, /, *args: Any) -> Any:
+        future: Future[Any] = Future()
+        future.set_result(func(*args))
+        return future
+
+
+@pytest.mark.parametrize("resource", [Runner(), Submitter(), fl.RoundRobin([fl.Arena(1)])])
+def test_a_function_runs_on_any_object_that_runs_functions(resource: Any):
+    assert fl.DynamicLoad([resource]).run(pow, 2, 3).result() == 8
+
+
+def test_a_function_runs_on_executors():
+    with (
+        ThreadPoolExecutor(1) as threads,
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes,
+    ):
+        policy = fl.RoundRobin([threads, processes])
+        assert [policy.run(pow, 2, i).result() for i in range(4)] == [1, 2, 4, 8]
+        assert policy.run(threading.get_ident).result() != threading.get_ident()
+
+
+def test_a_resource_that_cannot_run_functions_is_refused_with_a_remedy():
+    policy = fl.DynamicLoad([3])
+    with pytest.raises(TypeError, match="3 cannot run functions: use arenas, executors"):
+        policy.run(pow, 2, 3)
+    with pytest.raises(TypeError, match="pass a callable, which the chosen resource will run"):
+        policy.run()
+    assert policy.loads() == [0]
+
+
+def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
+    error = ZeroDivisionError("mine")
+
+    def work() -> None:
+        raise error
+
+    policy = fl.DynamicLoad([fl.Arena(1)])
+    submission = policy.run(work)
+    submission.wait()
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError) as caught:
+            submission.result()
+        assert caught.value is error
+    assert caught.traceback[-1].name == "work"
+    assert policy.loads() == [0]
+
+
+def test_a_function_may_wait_for_another_on_the_same_full_arena():
+    policy = fl.RoundRobin([fl.Arena(1)])
+
+    def nested(depth: int) -> int:
+        return 0 if depth == 0 else 1 + policy.run(nested, depth - 1).result()
+
+    assert policy.run(nested, 20).result() == 20
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")
+def test_many_threads_may_run_functions_at_once(threads: int):
+    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(2)])
+    failures: list[Any] = []
+
+    def submitter() -> None:
+        submissions = [policy.run(int, i) for i in range(200)]
+        failures.extend(i for i, s in enumerate(submissions) if s.result() != i)
+
+    workers = [threading.Thread(target=submitter) for _ in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert failures == []
+    assert policy.loads() == [0, 0]
+
+
+def test_nothing_is_kept_of_what_has_run():
+    import gc
+    import weakref
+
+    class Value:
+        pass
+
+    policy = fl.RoundRobin([fl.Arena(1)])
+    seen = []
+    for _ in range(50):
+        value = Value()
+        seen.append(weakref.ref(value))
+        policy.run(lambda v: v, value).wait()
+        del value
+    policy.get_resources()[0].wait()
+    gc.collect()
+    assert [ref() for ref in seen if ref() is not None] == []
+
+
+def test_auto_tune_learns_by_the_function_that_runs():
+    policy = fl.AutoTune([fl.Arena(1), Slow()])
+
+    def work(n: int) -> int:
+        return n
+
+    for _ in range(6):
+        policy.run(work, 3).wait()
+    assert {policy.run(work, 3).resource for _ in range(5)} == {policy.get_resources()[0]}
+
+
+class Slow(Runner):
+    """Runs a function a hundred thousand times over."""
+
+    def run(self, func: Any, /, *args: Any, **kwargs: Any) -> Any:
+        for _ in range(100_000):
+            func(*args, **kwargs)
+        return func(*args, **kwargs)
+
+
+def test_waiting_for_the_interpreter_is_not_charged():
+    policy = fl.RoundRobin([fl.Arena(1)])
+    held = 0.05
+
+    def elapsed_of_a_task_while_this_thread_holds_the_interpreter() -> float:
+        submission = policy.run(int)
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < held:
+            pass
+        submission.wait()
+        assert submission.elapsed is not None
+        return submission.elapsed
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(60)
+    try:  # a thread of the arena may come late; it waits for the interpreter when it has come
+        assert any(
+            elapsed_of_a_task_while_this_thread_holds_the_interpreter() < held / 2
+            for _ in range(100)
+        )
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_a_timeout_bounds_the_search_for_a_resource():
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    limited = policy.with_options(timeout=0.01)
+    called: list[str] = []
+    for verb in (limited.submit, limited.submit_and_wait, limited.run):
+        with pytest.raises(TimeoutError, match="no resource became free") as caught:
+            verb(called.append)
+        assert isinstance(caught.value, fl.SubmitTimeoutError)
+    assert limited.try_submit(called.append) is None
+    assert called == []
+    running.set_result(1)
+    assert limited.submit(lambda resource: resource).result() == "a"
+    assert limited.submit_and_wait(lambda resource: resource) == "a"
+    assert limited.get_resources() == ["a"]
+    assert limited.submission_group().wait(60)
+    assert policy.loads() == [0]
+
+
+def test_options_share_what_the_policy_has():
+    policy = fl.DynamicLoad([fl.Arena(1)])
+    limited = policy.with_options(timeout=60).with_options(timeout=30)
+    assert limited.run(pow, 2, 3).result() == 8
+    assert list(limited.map(abs, [-1, 2])) == [1, 2]
+    assert "DynamicLoad" in repr(limited) and "timeout=30" in repr(limited)
+
+
+def test_a_policy_whose_init_was_not_called_says_so():
+    class Mine(fl.RoundRobin):
+        def __init__(self) -> None:
+            pass
+
+    with pytest.raises(TypeError, match="__init__"):
+        Mine().submit(lambda resource: 1)
+
+
+def test_a_subclass_of_a_policy_submits_as_the_policy_does():
+    class Mine(fl.RoundRobin):
+        pass
+
+    assert Mine(["a", "b"]).submit(lambda resource: resource).result() == "a"
