@@ -44,6 +44,12 @@ TEST(ArenaExecutor, completes_its_work_in_the_wait_of_the_context) {
     EXPECT_EQ(calls, 220);
 }
 
+TEST(ArenaExecutor, keeps_a_body_that_changes_itself) {
+    const auto executor = require(arena_executor<>{arena{1}}, blocking.never);
+    bulk_execute(executor, [calls = 0](std::size_t) mutable { ++calls; }, 10).wait();
+    execute(executor, [calls = 0]() mutable { ++calls; }).wait();
+}
+
 TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
     const auto one = execute(executor, [] { throw std::out_of_range{"on purpose"}; });

@@ -86,7 +86,8 @@ class arena_executor
         if constexpr (waits) {
             arena_.call([&] { loop(f, n); });
         } else {
-            return start([body = std::decay_t<F>(std::forward<F>(f)), n] { loop(body, n); });
+            return start(
+                [body = std::decay_t<F>(std::forward<F>(f)), n]() mutable { loop(body, n); });
         }
     }
 
