@@ -74,6 +74,18 @@ BENCHMARK(arena_with_lanes)->UseManualTime()->Iterations(4000);
 #ifdef _OPENMP
 void openmp(benchmark::State& state) { beside_tbb(state, fairlead::openmp_executor<>{}); }
 BENCHMARK(openmp)->UseManualTime()->Iterations(4000);
+
+void openmp_beside_its_pragma(benchmark::State& state) {
+    const auto pragma = [] {
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < indices; ++i) {
+            trivial(i);
+        }
+    };
+    compare(state, pragma,
+            [] { fairlead::bulk_execute(fairlead::openmp_executor<>{}, trivial, indices); });
+}
+BENCHMARK(openmp_beside_its_pragma)->UseManualTime()->Iterations(4000);
 #endif
 
 /// A task that is over at once: what a hand-over costs.

@@ -32,6 +32,7 @@
 #include "fairlead/executor/executor.hpp"
 #include "fairlead/executor/executor_fit.hpp"
 #include "fairlead/executor/executor_name.hpp"
+#include "fairlead/executor/executor_priority.hpp"
 #include "fairlead/executor/executor_properties.hpp"
 #include "fairlead/executor/executor_shape.hpp"
 #include "fairlead/executor/executor_switch.hpp"

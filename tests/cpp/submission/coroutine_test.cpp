@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fairlead/dynamic_selection.hpp"
+#include "fairlead/resource/arena.hpp"
 #include "support/manual_work.hpp"
 
 namespace fairlead::test {
@@ -160,6 +161,21 @@ TEST(Coroutine, awaits_a_submission_that_has_a_name) {
     work.succeed();
     waiting.wait();
     EXPECT_TRUE(same);
+}
+
+TEST(Coroutine, awaits_the_tasks_of_an_arena) {
+    dynamic_load_policy policy{{arena{1}, arena{2}}};
+    int sum = 0;
+    const auto add = [&]() -> coroutine {
+        for (int i = 0; i < 100; ++i) {
+            sum += (co_await fairlead::submit(policy, [i](const arena& where) {
+                       return where.run([i] { return i; });
+                   })).get();
+        }
+    };
+    add().wait();
+    EXPECT_EQ(sum, 4950);
+    EXPECT_EQ(policy.loads(), (std::vector<std::size_t>{0, 0}));
 }
 
 TEST(Coroutine, may_be_destroyed_while_it_waits) {

@@ -2,14 +2,27 @@
 // An allocator that counts what was taken from it and not given back.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <cstddef>
 #include <memory>
 
+#include "support/eventually.hpp"
+
 namespace fairlead::test {
 
-/// The counts that copies of a `counting_allocator` share.
+/// The counts that copies of a `counting_allocator` share. They live until all memory has come back,
+/// which may be from a thread that ran the work, after a wait for it.
 struct allocation_counts {
+    allocation_counts() = default;
+    allocation_counts(const allocation_counts&) = delete;
+    allocation_counts& operator=(const allocation_counts&) = delete;
+    ~allocation_counts() {
+        EXPECT_TRUE(eventually([this] { return returned == taken; }))
+            << "memory was not given back";
+    }
+
     std::atomic<int> taken{0};
     std::atomic<int> returned{0};
 };
@@ -28,8 +41,8 @@ class counting_allocator {
         return std::allocator<T>{}.allocate(n);
     }
     void deallocate(T* place, std::size_t n) noexcept {
-        ++counts_->returned;
         std::allocator<T>{}.deallocate(place, n);
+        ++counts_->returned;
     }
 
     [[nodiscard]] allocation_counts* counts() const noexcept { return counts_; }

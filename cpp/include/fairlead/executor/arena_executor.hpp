@@ -31,6 +31,10 @@ namespace detail {
 /// calling thread takes part; else the work goes to the arena as one task, whose handle is an
 /// `arena_task<void>`, and `context().wait()` waits for it too.
 ///
+/// The memory of a task goes back when its last handle is gone and the thread that ran it has let go of
+/// it, which may be just after a wait has returned. What an allocator takes it from must live that long:
+/// let the allocator share its pool's ownership, or the pool outlive the program's work.
+///
 /// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
 /// tasks of the arena, but not for another agent of its bulk.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
@@ -86,7 +90,8 @@ class arena_executor
         if constexpr (waits) {
             arena_.call([&] { loop(f, n); });
         } else {
-            return start([body = std::decay_t<F>(std::forward<F>(f)), n] { loop(body, n); });
+            return start(
+                [body = std::decay_t<F>(std::forward<F>(f)), n]() mutable { loop(body, n); });
         }
     }
 

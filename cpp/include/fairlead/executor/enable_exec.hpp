@@ -10,18 +10,10 @@
 #include <utility>
 
 #include "fairlead/error.hpp"
+#include "fairlead/executor/executor_priority.hpp"
 #include "fairlead/executor/runtime_checks.hpp"
 
 namespace fairlead {
-
-/// Which executor `enable_exec_on_desc_priority` tries before others: the one with the higher
-/// number, its member `priority`, or 0 without one. OpenCL 50, OpenMP 40, arena 30, unsequenced 20,
-/// inline 10; a nested executor comes right before its outer one.
-template <class Executor>
-inline constexpr int executor_priority_v = 0;
-template <class Executor>
-    requires requires { Executor::priority; }
-inline constexpr int executor_priority_v<Executor> = Executor::priority;
 
 namespace detail {
 

@@ -11,6 +11,7 @@
 #include "fairlead/executor/bulk_execute.hpp"
 #include "fairlead/executor/execute.hpp"
 #include "fairlead/executor/executor.hpp"
+#include "fairlead/executor/executor_priority.hpp"
 #include "fairlead/executor/executor_traits.hpp"
 #include "fairlead/property/occupancy.hpp"
 #include "fairlead/property/query.hpp"
@@ -39,7 +40,7 @@ class nested_executor {
     using shape_type = std::size_t;
     using index_type = std::size_t;
     static constexpr std::string_view name = "nested";
-    static constexpr int priority = Outer::priority + 5;
+    static constexpr int priority = executor_priority_v<Outer> + 5;
 
     nested_executor() = default;
     explicit nested_executor(Outer outer, Inner inner = Inner{})
@@ -63,7 +64,7 @@ class nested_executor {
             return fairlead::bulk_execute(
                 outer_,
                 [inner = inner_, body = std::decay_t<F>(std::forward<F>(f)), n,
-                 parts](std::size_t k) { run_part(inner, body, n, parts, k); },
+                 parts](std::size_t k) mutable { run_part(inner, body, n, parts, k); },
                 parts);
         }
     }
