@@ -80,7 +80,7 @@ python_backend::submission_t python_backend::run_placed(
         const py::object placement = py::cast(python_placement{reports});
         const py::object submit = this->adapter_.object.get().attr("submit");
         returned_object work{call_with(submit, {placement.ptr(), task.work()}, task.arguments())};
-        if (work.rung() != waitable_rung::complete_at_return) {
+        if (rung_of(work) != waitable_rung::complete_at_return) {
             return watch(std::move(work), reports, start);
         }
         if (!is_lazy_) {
