@@ -191,7 +191,7 @@ returned_object python_task::run_on(PyObject* resource, clock::time_point begin)
     return returned_object{py::reinterpret_steal<py::object>(returned)};
 }
 
-fairlead::task_key python_task::task_key() const {
+fairlead::task_key python_task::find_key() const {
     const auto& [values, by_position, keywords] = arguments_;
     auto sizes = static_cast<std::uint64_t>(by_position);
     for (Py_ssize_t i = 0; i < by_position; ++i) {

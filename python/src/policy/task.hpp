@@ -7,6 +7,7 @@
 
 #include "fairlead/tuning/task_key.hpp"
 #include "passed_arguments.hpp"
+#include "policy/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {
@@ -41,12 +42,20 @@ class python_task {
 
     /// The callable's code, seen through partials, bound methods and decorators that keep
     /// `__wrapped__` (for a callable object its type), and the size class of each argument.
-    [[nodiscard]] fairlead::task_key task_key() const;
+    [[nodiscard]] fairlead::task_key task_key() const { return choice_.key = find_key(); }
+
+    /// Hears of the selection before the call.
+    template <class Selection>
+    void placed_by(const Selection& selection) const noexcept {
+        choice_.note(selection);
+    }
+    [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
     /// The resource on which the task was placed, as a reference that is the caller's.
     [[nodiscard]] PyObject* take_chosen() const noexcept { return std::exchange(chosen_, nullptr); }
 
   private:
+    [[nodiscard]] fairlead::task_key find_key() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
     [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
 
@@ -55,6 +64,7 @@ class python_task {
     const passed_arguments arguments_;
     task_verb verb_;
     mutable PyObject* chosen_ = nullptr;
+    mutable choice_record choice_;
 };
 
 }  // namespace fairlead::python
