@@ -5,7 +5,8 @@
 Each function bench_<name>() of a file bench/python/<room>/*_bench.py prepares one case and returns
 the function to time. All cases run in one process, each once in every round, so that a drift of the
 machine reaches all alike. A file's COMPARED_WITH names the case to which the others are compared. A
-case with an attribute `settle` has it called before each batch of calls, outside of the time. The
+case with an attribute `settle` has it called before each batch of calls, outside of the time; one
+with an attribute `tasks` does so many at each call, and its figures are those of one task. The
 result is Google Benchmark's JSON, with the rounds and their median.
 """
 
@@ -91,13 +92,19 @@ def iterations_for(case: Case, min_time: float) -> int:
     return iterations
 
 
+def for_one_task(case: Case, figure: Figure) -> Figure:
+    """The figure of a call, shared out among its tasks."""
+    tasks = getattr(case, "tasks", 1)
+    return Figure(figure.real_time_ns / tasks, figure.cpu_time_ns / tasks, figure.iterations)
+
+
 def measure(cases: dict[str, Case], rounds: int, min_time: float) -> dict[str, list[Figure]]:
     """One figure of each case for each round."""
     iterations = {name: iterations_for(case, min_time) for name, case in cases.items()}
     figures: dict[str, list[Figure]] = {name: [] for name in cases}
     for _ in range(rounds):
         for name, case in cases.items():
-            figures[name].append(time_calls(case, iterations[name]))
+            figures[name].append(for_one_task(case, time_calls(case, iterations[name])))
     return figures
 
 

@@ -8,11 +8,26 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairlead._core import Policy, Submission, SubmissionGroup
+    from fairlead._core import Policy, Selection, Submission, SubmissionGroup
 
 
-def submit(policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
-    """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses."""
+def select(policy: Policy, /, *task: Any) -> Selection:
+    """Return the selection of a resource for ``task``, a callable and its arguments."""
+    return policy.select(*task)
+
+
+def report(selection: Selection, info: str, seconds: float | None = None) -> None:
+    """Tell the policy behind ``selection`` of an event in the life of its task."""
+    selection.report(info, seconds)
+
+
+def submit(
+    policy: Policy | Selection, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+) -> Submission:
+    """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
+
+    With a selection in its place, on the selected resource.
+    """
     return policy.submit(work, *args, **kwargs)
 
 

@@ -21,6 +21,7 @@ PYBIND11_MODULE(_core, m) {
     fairlead::python::register_errors(m);
     fairlead::python::register_submission(m);
     fairlead::python::register_arena(m);
+    fairlead::python::register_selection(m);
     fairlead::python::register_backend(m);
     fairlead::python::register_task(m);
     fairlead::python::register_policies(m);

@@ -14,6 +14,7 @@ void translate_error(std::exception_ptr thrown);
 void register_errors(pybind11::module_& m);
 void register_submission(pybind11::module_& m);
 void register_arena(pybind11::module_& m);
+void register_selection(pybind11::module_& m);
 void register_backend(pybind11::module_& m);
 void register_task(pybind11::module_& m);
 void register_policies(pybind11::module_& m);

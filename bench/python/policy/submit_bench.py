@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a submission of empty work costs under each policy, beside calling the work directly."""
+"""What a submission of empty work costs under each policy, beside what people write in Python."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import fairlead as fl
 
+COMPARED_WITH = "python_round_robin"
 RESOURCES = [0, 1, 2, 3]
 
 
@@ -14,15 +17,81 @@ def work(resource: int, value: int) -> int:
     return value
 
 
-def submit_with(
-    policy: fl.FixedResource | fl.RoundRobin | fl.DynamicLoad | fl.AutoTune,
-) -> Callable[[], object]:
+class Handle:
+    """A submission as one writes it."""
+
+    __slots__ = ("resource", "value")
+
+    def __init__(self, resource: Any, value: Any) -> None:
+        self.resource = resource
+        self.value = value
+
+
+class RoundRobin:
+    """The least that takes resources in turn."""
+
+    def __init__(self, resources: list[Any]) -> None:
+        self.resources = resources
+        self.next = 0
+
+    def submit(self, work: Callable[..., Any], *args: Any) -> Handle:
+        index = self.next
+        self.next = (index + 1) % len(self.resources)
+        resource = self.resources[index]
+        return Handle(resource, work(resource, *args))
+
+
+class LockedRoundRobin(RoundRobin):
+    """The same for several threads."""
+
+    def __init__(self, resources: list[Any]) -> None:
+        super().__init__(resources)
+        self.lock = threading.Lock()
+
+    def submit(self, work: Callable[..., Any], *args: Any) -> Handle:
+        with self.lock:
+            index = self.next
+            self.next = (index + 1) % len(self.resources)
+        resource = self.resources[index]
+        return Handle(resource, work(resource, *args))
+
+
+class LeastLoaded:
+    """The least that counts what is outstanding."""
+
+    def __init__(self, resources: list[Any]) -> None:
+        self.resources = resources
+        self.loads = [0] * len(resources)
+
+    def submit(self, work: Callable[..., Any], *args: Any) -> Handle:
+        index = self.loads.index(min(self.loads))
+        self.loads[index] += 1
+        try:
+            resource = self.resources[index]
+            return Handle(resource, work(resource, *args))
+        finally:
+            self.loads[index] -= 1
+
+
+def submit_with(policy: Any) -> Callable[[], object]:
     submit = policy.submit
     return lambda: submit(work, 7)
 
 
 def bench_direct_call() -> Callable[[], object]:
     return lambda: work(0, 7)
+
+
+def bench_python_round_robin() -> Callable[[], object]:
+    return submit_with(RoundRobin(RESOURCES))
+
+
+def bench_python_round_robin_with_a_lock() -> Callable[[], object]:
+    return submit_with(LockedRoundRobin(RESOURCES))
+
+
+def bench_python_least_loaded() -> Callable[[], object]:
+    return submit_with(LeastLoaded(RESOURCES))
 
 
 def bench_submit_fixed_resource() -> Callable[[], object]:

@@ -249,7 +249,7 @@ returned_object python_task::run_on(PyObject* resource, clock::time_point begin)
     return returned_object{py::reinterpret_steal<py::object>(returned)};
 }
 
-fairlead::task_key python_task::task_key() const {
+fairlead::task_key python_task::find_key() const {
     static PyObject* const size_attribute = interned("__fairlead_size__");
     const auto callable = identity(work_);
     if (hook_of(work_, size_attribute) != nullptr) {

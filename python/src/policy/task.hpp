@@ -8,6 +8,7 @@
 
 #include "fairlead/tuning/task_key.hpp"
 #include "passed_arguments.hpp"
+#include "policy/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {
@@ -44,7 +45,14 @@ class python_task {
     /// The callable's code, seen through partials, bound methods and decorators that keep
     /// `__wrapped__` (for a callable object its type), and the size class of each argument. A
     /// `fairlead.task` adds its name, and says what of the arguments counts.
-    [[nodiscard]] fairlead::task_key task_key() const;
+    [[nodiscard]] fairlead::task_key task_key() const { return choice_.key = find_key(); }
+
+    /// Hears of the selection before the call.
+    template <class Selection>
+    void placed_by(const Selection& selection) const noexcept {
+        choice_.note(selection);
+    }
+    [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
     /// Whether the callable runs on some resources only, as `fairlead.variants` do. With or without
     /// the GIL.
@@ -64,6 +72,7 @@ class python_task {
 
   private:
     [[nodiscard]] static bool has_refusal(PyObject* work) noexcept;
+    [[nodiscard]] fairlead::task_key find_key() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
     [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
 
@@ -73,6 +82,7 @@ class python_task {
     task_verb verb_;
     bool may_refuse_;
     mutable PyObject* chosen_ = nullptr;
+    mutable choice_record choice_;
 };
 
 /// Takes the GIL for the call alone.
@@ -91,6 +101,10 @@ class task_without_gil {
     }
     [[nodiscard]] std::string refusal(const python_resource& resource) const {
         return task_.refusal(resource);
+    }
+    template <class Selection>
+    void placed_by(const Selection& selection) const noexcept {
+        task_.placed_by(selection);
     }
     [[nodiscard]] const python_task& task() const noexcept { return task_; }
 

@@ -11,6 +11,8 @@
 #include "guarded.hpp"
 #include "instance.hpp"
 #include "native_method.hpp"
+#include "policy/describe_choice.hpp"
+#include "policy/python_selection.hpp"
 #include "policy/task.hpp"
 #include "rooms.hpp"
 #include "submission/interruptible.hpp"
@@ -67,30 +69,32 @@ PyObject* with_task(PyObject* self, task_verb verb, const passed_arguments& pass
                                      : "pass a callable, which the chosen resource will run"};
         }
         const python_task task{verb, passed};
+        task.choice().describe = &describe_choice<Policy>;
         return use(value_in<Policy>(self), task);
     });
 }
 
-inline PyObject* to_python(submitted_work&& work, const python_task& task) {
-    return make_submission(std::move(work), task.take_chosen());
+inline PyObject* to_python(submitted_work&& work, const python_task& task, PyObject* policy) {
+    return make_submission(std::move(work), task.take_chosen(), policy, task.choice());
 }
 
 template <class Policy, task_verb Verb>
 PyObject* submit_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
                         PyObject* keywords) {
-    return with_task<Policy>(
-        self, Verb, {values, given, keywords},
-        [](Policy& p, const auto& task) { return to_python(submit_task(p, task, {}), task); });
+    return with_task<Policy>(self, Verb, {values, given, keywords},
+                             [self](Policy& p, const auto& task) {
+                                 return to_python(submit_task(p, task, {}), task, self);
+                             });
 }
 
 template <class Policy>
 PyObject* try_submit_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
                             PyObject* keywords) {
     return with_task<Policy>(
-        self, task_verb::call, {values, given, keywords}, [](Policy& p, const auto& task) {
+        self, task_verb::call, {values, given, keywords}, [self](Policy& p, const auto& task) {
             retired_references::instance().collect();
             auto submission = p.try_submit(task);
-            return submission ? to_python(std::move(*submission), task) : Py_NewRef(Py_None);
+            return submission ? to_python(std::move(*submission), task, self) : Py_NewRef(Py_None);
         });
 }
 
@@ -110,8 +114,42 @@ PyObject* submit_within_method(PyObject* self, PyObject* const* values, Py_ssize
                                PyObject* keywords) {
     return with_task<Policy>(
         self, Verb, {values + 1, given - 1, keywords}, [&](Policy& p, const auto& task) {
-            return to_python(submit_task(p, task, to_deadline(values[0])), task);
+            return to_python(submit_task(p, task, to_deadline(values[0])), task, self);
         });
+}
+
+template <class Policy>
+PyObject* select_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                        PyObject* keywords) {
+    return guarded<&translate_error>([&] {
+        auto& p = value_in<Policy>(self);
+        constexpr bool looks_at_task = requires { p.estimates(known_task{}); };
+        if (looks_at_task && given < 1) {
+            throw py::type_error{
+                "pass the task, a callable and its arguments: the policy looks at it"};
+        }
+        PyObject* const no_task = Py_None;
+        const python_task task{task_verb::call, given < 1
+                                                    ? passed_arguments{&no_task, 1, nullptr}
+                                                    : passed_arguments{values, given, keywords}};
+        std::optional<typename Policy::selection_type> found;
+        if constexpr (may_wait_v<Policy>) {
+            static_cast<void>(wait_interruptibly({}, [&](clock::duration pause) {
+                try {
+                    found.emplace(p.select(submit_options{.timeout = pause}, task));
+                    return true;
+                } catch (const submit_timeout&) {
+                    return false;
+                }
+            }));
+        } else {
+            found.emplace(p.select(task));
+        }
+        return py::cast(python_selection{py::reinterpret_borrow<py::object>(self),
+                                         std::make_unique<selection_by<Policy>>(std::move(*found))})
+            .release()
+            .ptr();
+    });
 }
 
 /// Adds to a class the verbs that are written in Python; see `fairlead/verbs.py`.
@@ -145,6 +183,13 @@ Run ``func(*args, **kwargs)`` on the resource that the policy chooses; return a 
 
 For resources that run functions: arenas, any ``concurrent.futures.Executor``, objects with ``run`` or
 else ``submit``. What ``func`` raises comes out of ``result()``. TypeError for other resources.)");
+    add_method(cls, "select", &select_method<Policy>, R"(select($self, /, *task)
+--
+
+Return the ``Selection`` of a resource for ``task``, a callable and its arguments.
+
+For code that manages its own submission. It counts as load until it is submitted and complete, reported
+complete, or dropped. ``AutoTune`` and ``EarliestFinish`` need the task; others ignore it.)");
     add_method(cls, "_submit_within", &submit_within_method<Policy, task_verb::call>,
                R"(_submit_within($self, timeout, work, /, *args, **kwargs)
 --

@@ -179,6 +179,16 @@ void arena_call::release_arguments() noexcept {
     Py_CLEAR(f_);
 }
 
+void arena_call::help() {
+    const bool was_over = is_ready();
+    core_->help(*this);
+    if (!was_over && is_ready() && exception_ != nullptr &&
+        PyErr_GivenExceptionMatches(exception_, PyExc_KeyboardInterrupt) != 0) {
+        static_cast<void>(result());
+        throw py::error_already_set{};
+    }
+}
+
 void arena_call::wait() { core_->await(*this); }
 
 bool arena_call::cancel() {

@@ -28,7 +28,8 @@ class arena_call final : public fairlead::detail::arena_work {
     /// Blocks until the call is over; the calling thread may run it. **Thread safety**: without GIL.
     void wait();
     /// Runs the call on this thread where the arena has room and it has not begun. GIL held.
-    void help() { core_->help(*this); }
+    /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
+    void help();
     /// Drops a call that has not begun; asks one that runs to stop. GIL held.
     bool cancel();
     /// A new reference to the value; null with the exception of the call set. Call it when the work is

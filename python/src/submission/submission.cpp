@@ -28,7 +28,9 @@ namespace {
 struct submission_object {
     PyObject_HEAD PyObject* weak_references;
     PyObject* resource;
+    PyObject* policy;
     PyObject* plain;
+    choice_record choice;
     union {
         watched_submission watched;
     };
@@ -86,6 +88,7 @@ void destroy(PyObject* self) {
         Py_DECREF(s.plain);
     }
     Py_DECREF(s.resource);
+    Py_DECREF(s.policy);
     PyTypeObject* const type = Py_TYPE(self);
     if (!spare.keep(self)) {
         PyObject_GC_Del(self);
@@ -97,6 +100,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     const auto& s = as_submission(self);
     Py_VISIT(Py_TYPE(self));
     Py_VISIT(s.resource);
+    Py_VISIT(s.policy);
     Py_VISIT(s.plain);
     return 0;
 }
@@ -104,11 +108,13 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 int clear(PyObject* self) {
     auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
+    PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
     if (s.plain != nullptr) {
         PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
         Py_DECREF(plain);
     }
     Py_DECREF(resource);
+    Py_DECREF(policy);
     return 0;
 }
 
@@ -195,6 +201,23 @@ PyObject* wait_in_background(PyObject* self, PyObject*) {
     });
 }
 
+PyObject* explain(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        py::object known = py::none();
+        if (s.choice.describe != nullptr) {
+            known = py::reinterpret_steal<py::object>(s.choice.describe(s.policy, s.choice));
+            if (!known) {
+                throw py::error_already_set{};
+            }
+        }
+        return py::module_::import("fairlead.explanation")
+            .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known)
+            .release()
+            .ptr();
+    });
+}
+
 PyObject* help(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
@@ -245,7 +268,7 @@ PyCFunction as_method(Function* function) {
 
 constexpr int with_keywords = METH_FASTCALL | METH_KEYWORDS;
 
-std::array<PyMethodDef, 11> methods{{
+std::array<PyMethodDef, 12> methods{{
     {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
 --
 
@@ -283,6 +306,12 @@ in it), and its resource counts as busy until it has.)"},
 Call ``callback(submission)`` when the work is complete, at once if it is already.
 
 It runs on the thread that saw the end. What it raises goes to ``sys.unraisablehook``.)"},
+    {"explain", as_method(&explain), METH_NOARGS, R"(explain($self, /)
+--
+
+Return an ``Explanation``: the candidates, each one's score and state, and why this one.
+
+Loads are those at the moment of the choice; estimates of times are those of now.)"},
     {"_repr_html_", as_method(&html), METH_NOARGS, R"(_repr_html_($self, /)
 --
 
@@ -351,7 +380,8 @@ Dropping it changes nothing for the work. May be used from any thread.)")},
 
 }  // namespace
 
-PyObject* make_submission(submitted_work&& work, PyObject* resource) noexcept {
+PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
+                          const choice_record& choice) noexcept {
     PyObject* made = spare.take();
     if (made == nullptr) {
         made = reinterpret_cast<PyObject*>(PyObject_GC_New(submission_object, submission_type));
@@ -363,6 +393,8 @@ PyObject* make_submission(submitted_work&& work, PyObject* resource) noexcept {
     auto& s = as_submission(made);
     s.weak_references = nullptr;
     s.resource = resource;
+    s.policy = Py_NewRef(policy);
+    s.choice = choice;
     if (work.is_complete_at_return()) {
         s.plain = work.returned().take();
     } else {

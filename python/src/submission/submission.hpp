@@ -3,15 +3,17 @@
 #pragma once
 
 #include "fairlead/submission/default_submission.hpp"
+#include "policy/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
 namespace fairlead::python {
 
 using submitted_work = default_submission<returned_object>;
 
-/// A new `Submission` of work on `resource`, a reference that is taken over. Null with an exception
-/// set when there is no memory. GIL held.
-[[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource) noexcept;
+/// A new `Submission` of work on `resource`, a reference that is taken over, as `policy` has chosen.
+/// Null with an exception set when there is no memory. GIL held.
+[[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
+                                        const choice_record& choice) noexcept;
 
 /// Blocks until `work` is over and gives its value, as `Submission.result()` does, for work of which
 /// nobody will have a `Submission`. GIL held; released while blocked.

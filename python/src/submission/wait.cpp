@@ -87,7 +87,7 @@ bool watched_submission::wait_by_asking(const deadline_t& deadline) {
     const auto began = clock::now();
     return wait_interruptibly(deadline, [&](clock::duration longest) {
         const auto end = clock::now() + longest;
-        while (!work_.is_ready()) {
+        while (!pending().is_ready()) {
             const auto now = clock::now();
             if (now >= end) {
                 return false;
@@ -98,10 +98,7 @@ bool watched_submission::wait_by_asking(const deadline_t& deadline) {
                 std::this_thread::sleep_for(std::min(pause_after(now - began), end - now));
             }
         }
-        try {
-            work_.wait();
-        } catch (const std::exception&) {  // for result()
-        }
+        work_.wait();
         return true;
     });
 }

@@ -25,6 +25,31 @@ using std::chrono::microseconds;
 namespace t = fairlead::test;
 using loads = std::vector<std::size_t>;
 
+TEST(AutoTune, tells_what_is_known_of_the_time_of_a_task) {
+    auto_tune_policy p{{900, 100}};
+    const auto work = [](int cost) { return t::ended_after(microseconds{cost}); };
+    EXPECT_EQ(p.estimates(work), (std::vector<std::optional<std::chrono::nanoseconds>>(2)));
+    for (int i = 0; i < 10; ++i) {
+        static_cast<void>(p.submit(work));
+    }
+    const auto known = p.estimates(work);
+    ASSERT_TRUE(known[0] && known[1]);
+    EXPECT_GT(*known[0], *known[1]);
+}
+
+/// Hears of its selection before it is called.
+struct asking_task {
+    std::size_t* placed;
+    void placed_by(const auto& selection) const { *placed = selection.index(); }
+    std::size_t operator()(int) const { return *placed; }
+};
+
+TEST(AutoTune, tells_a_task_that_asks_of_its_choice_before_the_call) {
+    auto_tune_policy p{{8, 9}};
+    std::size_t placed = 7;
+    EXPECT_LT(p.submit(asking_task{&placed}).unwrap(), 2U);
+}
+
 TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
     auto_tune_policy p{{900, 100, 500}};
     std::map<int, int> chosen;

@@ -58,6 +58,13 @@ struct SubmitOptions : ::testing::Test {
     bool called = false;
 };
 
+TEST_F(SubmitOptions, bound_a_select_too) {
+    EXPECT_THROW(static_cast<void>(p.select(submit_options{.timeout = 0ms}, 1)),
+                 fairlead::submit_timeout);
+    gate_policy::open = true;
+    EXPECT_EQ(p.select(submit_options{.timeout = 0ms}, 1).unwrap(), 7);
+}
+
 TEST_F(SubmitOptions, a_timeout_ends_the_search_and_calls_nothing) {
     EXPECT_THROW(fairlead::submit(p, submit_options{.timeout = 2ms}, [&](int) { called = true; }),
                  fairlead::submit_timeout);

@@ -48,7 +48,9 @@ class ArenaCall:
 
     def __init__(self) -> None:
         self.event = threading.Event()
-        self.task = fl.Arena(1).run(self.event.wait)
+        begun = threading.Event()
+        self.task = fl.Arena(1).run(lambda: (begun.set(), self.event.wait()))
+        begun.wait()  # else the thread that waits for the call may run it itself
 
     def end(self) -> None:
         self.event.set()
@@ -143,6 +145,19 @@ def test_an_interrupt_from_another_thread_wakes_a_wait_too():
     with pytest.raises(KeyboardInterrupt):
         submission.wait()
     work.end()
+    assert submission.wait(60)
+
+
+def test_ctrl_c_ends_a_wait_that_runs_the_work_itself():
+    event = threading.Event()
+    submission = fl.RoundRobin([fl.Arena(1)]).run(event.wait)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+    assert main is not None
+    threading.Timer(0.05, signal.pthread_kill, [main, signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        submission.wait()
+    event.set()
     assert submission.wait(60)
 
 

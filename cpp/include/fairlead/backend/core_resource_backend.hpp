@@ -149,7 +149,8 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     /// Calls `f(resource, args...)` and watches what it returns; does not wait for it. The selection
-    /// is copied, or used up where it cannot be.
+    /// is copied, or used up where it cannot be. A function with a member `placed_by(selection)` hears of
+    /// its selection first.
     /// **Throws**: what `f` throws, after its load has been given back.
     template <class Selection, class F, class... Args>
     auto submit(const Selection& selection, F&& f, Args&&... args) {
@@ -165,6 +166,9 @@ class core_resource_backend : public backend_base<Resource> {
     auto submit(Selection&& selection, F&& f, Args&&... args) {
         if constexpr (report_info_v<Selection, execution_info::task_submission_t>) {
             report(selection, execution_info::task_submission);
+        }
+        if constexpr (requires { f.placed_by(selection); }) {
+            f.placed_by(selection);
         }
         auto call = [&]() -> decltype(auto) {
             return detail::call_with_resource(std::forward<F>(f), unwrap(selection),

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -85,6 +86,10 @@ class auto_tune_policy
                 }
             }
             return look_up(key, place, thread);
+        }
+        template <class... Task>
+        [[nodiscard]] auto estimates(const Task&... task) {
+            return tuners_.estimates(key_of(task...), loads_.size());
         }
         [[nodiscard]] bool wants_time(const choice& chosen) const noexcept { return chosen.timed; }
         void add(const choice& chosen) {
@@ -190,6 +195,13 @@ class auto_tune_policy
                      std::type_identity_t<ResourceAdapter> adapter,
                      duration resample_time = never_resample) {
         base::initialize(resources, std::move(adapter), resample_time);
+    }
+
+    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
+    /// resource; empty where nothing is.
+    template <class... Task>
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
+        return this->backend_.current()->set->state.estimates(task...);
     }
 
     /// Outstanding submissions by resource.

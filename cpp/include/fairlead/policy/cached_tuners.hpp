@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "fairlead/clock.hpp"
 #include "fairlead/policy/thread_slots.hpp"
@@ -75,6 +77,18 @@ class cached_tuners {
             found.tuner->touch();
         }
         return found;
+    }
+
+    /// What is known of the time of `key` on each resource; empty where nothing is.
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const task_key& key,
+                                                                 std::size_t resources) {
+        std::vector<std::optional<duration>> known(resources);
+        table_.find(key).with([&](const tuner& t) {
+            for (std::size_t i = 0; i < resources; ++i) {
+                known[i] = t.estimate(i);
+            }
+        });
+        return known;
     }
 
     /// For the tuners, which need the time only to resample.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -84,6 +85,10 @@ class earliest_finish_policy
             chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
             return chosen;
         }
+        template <class... Task>
+        [[nodiscard]] auto estimates(const Task&... task) {
+            return tuners_.estimates(task_key_of(task...), backlog_.size());
+        }
         [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
         void add(const choice& chosen) {
             static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
@@ -139,6 +144,13 @@ class earliest_finish_policy
                            std::type_identity_t<ResourceAdapter> adapter,
                            duration resample_time = never_resample) {
         base::initialize(resources, std::move(adapter), resample_time);
+    }
+
+    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
+    /// resource; empty where nothing is.
+    template <class... Task>
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
+        return this->backend_.current()->set->state.estimates(task...);
     }
 
     /// Outstanding submissions by resource.

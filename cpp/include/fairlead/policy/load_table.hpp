@@ -51,6 +51,8 @@ class load_table {
         }
     }
 
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
     void add(std::size_t index) noexcept {
         loads_[index].value.fetch_add(1, std::memory_order_relaxed);
     }

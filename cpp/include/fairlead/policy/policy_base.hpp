@@ -130,9 +130,19 @@ class policy_base {
 
     /// Selects a resource without submitting. The selection may be kept and submitted later.
     template <class... Args>
+        requires(!detail::leads_v<submit_options, Args...>)
     [[nodiscard]] auto select(const Args&... args) {
         auto handle = select_now(args...);
         return handle ? std::move(*handle) : std::move(*await_freed({}, args...));
+    }
+
+    /// The same, waiting for a free resource no longer than `options` allow.
+    /// **Throws**: as `submit` with options.
+    template <class... Args>
+    [[nodiscard]] auto select(const submit_options& options, const Args&... args) {
+        detail::submit_limit::check(options);
+        auto handle = select_now(args...);
+        return handle ? std::move(*handle) : std::move(*await_freed(options, args...));
     }
 
     /// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.

@@ -28,6 +28,8 @@ class striped_loads {
           row_length_{(size + width - 1) / width * width},
           counts_{new(alignment) counter[(shared_row + 1) * row_length_]{}} {}
 
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
     /// Both by the calling thread, under its index (`detail::hazard_registry::thread`).
     [[gnu::always_inline]] void add(std::size_t index, std::size_t thread) noexcept {
         change(index, thread, 1U);

@@ -35,6 +35,9 @@ class accounted_choice {
 
     /// The chosen resource. Valid as long as the selection.
     [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
+    /// The state that chose, for those who explain the choice.
+    [[nodiscard]] const state_type& chosen_by() const noexcept { return set_->state; }
+    [[nodiscard]] const choice_type& choice() const noexcept { return choice_; }
     /// Position of the resource in the policy's set.
     [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
     /// Whether the time of this task teaches the policy anything.

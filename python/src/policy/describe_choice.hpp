@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a policy knows of a choice that it has made, as data for fairlead.explanation.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <chrono>
+#include <exception>
+#include <optional>
+
+#include "gil.hpp"
+#include "guarded.hpp"
+#include "instance.hpp"
+#include "policy/choice_record.hpp"
+#include "rooms.hpp"
+
+namespace fairlead::python {
+
+/// Stands for a task of which the key is kept.
+struct known_task {
+    fairlead::task_key key;
+    [[nodiscard]] fairlead::task_key task_key() const noexcept { return key; }
+};
+
+/// See `choice_record::describe`.
+template <class Policy>
+PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcept {
+    return guarded<&translate_error>([&] {
+        const Policy& p = value_in<Policy>(policy);
+        py::dict known;
+        py::list resources;
+        for (const auto& resource : p.get_resources()) {
+            resources.append(resource.object.get());
+        }
+        known["resources"] = resources;
+        known["index"] = choice.index;
+        if (choice.recorded > 0) {
+            py::list loads;
+            for (std::size_t i = 0; i < choice.recorded; ++i) {
+                loads.append(choice.loads[i] - (i == choice.index ? 1U : 0U));
+            }
+            known["loads"] = loads;
+        }
+        if constexpr (requires { p.estimates(known_task{choice.key}); }) {
+            py::list estimates;
+            for (const auto& time : p.estimates(known_task{choice.key})) {
+                estimates.append(
+                    time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}}
+                         : py::none());
+            }
+            known["estimates"] = estimates;
+            known["measures"] = choice.measures;
+        }
+        return known.release().ptr();
+    });
+}
+
+}  // namespace fairlead::python

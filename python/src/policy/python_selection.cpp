@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers Selection.
+#include "policy/python_selection.hpp"
+
+#include <pybind11/stl.h>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "guarded.hpp"
+#include "native_method.hpp"
+#include "rooms.hpp"
+
+namespace fairlead::python {
+namespace {
+
+struct event {
+    std::string_view name;
+    execution_info_name info;
+    bool has_value;
+};
+constexpr std::array events{
+    event{"task_submission", execution_info_name::task_submission, false},
+    event{"task_completion", execution_info_name::task_completion, false},
+    event{"task_failure", execution_info_name::task_failure, false},
+    event{"task_time", execution_info_name::task_time, true},
+    event{"task_time_bound", execution_info_name::task_time_bound, true},
+};
+
+const event& event_called(std::string_view name) {
+    std::string known;
+    for (const event& e : events) {
+        if (e.name == name) {
+            return e;
+        }
+        known += (known.empty() ? "" : ", ") + std::string{e.name};
+    }
+    throw invalid_option{"the event '" + std::string{name} + "' is not known: pass one of " +
+                         known};
+}
+
+void report(python_selection& selection, std::string_view info, std::optional<double> seconds) {
+    const event& e = event_called(info);
+    if (e.has_value != seconds.has_value()) {
+        throw invalid_option{std::string{info} + (e.has_value ? " has a value: pass its seconds"
+                                                              : " has no value: leave it out")};
+    }
+    const double value = seconds.value_or(0.0);
+    if (!(value >= 0.0 && value < 9e9)) {
+        throw invalid_option{std::string{info} + " is " + std::to_string(value) +
+                             " s: pass a number of seconds from 0"};
+    }
+    selection.chosen->report(e.info, std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                         std::chrono::duration<double>{value}));
+}
+
+PyObject* submit(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_error>([&] {
+        if (given < 1) {
+            throw py::type_error{"pass a callable, which will receive the selected resource"};
+        }
+        auto& selection = value_in<python_selection>(self);
+        const python_task task{task_verb::call, {values, given, keywords}};
+        auto work = selection.chosen->submit(selection.policy.ptr(), task);
+        return make_submission(std::move(work), task.take_chosen(), selection.policy.ptr(),
+                               task.choice());
+    });
+}
+
+}  // namespace
+
+void register_selection(py::module_& m) {
+    py::class_<python_selection> cls(m, "Selection", R"(A resource that a policy has chosen.
+
+Made by ``policy.select``. It counts as load until it is submitted and complete, reported complete, or
+dropped.)");
+    add_method(cls, "submit", &submit, R"(submit($self, work, /, *args, **kwargs)
+--
+
+Call ``work(resource, *args, **kwargs)`` with the selected resource; return a ``Submission``.
+
+The first submission takes over the load of the selection; further ones count by themselves.)");
+    cls.def("report", &report, py::arg("info"), py::arg("seconds") = py::none(),
+            R"(Tell the policy of an event in the life of a task that was run without it.
+
+info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``
+``"task_time"`` or ``"task_time_bound"``, when that is no more than an upper bound. An event that the
+policy does not ask for is ignored. InvalidOptionError for anything else.)")
+        .def(
+            "unwrap", [](const python_selection& s) { return s.chosen->resource(); },
+            "Return the resource.")
+        .def_property_readonly(
+            "resource", [](const python_selection& s) { return s.chosen->resource(); },
+            "The resource.")
+        .def_readonly("policy", &python_selection::policy, "The policy that chose.")
+        .def("__repr__", [](const python_selection& s) {
+            return py::str("<Selection of {!r} by {}>")
+                .format(s.chosen->resource(), py::type::of(s.policy).attr("__name__"));
+        });
+}
+
+}  // namespace fairlead::python

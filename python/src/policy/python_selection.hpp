@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python class Selection: the choice of a policy, whichever it is.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "fairlead/info/report.hpp"
+#include "instance.hpp"
+#include "policy/describe_choice.hpp"
+#include "policy/task.hpp"
+#include "submission/submission.hpp"
+
+namespace fairlead::python {
+
+/// Events of a task's life that a selection takes reports of.
+enum class execution_info_name : std::uint8_t {
+    task_submission,
+    task_completion,
+    task_failure,
+    task_time,
+    task_time_bound,
+};
+
+/// A selection of any policy. GIL held for all members.
+class selection_holder {
+  public:
+    virtual ~selection_holder() = default;
+    [[nodiscard]] virtual py::object resource() const = 0;
+    /// Ignores an event that the policy does not ask for.
+    virtual void report(execution_info_name info, std::chrono::nanoseconds time) = 0;
+    virtual submitted_work submit(PyObject* policy, const python_task& task) = 0;
+};
+
+template <class Policy>
+class selection_by final : public selection_holder {
+    using selection = typename Policy::selection_type;
+
+  public:
+    explicit selection_by(selection&& chosen) : chosen_{std::move(chosen)} {}
+
+    [[nodiscard]] py::object resource() const override { return chosen_.unwrap().object.get(); }
+
+    void report(execution_info_name info, std::chrono::nanoseconds time) override {
+        namespace events = execution_info;
+        switch (info) {
+            case execution_info_name::task_submission:
+                tell(events::task_submission);
+                break;
+            case execution_info_name::task_completion:
+                tell(events::task_completion);
+                break;
+            case execution_info_name::task_failure:
+                tell(events::task_failure);
+                break;
+            case execution_info_name::task_time:
+                tell(events::task_time, time);
+                break;
+            case execution_info_name::task_time_bound:
+                tell(events::task_time_bound, time);
+                break;
+        }
+    }
+
+    submitted_work submit(PyObject* policy, const python_task& task) override {
+        task.choice().describe = &describe_choice<Policy>;
+        return value_in<Policy>(policy).submit(chosen_, task);
+    }
+
+  private:
+    template <class Info>
+    void tell(const Info& info) {
+        if constexpr (report_info_v<selection, Info>) {
+            fairlead::report(chosen_, info);
+        }
+    }
+    template <class Info>
+    void tell(const Info& info, std::chrono::nanoseconds time) {
+        if constexpr (report_value_v<selection, Info, std::chrono::nanoseconds>) {
+            fairlead::report(chosen_, info, time);
+        }
+    }
+
+    selection chosen_;
+};
+
+/// What `policy.select` returns.
+struct python_selection {
+    py::object policy;
+    std::unique_ptr<selection_holder> chosen;
+};
+
+}  // namespace fairlead::python

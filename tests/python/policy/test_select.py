@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""select and report: for code that manages its own submission."""
+
+from __future__ import annotations
+
+import _thread
+import signal
+import threading
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+def work(resource: Any, *_: Any) -> Any:
+    return resource
+
+
+def test_every_policy_selects(policy_class: Any):
+    policy = policy_class(["a", "b"])
+    selection = policy.select(work)
+    assert selection.resource in ("a", "b")
+    assert selection.unwrap() is selection.resource
+    assert selection.policy is policy
+    assert repr(selection) == f"<Selection of {selection.resource!r} by {policy_class.__name__}>"
+    assert selection.submit(work).result() == selection.resource
+    assert fl.submit(selection, work).resource == selection.resource
+
+
+def test_a_selection_counts_as_load_until_it_is_dropped():
+    policy = fl.DynamicLoad(["a", "b"])
+    selection = fl.select(policy, work)
+    assert policy.loads() == [1, 0]
+    del selection
+    assert policy.loads() == [0, 0]
+
+
+def test_the_first_submission_takes_over_the_load_of_a_selection():
+    policy = fl.DynamicLoad(["a"])
+    running: Future[int] = Future()
+    selection = policy.select(work)
+    selection.submit(lambda resource: running)
+    assert policy.loads() == [1]
+    selection.submit(lambda resource: running)
+    assert policy.loads() == [2]
+    running.set_result(1)
+    assert policy.loads() == [0]
+
+
+def test_a_report_of_completion_gives_the_load_back():
+    policy = fl.DynamicLoad(["a"])
+    selection = policy.select(work)
+    fl.report(selection, "task_submission")
+    assert policy.loads() == [1]
+    fl.report(selection, "task_completion")
+    assert policy.loads() == [0]
+
+
+def test_auto_tune_learns_from_reported_times():
+    policy = fl.AutoTune(["slow", "fast"])
+    for _ in range(8):
+        selection = policy.select(work, 3)
+        selection.report("task_submission")
+        selection.report("task_time", 0.5 if selection.resource == "slow" else 0.001)
+        selection.report("task_completion")
+    assert {policy.submit(work, 3).resource for _ in range(5)} == {"fast"}
+
+
+def test_events_that_a_policy_does_not_ask_for_are_ignored(policy_class: Any):
+    selection = policy_class(["a"]).select(work)
+    selection.report("task_submission")
+    selection.report("task_time", 0.001)
+    selection.report("task_time_bound", seconds=0.001)
+    selection.report("task_failure")
+    selection.report("task_completion")
+
+
+def test_reports_that_make_no_sense_are_refused():
+    selection = fl.RoundRobin(["a"]).select()
+    with pytest.raises(ValueError, match="'lunch' is not known: pass one of task_submission"):
+        selection.report("lunch")
+    with pytest.raises(ValueError, match="task_time has a value: pass its seconds"):
+        selection.report("task_time")
+    with pytest.raises(ValueError, match="task_completion has no value"):
+        selection.report("task_completion", 1.0)
+    with pytest.raises(ValueError, match="pass a number of seconds from 0"):
+        selection.report("task_time", -1.0)
+
+
+def test_a_selection_waits_for_a_free_resource_and_ctrl_c_ends_the_wait():
+    policy = fl.Token(["a"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    threading.Timer(0.05, _thread.interrupt_main).start()
+    with pytest.raises(KeyboardInterrupt):
+        policy.select(work)
+    threading.Timer(0.01, running.set_result, [1]).start()
+    assert policy.select(work).resource == "a"
+
+
+def test_a_policy_that_looks_at_the_task_asks_for_it():
+    for policy_class in (fl.AutoTune, fl.EarliestFinish):
+        with pytest.raises(TypeError, match="pass the task"):
+            policy_class(["a"]).select()
