@@ -22,7 +22,7 @@ A driver that is passed over issues a DriverWarning (RuntimeWarning).
 
 from __future__ import annotations
 
-from concurrent.futures import CancelledError
+from concurrent import futures
 
 __all__ = [
     "BuildError",
@@ -87,7 +87,7 @@ class WaitTimeoutError(Error, TimeoutError):
     """Work was not complete within the timeout of a wait; it goes on."""
 
 
-class WorkCancelledError(Error, CancelledError):
+class WorkCancelledError(Error, futures.CancelledError):
     """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
 
 

@@ -29,7 +29,7 @@ def test_every_policy_explains_its_choice(policy_class: Any):
         chosen = [c.resource for c in explanation.candidates if c.is_chosen]
         assert chosen == [explanation.resource]
         assert str(explanation).startswith(
-            f"{policy_class.__name__} chose {explanation.resource!r}: it "
+            f"{policy_class.__name__} chose {explanation.resource!r}: it"
         )
 
 
