@@ -59,11 +59,23 @@ py::tuple shape_of(py::handle shape) {
     return py::tuple(extents);
 }
 
-cl::Buffer make_memory(const cl::Context& context, std::size_t size_bytes, void* contents) {
+/// Some drivers find the memory of a buffer, or do not, when it is first used.
+void check_fits(const opencl::device& device, std::size_t size_bytes) {
+    const std::size_t memory_bytes = device.global_memory_bytes();
+    if (size_bytes > memory_bytes) {
+        throw invalid_option{"a buffer of " + std::to_string(size_bytes) +
+                             " bytes does not fit on " + device.name() + ", which has " +
+                             std::to_string(memory_bytes)};
+    }
+}
+
+cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void* contents) {
+    check_fits(queue.device(), size_bytes);
     const gil_released others_may_run;
     return opencl::detail::translated(
         [&] {
-            return cl::Buffer{context, CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
+            return cl::Buffer{queue.context(),
+                              CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
                               size_bytes, contents};
         },
         [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
@@ -110,14 +122,13 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     const py::object source = as_array(array);
     array_layout layout{source.attr("shape"), source.attr("dtype")};
     const host_memory contents{source, host_memory::access::read};
-    return {make_memory(queue.context(), layout.size_bytes, contents.data()), queue.context(),
+    return {make_memory(queue, layout.size_bytes, contents.data()), queue.context(),
             std::move(layout)};
 }
 
 device_buffer allocate(const opencl::queue& queue, py::handle shape, py::handle dtype) {
     array_layout layout{shape, dtype};
-    return {make_memory(queue.context(), layout.size_bytes, nullptr), queue.context(),
-            std::move(layout)};
+    return {make_memory(queue, layout.size_bytes, nullptr), queue.context(), std::move(layout)};
 }
 
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer) {
