@@ -20,7 +20,9 @@ constexpr std::size_t submissions = 10'000;
 TEST_F(OpenclEventReferences, are_gone_when_the_events_are) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto values = filled(queue(), 16, 1.0F);
-    queue().enqueue(scale, 16, values, 1.0F).wait();  // a driver that compiles it is waited for at exit
+    queue()
+        .enqueue(scale, 16, values, 1.0F)
+        .wait();  // a driver that compiles it is waited for at exit
     const live_events counted;
     for (std::size_t i = 0; i < submissions; ++i) {
         queue().enqueue(scale, 16, values, 1.0F);
