@@ -30,7 +30,7 @@ class block_pool {
 
     static void give_back(void* block) noexcept {
         if (mine.state != use::open && !open()) {
-            ::operator delete(block, Bytes);
+            ::operator delete(block);
             return;
         }
         if (mine.count == mine.blocks.size()) {
@@ -88,7 +88,7 @@ class block_pool {
             }
         }
         while (mine.count > rest) {
-            ::operator delete(mine.blocks[--mine.count], Bytes);
+            ::operator delete(mine.blocks[--mine.count]);
         }
     }
 
@@ -132,15 +132,14 @@ struct pooled {
                 return block_pool<256>::give_back(object);
             }
         }
-        ::operator delete(object, bytes);
+        ::operator delete(object);
     }
 
     static void* operator new(std::size_t bytes, std::align_val_t alignment) {
         return ::operator new(bytes, alignment);
     }
-    static void operator delete(void* object, std::size_t bytes,
-                                std::align_val_t alignment) noexcept {
-        ::operator delete(object, bytes, alignment);
+    static void operator delete(void* object, std::size_t, std::align_val_t alignment) noexcept {
+        ::operator delete(object, alignment);
     }
 };
 
