@@ -33,12 +33,14 @@ concept runs_tasks = execute_impl::by_member<E, const typename task_of<E>::type&
 template <class P>
 struct offered {
     using type = P;
+    static constexpr bool answers_it = true;
     static constexpr bool requires_it = is_requirable_v<P>;
     static constexpr bool prefers_it = is_preferable_v<P>;
 };
 template <class P>
 struct offered<prefer_only<P>> {
     using type = P;
+    static constexpr bool answers_it = true;
     static constexpr bool requires_it = false;
     static constexpr bool prefers_it = true;
 };
@@ -164,7 +166,7 @@ class any_executor {
     }
 
     template <class P>
-        requires has_v<P, (sizeof(Props) > 0)...>
+        requires has_v<P, detail::offered<Props>::answers_it...>
     [[nodiscard]] auto query(const P& p) const {
         return calls_of<P>().query(target_.get(), p);
     }
