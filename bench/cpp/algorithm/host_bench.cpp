@@ -15,16 +15,12 @@
 #include <vector>
 
 #include "fairlead/fairlead.hpp"
+#include "median.hpp"
 
 namespace {
 
+using bench::median;
 using range = tbb::blocked_range<std::size_t>;
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// Times `ours`, the standard library's and oneTBB's in turn, each first every third time. The counters
 /// hold the medians in microseconds, and ours over the better rival's.

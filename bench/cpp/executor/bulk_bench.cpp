@@ -10,16 +10,12 @@
 #include <vector>
 
 #include "fairlead/fairlead.hpp"
+#include "median.hpp"
 
 namespace {
 
+using bench::median;
 constexpr std::size_t indices = 1'000'000;
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 /// Times `floor()` and `executor()` in turn, each first every other time. The time of the benchmark is
 /// that of the executor.

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "fairlead/fairlead.hpp"
+#include "median.hpp"
 
 namespace {
 
+using bench::median;
 using fairlead::opencl::queue;
 
 constexpr int batch_size = 256;
@@ -28,12 +30,6 @@ double time_of(Step step) {
     }
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - start;
     return time.count() / batch_size;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 constexpr const char* source = R"(

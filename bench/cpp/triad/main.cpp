@@ -15,10 +15,12 @@
 
 #include "fairlead/fairlead.hpp"
 #include "markdown.hpp"
+#include "median.hpp"
 #include "triad.hpp"
 
 namespace {
 
+using bench::median;
 using milliseconds = std::chrono::duration<double, std::milli>;
 
 struct options {
@@ -43,12 +45,6 @@ milliseconds sum(const std::vector<milliseconds>& times) {
         all += each;
     }
     return all;
-}
-
-milliseconds median(std::vector<milliseconds> times) {
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return *middle;
 }
 
 template <class F>

@@ -43,7 +43,7 @@ struct folded_value<place_of<Predicate>> {
 };
 
 /// Each work item folds every so many-th value, a group its items' by halves in local memory; the host
-/// folds what the groups have. A group has at least one value for each of its items but the last.
+/// folds what the groups have. Only the last group may have fewer values than items.
 template <class T, device_function F, class G, class... Ins>
 [[nodiscard]] std::string reduction_text() {
     const auto [parameters, values] = text_of_inputs<Ins...>();
