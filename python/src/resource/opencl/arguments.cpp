@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "instance.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/local_memory.hpp"
 
@@ -195,11 +196,11 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
     scalars_.reserve(expected);  // list_ refers to the elements
     for (std::size_t i = 0; i < expected; ++i) {
         const parameter& taken = kernel.parameters[i];
-        if (const device_buffer* const buffer = as_buffer(values[i])) {
+        if (const auto* const buffer = find_in<const device_buffer>(values[i])) {
             taken.check_takes_buffer();
             check_same_device(queue, *buffer);
             list_.emplace_back(buffer->memory);
-        } else if (const local_memory* const local = as_local_memory(values[i])) {
+        } else if (const auto* const local = find_in<const local_memory>(values[i])) {
             taken.check_takes_local_memory();
             list_.emplace_back(local->size_bytes, nullptr);
         } else if (taken.pack(values[i], scalars_.emplace_back())) {

@@ -4,6 +4,10 @@
 
 #include <pybind11/pybind11.h>
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <string>
 #include <vector>
@@ -65,9 +69,11 @@ class argument_list {
     [[nodiscard]] std::span<const opencl::kernel_argument> span() const noexcept { return list_; }
 
   private:
-    std::vector<scalar_bytes> scalars_;
+    std::array<std::byte, 512> first_;  // enough for twenty arguments without an allocation
+    std::pmr::monotonic_buffer_resource memory_{first_.data(), first_.size()};
+    std::pmr::vector<scalar_bytes> scalars_{&memory_};
+    std::pmr::vector<opencl::kernel_argument> list_{&memory_};
     std::vector<std::string> others_;  // structs and vectors
-    std::vector<opencl::kernel_argument> list_;
 };
 
 }  // namespace fairlead::python

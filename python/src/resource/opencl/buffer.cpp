@@ -92,9 +92,6 @@ std::size_t length(const device_buffer& buffer) {
     return buffer.layout.shape[0].cast<std::size_t>();
 }
 
-/// Looking for the type at each call would take longer than all else that is done with a buffer.
-PyTypeObject* buffer_type = nullptr;
-
 }  // namespace
 
 void check_native(py::handle dtype) {
@@ -110,12 +107,6 @@ array_layout::array_layout(py::handle extents, py::handle type)
     check_plain(dtype);
     check_native(dtype);
     size_bytes = size_in_bytes(shape, dtype);
-}
-
-const device_buffer* as_buffer(PyObject* object) {
-    return PyObject_TypeCheck(object, buffer_type) != 0
-               ? &py::handle{object}.cast<const device_buffer&>()
-               : nullptr;
 }
 
 device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
@@ -150,7 +141,6 @@ same device, and on the devices that share its context (see ``share_context``, w
 equal to those that they were made from but do not share buffers with them). A command that uses it
 keeps its memory alive. Kernels do not know its dtype: whether a ``float*`` parameter is given
 float32 is for the caller to see.)");
-    buffer_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
     registered
         .def_property_readonly(
             "shape", [](const device_buffer& b) { return b.layout.shape; },

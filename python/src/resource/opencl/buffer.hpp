@@ -34,9 +34,6 @@ struct device_buffer {
 /// share.
 void check_native(pybind11::handle dtype);
 
-/// The buffer behind a Python object; null when it is none. GIL held.
-const device_buffer* as_buffer(PyObject* object);
-
 /// A copy of `array` (see `as_array`) on the device of `queue`.
 device_buffer copy_to_device(const opencl::queue& queue, pybind11::handle array);
 

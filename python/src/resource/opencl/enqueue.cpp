@@ -10,6 +10,7 @@
 
 #include "gil.hpp"
 #include "guarded.hpp"
+#include "instance.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/errors.hpp"
 #include "resource/opencl/registers.hpp"
@@ -102,22 +103,22 @@ struct keyword_values {
 /// A call of a kernel is short, so what pybind11 takes to find out what was passed would count.
 PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
     return guarded<&translate_opencl_error>([&] {
-        if (given < 2 || !py::isinstance<bound_kernel>(values[0])) {
+        const auto* const kernel = given < 2 ? nullptr : find_in<const bound_kernel>(values[0]);
+        if (kernel == nullptr) {
             throw py::type_error{
                 "enqueue() takes a Kernel, which program.kernel(name) makes, a "
                 "global_size and the kernel's arguments"};
         }
-        const auto& target = py::handle{self}.cast<const queue&>();
-        const auto& kernel = py::handle{values[0]}.cast<const bound_kernel&>();
+        const auto& target = value_in<const queue>(self);
         const keyword_values named{values + given, keywords};
         const auto size = size_of(values[1], named.local_size);
         const auto awaited =
             named.wait_for != nullptr ? wait_list(named.wait_for) : std::vector<cl::Event>{};
         const std::span arguments{values + 2, static_cast<std::size_t>(given - 2)};
-        const argument_list list{target, kernel, arguments};
+        const argument_list list{target, *kernel, arguments};
         auto done = [&] {
             const gil_released others_may_run;
-            return target.enqueue_with(list.span(), kernel.kernel, size, awaited);
+            return target.enqueue_with(list.span(), kernel->kernel, size, awaited);
         }();
         return py::cast(std::move(done)).release().ptr();
     });

@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 
 #include "gil.hpp"
+#include "instance.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -17,7 +18,7 @@ using opencl::event;
 
 namespace {
 
-event event_of(PyObject* object) { return py::handle{object}.cast<const event&>(); }
+event event_of(PyObject* object) { return value_in<const event>(object); }
 
 std::optional<double> elapsed_seconds(const event& e) {
     const auto elapsed = e.elapsed();

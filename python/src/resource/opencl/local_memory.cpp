@@ -11,23 +11,10 @@ namespace fairlead::python {
 
 namespace py = pybind11;
 
-namespace {
-
-/// Looking for the type at each call would take longer than all else that is done with it.
-PyTypeObject* local_memory_type = nullptr;
-
-}  // namespace
-
 local_memory::local_memory(std::size_t size) : size_bytes{size} {
     if (size == 0) {
         throw invalid_option{"local memory of 0 bytes: pass the bytes that a work group needs"};
     }
-}
-
-const local_memory* as_local_memory(PyObject* object) {
-    return PyObject_TypeCheck(object, local_memory_type) != 0
-               ? &py::handle{object}.cast<const local_memory&>()
-               : nullptr;
 }
 
 void register_opencl_local_memory(py::module_& m) {
@@ -36,7 +23,6 @@ void register_opencl_local_memory(py::module_& m) {
         R"(Memory that the work items of a group share; passed for a ``local`` pointer.
 
 size_bytes: bytes for each group, from 1. Its contents are undefined when a group begins.)");
-    local_memory_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
     registered.def(py::init<std::size_t>(), py::arg("size_bytes"))
         .def_readonly("size_bytes", &local_memory::size_bytes, "Bytes for each work group.")
         .def("__repr__", [](const local_memory& l) {

@@ -16,7 +16,4 @@ struct local_memory {
     std::size_t size_bytes;
 };
 
-/// The local memory behind a Python object; null when it is none. GIL held.
-const local_memory* as_local_memory(PyObject* object);
-
 }  // namespace fairlead::python

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fairlead/resource/opencl/event.hpp"
+#include "instance.hpp"
 
 namespace fairlead::python {
 
@@ -13,13 +14,14 @@ namespace py = pybind11;
 namespace {
 
 void add(std::vector<cl::Event>& list, py::handle given) {
-    if (!py::isinstance<opencl::event>(given)) {
+    const auto* const event = find_in<const opencl::event>(given.ptr());
+    if (event == nullptr) {
         throw py::type_error{
             "wait_for has a " +
             py::str(py::type::handle_of(given).attr("__name__")).cast<std::string>() +
             ": pass an Event that a queue returned, or a list of them"};
     }
-    list.push_back(given.cast<const opencl::event&>().handle());
+    list.push_back(event->handle());
 }
 
 }  // namespace
