@@ -40,6 +40,10 @@ namespace fairlead {
 /// lower limit of the program's own holds; a higher one is best set before the first arena. In an
 /// arena wider than the machine the further places are for threads that wait. While such a thread
 /// runs a task, parallel loops in it may spread to one thread more than `concurrency()`.
+///
+/// A child that is forked after the first use of TBB's threads, by an arena or a parallel algorithm,
+/// lacks them: what would need one, the constructor included, throws `forked_process` there. A use of
+/// TBB that does not go through fairlead is not known.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:

@@ -12,12 +12,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <memory>
 #include <mutex>
 #include <utility>
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/detail/arena_work.hpp"
-#include "fairlead/submission/fork_mark.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -54,21 +55,29 @@ namespace fairlead::detail {
 /// wait for one whose holder may be waiting for what that thread does next.
 class arena_core : public ref_counted {
   public:
+    /// **Throws**: `forked_process`, like everything that needs a thread, in a child that was forked
+    /// after the first use of TBB's threads. What is over can still be waited for.
     explicit arena_core(const tbb::task_arena::constraints& where)
         : concurrency_{width(where)},
-          entrances_{std::max(0, concurrency_ - tbb::info::default_concurrency()) + 1},
-          threads_{tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
-                   static_cast<unsigned>(entrances_)} {
+          entrances_{std::max(0, concurrency_ - tbb::info::default_concurrency()) + 1} {
+        tbb_threads::check();
         allow_a_worker_for_each_core();
-        threads_.initialize();
+        threads_ = std::make_unique<tbb::task_arena>(
+            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
+            static_cast<unsigned>(entrances_));
+        threads_->initialize();
+    }
+    /// A forked child leaves to its end what others of TBB's threads may have locked.
+    ~arena_core() override {
+        if (tbb_threads::are_missing()) {
+            static_cast<void>(threads_.release());
+        }
     }
 
     [[nodiscard]] int concurrency() const noexcept { return concurrency_; }
 
-    /// **Throws**: `forked_process`, like the waits, in a child that was forked since the arena was
-    /// made. What is over can still be waited for.
     void submit(ref<arena_work> work) {
-        mark_.check(name);
+        tbb_threads::use();
         std::unique_lock lock{mutex_};
         queue_.push(std::move(work));
         ++outstanding_;
@@ -86,7 +95,7 @@ class arena_core : public ref_counted {
     /// Calls `function()` on the calling thread in a place of the arena, or says that it has none.
     template <class F>
     [[nodiscard]] bool try_call(F& function) {
-        mark_.check(name);
+        tbb_threads::use();
         if (!may_enter()) {
             return false;
         }
@@ -109,7 +118,7 @@ class arena_core : public ref_counted {
         if (work.is_ready()) {
             return;
         }
-        mark_.check(name);
+        tbb_threads::check();
         if (tbb::task::current_context() != nullptr) {
             if (auto claimed = claim(work, place::lent)) {
                 run_alone(*claimed, place::lent);
@@ -146,7 +155,7 @@ class arena_core : public ref_counted {
     /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
     /// wait like this are.
     void await_all() {
-        mark_.check(name);
+        tbb_threads::check();
         const bool in_task = tbb::task::current_context() != nullptr;
         const std::size_t own_tasks = frame::count(*this);
         std::unique_lock lock{mutex_};
@@ -234,14 +243,14 @@ class arena_core : public ref_counted {
     /// Out of memory here ends the process: the queue has no other way to be served.
     void enqueue_ticket() noexcept {
         order_before_ticket();
-        threads_.enqueue(ticket{ref<arena_core>::share(this)});
+        threads_->enqueue(ticket{ref<arena_core>::share(this)});
     }
 
     /// Calls `function` on the calling thread in a place of the arena. `execute` alone would not
     /// do: below it a nested wait counts as outermost and would start enqueued work.
     template <class F>
     void enter(const F& function) {
-        threads_.execute([&] { tbb::task_group{}.run_and_wait(function); });
+        threads_->execute([&] { tbb::task_group{}.run_and_wait(function); });
     }
 
     /// Runs tasks from the front of the queue for the length of a turn, then leaves the thread to
@@ -366,15 +375,12 @@ class arena_core : public ref_counted {
 #endif
 
     static constexpr std::chrono::microseconds turn{100};
-    static constexpr const char* name = "An arena";
-
-    const fork_mark mark_;
 
     const int concurrency_;
     /// TBB has no more workers than cores: the places beyond are for threads that wait, and one
     /// more. Left to the workers, they would only make TBB warn on the standard error stream.
     const int entrances_;
-    tbb::task_arena threads_;
+    std::unique_ptr<tbb::task_arena> threads_;
 
     std::mutex mutex_;
     std::condition_variable changed_;
