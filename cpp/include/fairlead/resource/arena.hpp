@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/resource/arena_task.hpp"
 #include "fairlead/resource/default_universe.hpp"
@@ -109,7 +110,15 @@ class arena {
     /// what would be waited for.
     void wait() const {
         const auto core = core_;
-        core->await_all();
+        core->await_all(std::nullopt, true);
+    }
+
+    /// The same no longer than until `deadline`; tells whether everything is over. A task that the
+    /// calling thread runs at that time is run to its end: inside a TBB task the thread runs what is
+    /// queued, as in `wait`, elsewhere only if it `helps`.
+    [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
+        const auto core = core_;
+        return core->await_all(deadline, helps);
     }
 
     /// How many tasks may run at a time.

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "fairlead/clock.hpp"
@@ -152,37 +153,54 @@ class arena_core : public ref_counted {
         return true;
     }
 
-    /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
-    /// wait like this are.
-    void await_all() {
+    /// Returns true when all tasks are over; inside tasks of this arena, when all but the tasks that
+    /// wait like this are. False at `deadline`, or when a task has ended that the calling thread ran at
+    /// that time: inside a TBB task it runs tasks whose turn it is, elsewhere when it `helps`.
+    bool await_all(const std::optional<clock::time_point>& deadline, bool helps) {
         tbb_threads::check();
         const bool in_task = tbb::task::current_context() != nullptr;
         const std::size_t own_tasks = frame::count(*this);
         std::unique_lock lock{mutex_};
         suspended_ += own_tasks;
         changed_.notify_all();
+        bool in_time = true;
         while (outstanding_ != (own_tasks > 0 ? suspended_ : 0)) {
+            if (deadline && clock::now() >= *deadline) {
+                in_time = false;
+                break;
+            }
             if (in_task && !queue_.empty()) {
                 const auto work = queue_.take(queue_.front());
                 lock.unlock();
                 run_alone(*work, place::lent);
                 lock.lock();
-            } else if (!in_task && !queue_.empty() && has_room()) {
+            } else if (!in_task && helps && !queue_.empty() && has_room()) {
                 ++entered_;
                 lock.unlock();
                 enter([this] { serve(); });
                 lock.lock();
                 --entered_;
             } else {
-                ++blocked_;
-                changed_.wait(lock);
-                --blocked_;
+                block(lock, deadline);
             }
         }
         suspended_ -= own_tasks;
+        return in_time;
     }
 
   private:
+    /// Returns when something has changed, at `deadline` at the latest.
+    void block(std::unique_lock<std::mutex>& lock,
+               const std::optional<clock::time_point>& deadline) {
+        ++blocked_;
+        if (deadline) {
+            changed_.wait_until(lock, *deadline);
+        } else {
+            changed_.wait(lock);
+        }
+        --blocked_;
+    }
+
     /// Whether a task counts against the arena's concurrency, or runs in the place of the TBB task
     /// that waits for it.
     enum class place { own, lent };
