@@ -10,7 +10,7 @@ Error
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
 ├── ForkedProcessError         RuntimeError   a forked child used what has threads
 ├── ForeignResourceError       ValueError     a rule chose what is not in its policy's set
-├── UnsuitableResourcesError   RuntimeError   no resource of a policy can run the task
+├── UnsuitableResourcesError   TypeError      no resource of a policy can run the task
 ├── SubmitTimeoutError         TimeoutError   no resource became free in time
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
 ├── WorkCancelledError         CancelledError work was dropped before it began
@@ -75,7 +75,7 @@ class ForeignResourceError(Error, ValueError):
     """The ``try_select`` of a policy returned something that is not in the policy's set."""
 
 
-class UnsuitableResourcesError(Error, RuntimeError):
+class UnsuitableResourcesError(Error, RuntimeError, TypeError):
     """A task that runs on some resources only met a policy that offers none of them."""
 
 

@@ -29,6 +29,7 @@ from __future__ import annotations
 import functools
 import os
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -37,7 +38,7 @@ import numpy as np
 
 from fairlead import opencl as _opencl
 from fairlead._core import Arena, ArenaTask, AutoTune
-from fairlead.error import Error, InvalidOptionError
+from fairlead.error import Error, InvalidOptionError, WaitTimeoutError
 from fairlead.properties import (
     Property,
     Value,
@@ -164,18 +165,29 @@ class BulkHandle:
 
     tasks: Sequence[ArenaTask]
 
-    def wait(self) -> None:
-        """Block until all parts are over. Their errors come out of ``result()``."""
-        for task in self.tasks:
-            task.wait()
+    def wait(self, timeout: float | None = None) -> bool:
+        """Block until all parts are over; return whether they are.
+
+        timeout: seconds; None for no limit. Their errors come out of ``result()``.
+        """
+        if timeout is None:
+            return all(task.wait() for task in self.tasks)
+        deadline = time.monotonic() + timeout
+        return all(task.wait(max(deadline - time.monotonic(), 0.0)) for task in self.tasks)
 
     def done(self) -> bool:
         """Return whether all parts are over. Never blocks."""
         return all(task.done() for task in self.tasks)
 
-    def result(self) -> None:
-        """Block until all parts are over and raise the first exception of the lowest part."""
-        self.wait()
+    def result(self, timeout: float | None = None) -> None:
+        """Block until all parts are over and raise the first exception of the lowest part.
+
+        Raises WaitTimeoutError when they are not over within ``timeout`` seconds.
+        """
+        if not self.wait(timeout):
+            raise WaitTimeoutError(
+                f"the parts were not all over within {timeout} s: wait again, or longer"
+            )
         for task in self.tasks:
             task.result()
 

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from fairlead import _core
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,10 @@ class Explanation:
 
     policy: name of the policy's class.
     reason: why this resource, in words.
-    unit: of the candidates' scores, ``"submissions"`` or ``"seconds"``; None without scores.
+    unit: of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a ``ScoredPolicy``,
+        ``"score"``; None without scores.
     candidates: all resources of the policy, in their order.
+    state: how the work stands: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
     """
 
     policy: str
@@ -38,56 +42,121 @@ class Explanation:
     reason: str
     unit: str | None
     candidates: tuple[Candidate, ...]
+    state: str = "pending"
 
     def __str__(self) -> str:
         others = [
             f"{c.resource!r}: {c.state}" for c in self.candidates if not c.is_chosen and c.state
         ]
         rest = f" (others: {'; '.join(others)})" if others else ""
-        return f"{self.policy} chose {self.resource!r}: {self.reason}{rest}"
+        end = _ENDS.get(self.state, "")
+        return f"{self.policy} chose {self.resource!r}: {self.reason}{rest}{end}"
 
 
-def explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explanation:
+CANNOT_RUN = "left out, as it cannot run functions"
+NO_VARIANT = "left out, as there is no variant for it"
+
+_ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
+
+
+def explain(policy: Any, resource: Any, known: dict[str, Any] | None, state: str) -> Explanation:
     """Say why ``policy`` chose ``resource``, by what it tells of the choice."""
+    return replace(_explain(policy, resource, known), state=state)
+
+
+def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explanation:
     name = type(policy).__name__
     if known is None:
         return Explanation(name, resource, "its own rule chose it", None, ())
     resources, index = known["resources"], known["index"]
     if index >= len(resources) or resources[index] is not resource:
         return Explanation(name, resource, "its resources were replaced since", None, ())
-    if "loads" in known:
-        return _by_load(name, resources, index, known["loads"])
-    if "estimates" in known:
-        return _by_time(name, resources, index, known["estimates"], known["measures"])
-    candidates = tuple(Candidate(r, i == index, None, "") for i, r in enumerate(resources))
-    reason = _RULES.get(name, "its rule chose it").format(number=index + 1, of=len(resources))
-    return Explanation(name, resource, reason, None, candidates)
+    runners = known.get("runners", [True] * len(resources))
+    if "scores" in known:
+        found = _by_score(name, resources, index, known["scores"])
+    elif isinstance(policy, _core.CustomPolicy):
+        found = _by_own_rule(name, resources, index, known.get("loads", []))
+    elif "loads" in known:
+        found = _by_load(name, resources, index, known["loads"])
+    elif "estimates" in known:
+        found = _by_time(policy, resources, index, known, runners)
+    else:
+        found = _by_turn(policy, resources, index)
+    return _without_those_that_cannot_run(found, runners)
+
+
+def _without_those_that_cannot_run(found: Explanation, runners: list[bool]) -> Explanation:
+    """Say of the candidates that run no functions that they were left out."""
+    candidates = tuple(
+        c if runs else Candidate(c.resource, False, None, CANNOT_RUN)
+        for c, runs in zip(found.candidates, runners, strict=True)
+    )
+    return replace(found, candidates=candidates)
 
 
 _RULES = {
-    "FixedResource": "it always takes number {number} of {of}",
-    "RoundRobin": "it was the turn of number {number} of {of}",
-    "WeightedRoundRobin": "it was the turn of number {number} of {of}, by weight",
-    "Random": "it was drawn, as each of {of} may be",
+    _core.FixedResource: "it always takes number {number} of {of}",
+    _core.RoundRobin: "it was the turn of number {number} of {of}",
+    _core.WeightedRoundRobin: "it was the turn of number {number} of {of}, by weight",
+    _core.Random: "it was drawn, as each of {of} may be",
 }
 
 
-def _by_load(name: str, resources: list[Any], index: int, loads: list[int]) -> Explanation:
-    def state(load: int | None) -> str:
-        return "not looked at" if load is None else f"{load} outstanding" if load else "idle"
+def _by_turn(policy: Any, resources: list[Any], index: int) -> Explanation:
+    candidates = tuple(Candidate(r, i == index, None, "") for i, r in enumerate(resources))
+    rule = next(rule for kind, rule in _RULES.items() if isinstance(policy, kind))
+    reason = rule.format(number=index + 1, of=len(resources))
+    return Explanation(type(policy).__name__, resources[index], reason, None, candidates)
 
+
+def _by_score(name: str, resources: list[Any], index: int, scores: list[Any]) -> Explanation:
+    """What a ScoredPolicy compared: a score, None of what was not free, or why it was left out."""
+
+    def state(score: Any) -> str:
+        if isinstance(score, str):
+            return score
+        return "not free" if score is None else f"score {_text_of(score)}"
+
+    candidates = tuple(
+        Candidate(r, i == index, None if isinstance(score, str) else score, state(score))
+        for i, (r, score) in enumerate(zip(resources, scores, strict=True))
+    )
+    reason = f"it had the lowest score, {_text_of(scores[index])}"
+    return Explanation(name, resources[index], reason, "score", candidates)
+
+
+def _text_of(score: Any) -> str:
+    return f"{score:.4g}" if isinstance(score, float) else str(score)
+
+
+def _by_own_rule(name: str, resources: list[Any], index: int, loads: list[int]) -> Explanation:
     known: list[int | None] = [*loads, *[None] * (len(resources) - len(loads))]
     candidates = tuple(
-        Candidate(r, i == index, load, state(load))
-        for i, (r, load) in enumerate(zip(resources, known, strict=False))
+        Candidate(r, i == index, None, "" if load is None else _state_of_load(load))
+        for i, (r, load) in enumerate(zip(resources, known, strict=True))
+    )
+    return Explanation(name, resources[index], "its try_select returned it", None, candidates)
+
+
+def _state_of_load(load: int) -> str:
+    return f"{load} outstanding" if load else "idle"
+
+
+def _by_load(name: str, resources: list[Any], index: int, loads: list[int]) -> Explanation:
+    known: list[int | None] = [*loads, *[None] * (len(resources) - len(loads))]
+    candidates = tuple(
+        Candidate(r, i == index, load, "not looked at" if load is None else _state_of_load(load))
+        for i, (r, load) in enumerate(zip(resources, known, strict=True))
     )
     reason = f"it had the fewest outstanding submissions ({candidates[index].state})"
     return Explanation(name, resources[index], reason, "submissions", candidates)
 
 
 def _by_time(
-    name: str, resources: list[Any], index: int, estimates: list[float | None], measures: bool
+    policy: Any, resources: list[Any], index: int, known: dict[str, Any], runners: list[bool]
 ) -> Explanation:
+    estimates: list[float | None] = known["estimates"]
+
     def state(seconds: float | None) -> str:
         return "not measured yet" if seconds is None else f"about {seconds:.3g} s"
 
@@ -96,11 +165,11 @@ def _by_time(
         for i, (r, seconds) in enumerate(zip(resources, estimates, strict=False))
     )
     rule = "fastest for this kind of task"
-    if name == "EarliestFinish":
+    if isinstance(policy, _core.EarliestFinish):
         rule = "the one where this and what was outstanding was expected to end first"
     reason = f"it is {rule}, {candidates[index].state}"
-    if None in estimates:
+    if any(t is None for t, runs in zip(estimates, runners, strict=True) if runs):
         reason = "it was measured on this kind of task, as not all resources are known yet"
-    elif measures and estimates[index] != min(t for t in estimates if t is not None):
+    elif known["measures"] and estimates[index] != min(t for t in estimates if t is not None):
         reason = f"it was measured again on this kind of task, {candidates[index].state}"
-    return Explanation(name, resources[index], reason, "seconds", candidates)
+    return Explanation(type(policy).__name__, resources[index], reason, "seconds", candidates)

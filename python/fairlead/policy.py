@@ -9,6 +9,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from fairlead import _core
+from fairlead.explanation import CANNOT_RUN, NO_VARIANT
+from fairlead.verbs import OnResource
 
 if TYPE_CHECKING:
     from fairlead._core import DeferredInitialization, ResourceStatistics
@@ -58,7 +60,8 @@ class ScoredPolicy(Policy):
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
     ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
-    for a resource that is not free. May be called from several threads at once.
+    for a resource that is not free. Not called for resources on which the work cannot run. May be
+    called from several threads at once.
     resources, backend: as for ``Policy``.
 
     Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
@@ -79,10 +82,30 @@ class ScoredPolicy(Policy):
         """Return the entry of ``statistics()`` with the lowest score."""
         entries = self.statistics()
         first = next(self._turn) % len(entries)
+        refusal = _refusal_of(work)
+        suited = len(entries)
+        scores: list[Any] = [None] * len(entries)
         lowest: float | None = None
         found: ResourceStatistics | None = None
         for entry in entries[first:] + entries[:first]:
-            score = self._score(entry, *args, **kwargs)
+            reason = None if refusal is None else refusal(entry)
+            if reason is not None:
+                scores[entry.index] = reason
+                suited -= 1
+                continue
+            scores[entry.index] = score = self._score(entry, *args, **kwargs)
             if score is not None and (lowest is None or score < lowest):
                 lowest, found = score, entry
-        return found
+        if found is not None:
+            found._scores = scores
+        return found if suited > 0 else entries[first]  # which is refused with the reason
+
+
+def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:
+    """Return what tells why ``work`` cannot run on a resource; None for work that runs on all."""
+    if isinstance(work, OnResource):
+        return lambda entry: None if entry.runs_functions else CANNOT_RUN
+    refuses = getattr(type(work), "__fairlead_refusal__", None)
+    if refuses is not None:
+        return lambda entry: NO_VARIANT if refuses(work, entry.resource) else None
+    return None

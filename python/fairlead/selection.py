@@ -54,15 +54,25 @@ def get_resources(policy: Policy) -> list[Any]:
 
 
 def get_submission_group(policy: Policy) -> SubmissionGroup:
-    """Return an object whose ``wait()`` blocks until all submissions so far are complete."""
+    """Return an object whose ``wait()`` blocks until all submissions so far are complete.
+
+    The name is that of the C++ function; ``submission_group``, as the method, is the same.
+    """
     return policy.submission_group()
 
 
-def wait(waitable: Any) -> None:
-    """Call ``waitable.wait()`` when there is one; otherwise there is nothing to wait for."""
+submission_group = get_submission_group
+
+
+def wait(waitable: Any, timeout: float | None = None) -> bool:
+    """Call ``waitable.wait()`` when there is one, else there is nothing to wait for.
+
+    timeout: seconds, passed on; None for no limit. Return whether the wait ended with the work.
+    """
     method = getattr(waitable, "wait", None)
-    if method is not None:
-        method()
+    if method is None:
+        return True
+    return (method() if timeout is None else method(timeout)) is not False
 
 
 def unwrap(wrapped: Any) -> Any:

@@ -39,9 +39,9 @@ def html_of_policy(policy: Policy) -> str:
 
 
 def html_of_submission(submission: Submission) -> str:
-    """Return one row: where the work is, and whether it is over."""
-    state = "done" if submission.done() else "pending"
-    return html_table("Submission", ["resource", "state"], [[repr(submission.resource), state]])
+    """Return one row: where the work is, and whether it is over and how it ended."""
+    row = [repr(submission.resource), submission._state()]
+    return html_table("Submission", ["resource", "state"], [row])
 
 
 def _row_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:

@@ -26,13 +26,16 @@ LONGEST_CHUNK = 4096
 CHUNK_SECONDS = 0.002  # long beside what a submission costs, short beside what a person notices
 
 
-def on_resource(func: Callable[..., T]) -> Callable[..., Any]:
-    """Return a callable that has the resource it is given run ``func``, for rules and backends."""
+class OnResource:
+    """Has the resource that it is given run ``func``; what ``run`` shows to rules and backends."""
 
-    def work(resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return _core._runner_of(resource)(func, *args, **kwargs)
+    __slots__ = ("__wrapped__",)
 
-    return work
+    def __init__(self, func: Callable[..., Any]) -> None:
+        self.__wrapped__ = func
+
+    def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return _core._runner_of(resource)(self.__wrapped__, *args, **kwargs)
 
 
 def map(
@@ -51,11 +54,11 @@ def map(
 
     chunksize: how many items a resource is given at a time; by default as many as take about 2 ms.
     ordered: results come in the order of the items, else as they become ready.
-    timeout: seconds from this call; WaitTimeoutError for a result that comes later.
+    timeout: seconds from this call; WaitTimeoutError (a TimeoutError) when a result comes later.
     in_flight: how many chunks may be submitted whose results were not yet taken; by default four
         for each thread of the resources. So the items are read as they are needed, and may be
         endless.
-    progress: show a bar of tqdm, in a terminal or a notebook.
+    progress: show a bar of tqdm, in a terminal or a notebook; ImportError without that package.
 
     What ``func`` raises comes out where its result would. An iterator that is dropped, or left by
     an exception, cancels what has not begun.
@@ -65,10 +68,11 @@ def map(
     for name, value in (("chunksize", chunksize), ("in_flight", in_flight)):
         if value is not None and value < 1:
             raise InvalidOptionError(f"{name} is {value}: pass a number from 1, or None")
+    show = _progress_bar() if progress else None
     mapping = _Mapping(policy, func, iterables, chunksize, timeout)
     results = mapping.in_order() if ordered else mapping.as_completed()
     mapping.submit_up_to(in_flight or 4 * threads_of(policy))
-    return _with_progress(results, iterables) if progress else _items_of(results)
+    return _items_of(results) if show is None else _with_progress(results, iterables, show)
 
 
 def with_options(policy: Policy, *, timeout: float | None = None) -> PolicyWithOptions:
@@ -128,6 +132,7 @@ class _Mapping:
         self.items = iter(iterables[0]) if len(iterables) == 1 else zip(*iterables, strict=False)
         self.adapts = chunksize is None
         self.size = chunksize or 1
+        self.timeout = timeout
         self.deadline = None if timeout is None else time.monotonic() + timeout
         self.pending: deque[Submission] = deque()
         self.ready: queue.SimpleQueue[Submission] | None = None
@@ -171,7 +176,7 @@ class _Mapping:
                 try:
                     submission = ready.get(timeout=self.seconds_left())
                 except queue.Empty:
-                    raise WaitTimeoutError("no result became ready within the timeout") from None
+                    raise self.came_too_late() from None
                 self.pending.remove(submission)
                 yield self.outcome_of(submission)
                 self.submit_one()
@@ -180,7 +185,9 @@ class _Mapping:
 
     def outcome_of(self, submission: Submission) -> Outcome[Any]:
         """Wait for a chunk, and learn from it how long the next should be."""
-        outcome: Outcome[Any] = submission.result(self.seconds_left())
+        if not submission.wait(self.seconds_left()):
+            raise self.came_too_late()
+        outcome: Outcome[Any] = submission.result()
         if self.adapts and outcome[2] > 0.0:
             fitting = int(CHUNK_SECONDS * len(outcome[0]) / outcome[2])
             self.size = max(1, min(fitting, 4 * self.size, LONGEST_CHUNK))
@@ -189,6 +196,13 @@ class _Mapping:
     def seconds_left(self) -> float | None:
         """Until the deadline."""
         return None if self.deadline is None else max(self.deadline - time.monotonic(), 0.0)
+
+    def came_too_late(self) -> WaitTimeoutError:
+        """The error for a result that is not there in time."""
+        return WaitTimeoutError(
+            f"a result of map() was not ready within its timeout of {self.timeout} s: raise the "
+            "timeout, or pass None for no limit"
+        )
 
     def cancel(self) -> None:
         """Drop what is in flight and has not begun."""
@@ -206,13 +220,25 @@ def _items_of(outcomes: Generator[Outcome[T], None, None]) -> Iterator[T]:
         outcomes.close()
 
 
-def _with_progress(
-    outcomes: Generator[Outcome[T], None, None], iterables: tuple[Iterable[Any], ...]
-) -> Iterator[T]:
-    from tqdm.auto import tqdm
+def _progress_bar() -> Any:
+    """The class of tqdm's bars, for a terminal or a notebook."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as missing:
+        raise ImportError(
+            "map(progress=True) shows a bar of tqdm, which is not installed: pip install tqdm, or "
+            "leave progress out"
+        ) from missing
+    return tqdm
 
+
+def _with_progress(
+    outcomes: Generator[Outcome[T], None, None],
+    iterables: tuple[Iterable[Any], ...],
+    make_bar: Callable[..., Any],
+) -> Iterator[T]:
     lengths = [len(items) for items in iterables if isinstance(items, Sized)]
-    with tqdm(total=min(lengths, default=None)) as bar:
+    with make_bar(total=min(lengths, default=None)) as bar:
 
         def counted() -> Generator[Outcome[T], None, None]:
             try:
@@ -227,7 +253,9 @@ def _with_progress(
 
 def threads_of(policy: Policy | PolicyWithOptions) -> int:
     """How many functions the resources run at a time, as far as they tell."""
+    resources = policy.get_resources()
+    runners = [resource for resource in resources if _core._runs_functions(resource)]
     return sum(
         getattr(resource, "concurrency", None) or getattr(resource, "_max_workers", None) or 1
-        for resource in policy.get_resources()
+        for resource in runners or resources
     )

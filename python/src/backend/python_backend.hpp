@@ -74,6 +74,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     submission_t submit_to_users(Selection&& selection, const python_task& task) {
         using own_selection = std::decay_t<Selection>;
         own_selection own{std::forward<Selection>(selection)};
+        task.placed_by(own);
         using kept_selection = decltype(detail::kept(own));
         return run_placed(std::make_shared<selection_reports<kept_selection>>(detail::kept(own)),
                           task);

@@ -28,6 +28,13 @@ struct choice_record {
     /// Outstanding submissions of the first resources when the choice was made, this one included.
     std::array<std::uint32_t, 8> loads{};
     bool measures = false;  ///< the submission was made to measure its resource
+    bool runs = false;      ///< the resource was to run a function
+    /// What a rule in Python compared, a list in the order of the resources; null for nothing. Who holds
+    /// the record owns a reference.
+    PyObject* scores = nullptr;
+
+    /// Takes over a reference. GIL held.
+    void keep_scores(PyObject* compared) noexcept { Py_XSETREF(scores, compared); }
 
     template <class Selection>
     void note(const Selection& selection) noexcept {
@@ -35,14 +42,26 @@ struct choice_record {
         if constexpr (requires { selection.choice().timed; }) {
             measures = selection.choice().timed;
         }
+        const auto& state = selection.chosen_by();
         if constexpr (requires {
-                          { selection.chosen_by().table() } -> std::same_as<const load_table&>;
+                          { state.table() } -> std::same_as<const load_table&>;
                       }) {
-            const load_table& table = selection.chosen_by().table();
-            recorded = static_cast<std::uint32_t>(std::min(table.size(), loads.size()));
-            for (std::size_t i = 0; i < recorded; ++i) {
-                loads[i] = table.load(i);
-            }
+            note_loads(state.table());
+        } else if constexpr (requires { note_loads(state); }) {
+            note_loads(state);
+        }
+    }
+
+  private:
+    template <class Loads>
+        requires requires(const Loads& of, std::size_t index) {
+            { of.load(index) } -> std::convertible_to<std::uint32_t>;
+            { of.size() } -> std::convertible_to<std::size_t>;
+        }
+    void note_loads(const Loads& of) noexcept {
+        recorded = static_cast<std::uint32_t>(std::min<std::size_t>(of.size(), loads.size()));
+        for (std::size_t i = 0; i < recorded; ++i) {
+            loads[i] = of.load(i);
         }
     }
 };

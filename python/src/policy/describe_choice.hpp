@@ -12,6 +12,7 @@
 #include "guarded.hpp"
 #include "instance.hpp"
 #include "policy/choice_record.hpp"
+#include "policy/task.hpp"
 #include "rooms.hpp"
 
 namespace fairlead::python {
@@ -21,6 +22,16 @@ struct known_task {
     fairlead::task_key key;
     [[nodiscard]] fairlead::task_key task_key() const noexcept { return key; }
 };
+
+/// Of each resource, whether it runs functions.
+template <class Resources>
+py::list runners_among(const Resources& resources) {
+    py::list among;
+    for (const auto& resource : resources) {
+        among.append(runs_functions(resource));
+    }
+    return among;
+}
 
 /// See `choice_record::describe`.
 template <class Policy>
@@ -34,12 +45,18 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
         }
         known["resources"] = resources;
         known["index"] = choice.index;
+        if (choice.runs) {
+            known["runners"] = runners_among(p.get_resources());
+        }
         if (choice.recorded > 0) {
             py::list loads;
             for (std::size_t i = 0; i < choice.recorded; ++i) {
                 loads.append(choice.loads[i] - (i == choice.index ? 1U : 0U));
             }
             known["loads"] = loads;
+        }
+        if (choice.scores != nullptr) {
+            known["scores"] = py::handle{choice.scores};
         }
         if constexpr (requires { p.estimates(known_task{choice.key}); }) {
             py::list estimates;

@@ -22,6 +22,13 @@ bool is_equal(const py::object& left, const py::object& right) {
     return answer == 1;
 }
 
+/// What a rule has compared, as a reference that is the caller's; null for a rule that does not tell.
+PyObject* scores_of(const py::object& found) {
+    return py::isinstance<resource_statistics>(found)
+               ? shared_object{found.cast<const resource_statistics&>().scores}.release()
+               : nullptr;
+}
+
 py::list to_list(const std::vector<resource_statistics>& all) {
     py::list entries;
     for (const auto& each : all) {
@@ -36,7 +43,7 @@ void register_statistics(py::module_& m) {
 
 A snapshot, since the policy was last initialised; made by ``Policy.statistics``.)")
         .def_property_readonly(
-            "resource", [](const resource_statistics& s) { return s.resource.get(); },
+            "resource", [](const resource_statistics& s) { return s.resource.object.get(); },
             "The resource itself.")
         .def_readonly("index", &resource_statistics::index, "Its position in the policy's set.")
         .def_readonly("load", &resource_statistics::load, "Submissions that are outstanding.")
@@ -44,9 +51,19 @@ A snapshot, since the policy was last initialised; made by ``Policy.statistics``
         .def_readonly("failed", &resource_statistics::failed, "Submissions that failed.")
         .def_readonly("mean_elapsed", &resource_statistics::mean_elapsed,
                       "Mean seconds from submission to end of those that ended well, or None.")
+        .def_property_readonly(
+            "runs_functions",
+            [](const resource_statistics& s) { return runs_functions(s.resource); },
+            "Whether ``run`` and ``map`` can use the resource.")
+        .def_property(
+            "_scores", [](const resource_statistics& s) { return s.scores.get(); },
+            [](resource_statistics& s, const py::list& scores) {
+                s.scores = shared_object{scores};
+            },
+            "What a rule that returns this entry has compared, by resource; for ``explain``.")
         .def("__repr__", [](const resource_statistics& s) {
             return py::str("<ResourceStatistics of {!r}: load {}, completed {}, failed {}>")
-                .format(s.resource.get(), s.load, s.completed, s.failed);
+                .format(s.resource.object.get(), s.load, s.completed, s.failed);
         });
 }
 
@@ -80,7 +97,7 @@ std::vector<resource_statistics> python_policy::state_type::statistics() const {
         const record& seen = records_[i];
         const auto completed = seen.completed.load();
         const auto elapsed = static_cast<double>(seen.elapsed.load()) * 1e-9;
-        all.push_back({resources_[i].object, i, seen.load.load(), completed, seen.failed.load(),
+        all.push_back({resources_[i], i, seen.load.load(), completed, seen.failed.load(),
                        completed == 0 ? std::nullopt
                                       : std::optional{elapsed / static_cast<double>(completed)}});
     }
@@ -100,6 +117,7 @@ std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
         }
         if (const auto index = position(found)) {
             ++records_[*index].load;
+            task.choice().keep_scores(scores_of(found));
             return choice{*index};
         }
         if (!is_set_of(policy)) {
@@ -117,7 +135,7 @@ std::optional<std::size_t> python_policy::state_type::position(const py::object&
     if (py::isinstance<resource_statistics>(found)) {
         const auto& entry = found.cast<const resource_statistics&>();
         if (entry.index < resources_.size() &&
-            resources_[entry.index].object.ptr() == entry.resource.ptr()) {
+            resources_[entry.index].object.ptr() == entry.resource.object.ptr()) {
             return entry.index;
         }
         return std::nullopt;

@@ -17,12 +17,13 @@ namespace fairlead::python {
 
 /// What a policy has seen of one resource since it was initialised.
 struct resource_statistics {
-    shared_object resource;
+    python_resource resource;
     std::size_t index;
     std::size_t load;
     std::uint64_t completed;
     std::uint64_t failed;
     std::optional<double> mean_elapsed;  ///< seconds; empty while nothing has ended well
+    shared_object scores{};              ///< what a rule that returns this entry has compared
 };
 
 /// Asks the method `try_select` of a Python object, to which it refers weakly: that object owns the
@@ -59,6 +60,10 @@ class python_policy
         void fail(const choice& chosen) noexcept { ++of(chosen).failed; }
 
         [[nodiscard]] std::vector<resource_statistics> statistics() const;
+        [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
+        [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
+            return static_cast<std::uint32_t>(records_[index].load.load());
+        }
 
       private:
         struct record {

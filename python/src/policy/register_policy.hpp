@@ -27,7 +27,8 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
         py::module_::import("fairlead.backend").attr("resources_of")(given, backend);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
-        resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)}});
+        resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
+                             !backend.is_none() || type_runs_functions(resource.ptr())});
     }
     return resources;
 }

@@ -170,8 +170,8 @@ bool is_arena(PyObject* object) {
     return PyObject_TypeCheck(object, type) != 0;
 }
 
-/// The method by which `resource` runs functions.
-py::object runner_of(const py::handle& resource) {
+/// The method by which `resource` runs functions; null for none.
+py::object find_runner(const py::handle& resource) {
     const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
     const bool is_executor = py::isinstance(resource, executor);
     for (const char* name : {"run", "submit"}) {
@@ -179,13 +179,37 @@ py::object runner_of(const py::handle& resource) {
             return resource.attr(name);
         }
     }
-    throw py::type_error{py::str("{!r} cannot run functions: use arenas, executors or objects with "
-                                 "run() or submit(), or policy.submit(work), which calls "
-                                 "work(resource)")
-                             .format(resource)};
+    return {};
+}
+
+std::string refusal_to_run(const py::handle& resource) {
+    return py::str(
+               "{!r} cannot run functions: use arenas, executors or objects with run() or "
+               "submit(), or policy.submit(work), which calls work(resource)")
+        .format(resource);
+}
+
+/// The same for a resource that has one. **Throws**: `unsuitable_resources`.
+py::object runner_of(const py::handle& resource) {
+    py::object found = find_runner(resource);
+    if (!found) {
+        throw unsuitable_resources{refusal_to_run(resource)};
+    }
+    return found;
 }
 
 }  // namespace
+
+bool type_runs_functions(PyObject* object) noexcept {
+    static PyObject* const run = PyUnicode_InternFromString("run");
+    static PyObject* const submit = PyUnicode_InternFromString("submit");
+    return _PyType_Lookup(Py_TYPE(object), run) != nullptr ||
+           _PyType_Lookup(Py_TYPE(object), submit) != nullptr;
+}
+
+bool runs_functions(const python_resource& resource) {
+    return resource.runs_functions || find_runner(resource.object.get());
+}
 
 void register_task(py::module_& m) {
     m.def(
@@ -193,6 +217,9 @@ void register_task(py::module_& m) {
         py::arg("work"), "Return what tells the callable from others in the key of a task.");
     m.def("_runner_of", &runner_of, py::arg("resource"),
           "Return the method by which the resource runs functions.");
+    m.def(
+        "_runs_functions", [](const py::object& resource) { return bool{find_runner(resource)}; },
+        py::arg("resource"), "Return whether the resource runs functions.");
 }
 
 bool python_task::has_refusal(PyObject* work) noexcept {
@@ -200,22 +227,25 @@ bool python_task::has_refusal(PyObject* work) noexcept {
     return attribute != nullptr && hook_of(work, attribute) != nullptr;
 }
 
-bool python_task::accepts(const python_resource& resource) const {
-    if (!may_refuse_) {
-        return true;
-    }
+bool python_task::accepts_when_asked(const python_resource& resource) const {
     const py::gil_scoped_acquire gil;
+    if (verb_ == task_verb::run) {
+        return runs_functions(resource);
+    }
     return py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()).is_none();
 }
 
 std::string python_task::refusal(const python_resource& resource) const {
     const py::gil_scoped_acquire gil;
+    if (verb_ == task_verb::run) {
+        return refusal_to_run(resource.object.get());
+    }
     return py::str(py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()));
 }
 
 py::object python_task::work() const {
     if (verb_ == task_verb::run) {
-        return py::module_::import("fairlead.verbs").attr("on_resource")(py::handle{work_});
+        return py::module_::import("fairlead.verbs").attr("OnResource")(py::handle{work_});
     }
     return py::reinterpret_borrow<py::object>(work_);
 }

@@ -16,7 +16,13 @@ namespace fairlead::python {
 /// One resource of a Python policy: any object.
 struct python_resource {
     shared_object object;
+    bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
 };
+
+/// Whether objects of the type run functions, by `run` or `submit`. GIL held.
+[[nodiscard]] bool type_runs_functions(PyObject* object) noexcept;
+/// The same of the resource itself. GIL held.
+[[nodiscard]] bool runs_functions(const python_resource& resource);
 
 /// What a task does with its callable and the chosen resource.
 enum class task_verb : std::uint8_t {
@@ -34,10 +40,15 @@ class python_task {
           passed_{passed},
           arguments_{passed.values + 1, passed.by_position - 1, passed.keywords},
           verb_{verb},
-          may_refuse_{verb == task_verb::call && has_refusal(work_)} {}
+          may_refuse_{verb == task_verb::call && has_refusal(work_)} {
+        choice_.runs = verb == task_verb::run;
+    }
     python_task(const python_task&) = delete;
     python_task& operator=(const python_task&) = delete;
-    ~python_task() { Py_XDECREF(chosen_); }
+    ~python_task() {
+        Py_XDECREF(chosen_);
+        Py_XDECREF(choice_.scores);
+    }
 
     /// Throws `py::error_already_set` with the exception that the callable raised.
     returned_object operator()(const python_resource& resource) const;
@@ -54,10 +65,13 @@ class python_task {
     }
     [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
-    /// Whether the callable runs on some resources only, as `fairlead.variants` do. With or without
-    /// the GIL.
-    [[nodiscard]] bool may_refuse() const noexcept { return may_refuse_; }
-    [[nodiscard]] bool accepts(const python_resource& resource) const;
+    /// Whether the task runs on the resource: a callable may name those on which it does, as
+    /// `fairlead.variants` do, and not every resource runs functions. With or without the GIL.
+    [[nodiscard]] bool accepts(const python_resource& resource) const {
+        return (verb_ == task_verb::run ? resource.runs_functions : !may_refuse_) ||
+               accepts_when_asked(resource);
+    }
+    /// Why it does not, and what to do.
     [[nodiscard]] std::string refusal(const python_resource& resource) const;
 
     void choose(const shared_object& resource) const {
@@ -72,6 +86,7 @@ class python_task {
 
   private:
     [[nodiscard]] static bool has_refusal(PyObject* work) noexcept;
+    [[nodiscard]] bool accepts_when_asked(const python_resource& resource) const;
     [[nodiscard]] fairlead::task_key find_key() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
     [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
@@ -95,7 +110,6 @@ class task_without_gil {
             return task_(resource);
         });
     }
-    [[nodiscard]] bool may_refuse() const noexcept { return task_.may_refuse(); }
     [[nodiscard]] bool accepts(const python_resource& resource) const {
         return task_.accepts(resource);
     }

@@ -54,6 +54,23 @@ bool wait(const task_t& task, const py::object& timeout) {
                               [&](clock::duration pause) { return here->wait_for(pause); });
 }
 
+/// Whether everything on the arena was over before `timeout`.
+bool wait_for_all(const arena& a, const py::object& timeout) {
+    const deadline_t deadline = to_deadline(timeout.ptr());
+    static_cast<void>(arena_call::take_interrupt());
+    bool is_interrupted = false;
+    const bool ended = wait_interruptibly(deadline, [&](clock::duration pause) {
+        const bool is_over = a.wait_until(clock::now() + pause, !deadline);
+        is_interrupted = arena_call::take_interrupt();
+        return is_over || is_interrupted;
+    });
+    if (is_interrupted) {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        throw py::error_already_set{};
+    }
+    return ended;
+}
+
 py::object result(const task_t& task, const py::object& timeout) {
     if (!wait(task, timeout)) {
         throw_wait_timeout(timeout.ptr());
@@ -72,7 +89,8 @@ void register_arena(py::module_& m) {
     task.def("wait", &wait, py::arg("timeout") = py::none(),
              R"(Block until the call is over; return whether it is.
 
-timeout: seconds; None for no limit. The call's exception comes out of ``result()``.)")
+timeout: seconds; None for no limit. The call's exception comes out of ``result()``. Ctrl-C ends the wait,
+and the call only where this thread runs it itself, as it may without a timeout.)")
         .def("result", &result, py::arg("timeout") = py::none(),
              R"(Block until the call is over and return its value, or raise its exception.
 
@@ -104,8 +122,11 @@ Raises InvalidOptionError (a ValueError) for values that the machine does not ha
 Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.)");
     cls.def(py::init<std::optional<int>, std::optional<int>>(), py::arg("concurrency") = py::none(),
             py::arg("numa_node") = py::none())
-        .def("wait", &arena::wait, py::call_guard<gil_released>(),
-             "Block until everything that was run on the arena is over.")
+        .def("wait", &wait_for_all, py::arg("timeout") = py::none(),
+             R"(Block until everything that was run on the arena is over; return whether it is.
+
+timeout: seconds; None for no limit. Inside a call on the arena it waits for the other calls. Ctrl-C ends
+the wait, and of the calls the one that this thread runs itself meanwhile, as it may without a timeout.)")
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")
         .def_property_readonly("numa_node", &arena::numa_node,
                                "Index of the arena's NUMA node, or None.")

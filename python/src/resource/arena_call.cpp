@@ -82,6 +82,7 @@ class interpreter_lane final : public fairlead::detail::arena_lane {
 
 interpreter_lane the_interpreter;
 thread_local const arena_call* running = nullptr;
+thread_local bool was_interrupted = false;
 
 bool has_gil() noexcept { return Py_IsInitialized() != 0 && PyGILState_Check() == 1; }
 
@@ -143,6 +144,8 @@ void arena_call::call() noexcept {
     note_end(value_ != nullptr, interpreter_lane::waited_since(begin_));
     if (value_ == nullptr) {
         keep_exception();
+        was_interrupted = was_interrupted ||
+                          PyErr_GivenExceptionMatches(exception_, PyExc_KeyboardInterrupt) != 0;
     }
     release_arguments();
 }
@@ -182,8 +185,7 @@ void arena_call::release_arguments() noexcept {
 void arena_call::help() {
     const bool was_over = is_ready();
     core_->help(*this);
-    if (!was_over && is_ready() && exception_ != nullptr &&
-        PyErr_GivenExceptionMatches(exception_, PyExc_KeyboardInterrupt) != 0) {
+    if (take_interrupt() && !was_over && is_ready() && exception_ != nullptr) {
         static_cast<void>(result());
         throw py::error_already_set{};
     }
@@ -198,6 +200,8 @@ bool arena_call::cancel() {
     stop_asked_.store(true, std::memory_order_relaxed);
     return false;
 }
+
+bool arena_call::take_interrupt() noexcept { return std::exchange(was_interrupted, false); }
 
 bool arena_call::is_running_here() noexcept { return running != nullptr; }
 

@@ -36,6 +36,8 @@ class arena_call final : public fairlead::detail::arena_work {
     /// over. GIL held.
     [[nodiscard]] PyObject* result() noexcept;
 
+    /// Whether KeyboardInterrupt has ended a call on this thread since the last question.
+    [[nodiscard]] static bool take_interrupt() noexcept;
     /// Whether this thread is inside of a call.
     [[nodiscard]] static bool is_running_here() noexcept;
     /// Whether the call that runs on this thread was asked to stop.

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <thread>
 
 #include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
@@ -69,6 +70,36 @@ bool wait_interruptibly(const deadline_t& deadline, WaitFor&& wait_for) {
             return false;
         }
     }
+}
+
+/// How long to sleep before work is asked again that has been waited for since `elapsed`.
+inline clock::duration pause_after(clock::duration elapsed) {
+    using namespace std::chrono_literals;
+    return std::clamp<clock::duration>(elapsed / 8, 20us, 1ms);
+}
+
+/// Calls `is_over()`, without the GIL, at first without a pause and then ever more rarely, until it
+/// returns true; false when `deadline` passed. GIL held before and after. For work whose end somebody
+/// may tell too late. **Throws**: what `is_over` and signal handlers raise.
+template <class IsOver>
+bool wait_by_asking(const deadline_t& deadline, IsOver&& is_over) {
+    constexpr auto without_sleep = std::chrono::microseconds{50};
+    const auto began = clock::now();
+    return wait_interruptibly(deadline, [&](clock::duration longest) {
+        const auto end = clock::now() + longest;
+        while (!is_over()) {
+            const auto now = clock::now();
+            if (now >= end) {
+                return false;
+            }
+            if (now - began < without_sleep) {
+                std::this_thread::yield();
+            } else {
+                std::this_thread::sleep_for(std::min(pause_after(now - began), end - now));
+            }
+        }
+        return true;
+    });
 }
 
 }  // namespace fairlead::python

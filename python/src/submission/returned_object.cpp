@@ -179,6 +179,7 @@ void pending_work::called_by_driver(void* context, const completion& end) noexce
 void pending_work::ended(const completion* end) noexcept {
     if (end != nullptr) {
         elapsed_ = end->end - begin_;
+        succeeded_ = end->succeeded;
     }
     listeners_.close();
 }
@@ -226,6 +227,29 @@ py::object pending_work::result() {
         throw py::error_already_set{};
     }
     return value_.get();
+}
+
+const char* pending_work::end_state() {
+    if (succeeded_ && failure_.ptr() == nullptr) {
+        return "done";
+    }
+    return was_cancelled() ? "cancelled" : "failed";
+}
+
+bool pending_work::was_cancelled() {
+    if (native_ == nullptr) {
+        const py::object object = seen_through();
+        return has(object, "cancelled") && is_true(object.attr("cancelled")());
+    }
+    if (native_->result == nullptr) {
+        return false;
+    }
+    if (PyObject* const found = native_->result(handle_)) {
+        Py_DECREF(found);
+        return false;
+    }
+    const py::error_already_set error;
+    return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
 }
 
 bool pending_work::cancel() {

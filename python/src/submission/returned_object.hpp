@@ -61,6 +61,8 @@ class pending_work {
     [[nodiscard]] py::object result();
     /// What the object's own wait has raised was not the work's error. GIL held.
     void forget_failure() { failure_ = shared_object{}; }
+    /// How finished work ended: "done", "failed" or "cancelled". GIL held.
+    [[nodiscard]] const char* end_state();
     /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
     [[nodiscard]] bool cancel();
 
@@ -72,6 +74,7 @@ class pending_work {
   private:
     void find_native();
     [[nodiscard]] py::object seen_through() const;
+    [[nodiscard]] bool was_cancelled();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
     shared_object value_;
@@ -81,6 +84,7 @@ class pending_work {
     waitable_rung rung_ = waitable_rung::complete_at_return;
     clock::time_point begin_{};
     clock::duration elapsed_{-1};
+    bool succeeded_ = true;
     listener_list listeners_;
     completion_callback told_{};
     shared_object failure_;  // what the object's own wait raised

@@ -89,6 +89,7 @@ void destroy(PyObject* self) {
     }
     Py_DECREF(s.resource);
     Py_DECREF(s.policy);
+    Py_XDECREF(s.choice.scores);
     PyTypeObject* const type = Py_TYPE(self);
     if (!spare.keep(self)) {
         PyObject_GC_Del(self);
@@ -102,6 +103,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(s.resource);
     Py_VISIT(s.policy);
     Py_VISIT(s.plain);
+    Py_VISIT(s.choice.scores);
     return 0;
 }
 
@@ -109,6 +111,7 @@ int clear(PyObject* self) {
     auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
+    Py_CLEAR(s.choice.scores);
     if (s.plain != nullptr) {
         PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
         Py_DECREF(plain);
@@ -201,6 +204,19 @@ PyObject* wait_in_background(PyObject* self, PyObject*) {
     });
 }
 
+/// How the work stands, in a word.
+const char* state_of(submission_object& s) {
+    if (s.plain != nullptr) {
+        return "done";
+    }
+    return s.watched.is_ready() ? s.watched.pending().end_state() : "pending";
+}
+
+PyObject* state(PyObject* self, PyObject*) {
+    return guarded<&translate_error>(
+        [&] { return PyUnicode_FromString(state_of(as_submission(self))); });
+}
+
 PyObject* explain(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
@@ -212,7 +228,7 @@ PyObject* explain(PyObject* self, PyObject*) {
             }
         }
         return py::module_::import("fairlead.explanation")
-            .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known)
+            .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known, state_of(s))
             .release()
             .ptr();
     });
@@ -231,9 +247,8 @@ PyObject* help(PyObject* self, PyObject*) {
 PyObject* repr(PyObject* self) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
-        const bool is_done = s.plain != nullptr || s.watched.is_ready();
         return py::str("<Submission {} on {!r}>")
-            .format(is_done ? "done" : "pending", py::handle{s.resource})
+            .format(state_of(s), py::handle{s.resource})
             .release()
             .ptr();
     });
@@ -268,14 +283,15 @@ PyCFunction as_method(Function* function) {
 
 constexpr int with_keywords = METH_FASTCALL | METH_KEYWORDS;
 
-std::array<PyMethodDef, 12> methods{{
+std::array<PyMethodDef, 13> methods{{
     {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
 --
 
 Block until the work is complete; return whether it is.
 
 timeout: seconds; None for no limit. The work's own error comes out of ``result()``. Ctrl-C ends the
-wait, not the work.)"},
+wait and leaves the work alone, except where this thread runs it itself: without a timeout it may do so
+with a call on an arena that has not begun, in which KeyboardInterrupt is then raised.)"},
     {"result", as_method(&result), with_keywords, R"(result($self, /, timeout=None)
 --
 
@@ -311,11 +327,16 @@ It runs on the thread that saw the end. What it raises goes to ``sys.unraisableh
 
 Return an ``Explanation``: the candidates, each one's score and state, and why this one.
 
-Loads are those at the moment of the choice; estimates of times are those of now.)"},
+Loads and scores are those at the moment of the choice; estimates of times and how the work stands are
+those of now.)"},
     {"_repr_html_", as_method(&html), METH_NOARGS, R"(_repr_html_($self, /)
 --
 
 Return the submission as a table for Jupyter.)"},
+    {"_state", as_method(&state), METH_NOARGS, R"(_state($self, /)
+--
+
+Return "pending", "done", "failed" or "cancelled".)"},
     {"_help", as_method(&help), METH_NOARGS, R"(_help($self, /)
 --
 
@@ -331,11 +352,12 @@ Have work that is complete only when somebody waits for it waited for by a threa
 std::array<PyGetSetDef, 3> properties{{
     {"resource", &resource, nullptr, "The resource on which the policy placed the work.", nullptr},
     {"elapsed", &elapsed, nullptr,
-     "Seconds from the submission to the completion of the work, without the time in which it "
-     "waited "
-     "for the interpreter before it began; None while it is going on, and for work that was "
-     "complete "
-     "when the callable returned, which nobody times.",
+     "Seconds from the submission to the completion of the work; None while it is going on, and "
+     "for "
+     "work that was complete when the callable returned, which nobody times. For a call on an "
+     "arena "
+     "without the time in which it waited for the interpreter before it began. A thread or process "
+     "pool, or another object with ``submit``, does not tell that time, and it counts.",
      nullptr},
     {},
 }};
@@ -395,6 +417,7 @@ PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* p
     s.resource = resource;
     s.policy = Py_NewRef(policy);
     s.choice = choice;
+    Py_XINCREF(s.choice.scores);
     if (work.is_complete_at_return()) {
         s.plain = work.returned().take();
     } else {

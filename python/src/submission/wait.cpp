@@ -2,11 +2,8 @@
 // Waits for submissions and groups.
 #include "submission/wait.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <exception>
 #include <string>
-#include <thread>
 
 #include "fairlead/submission/watched_work.hpp"
 
@@ -19,12 +16,6 @@ void on_daemon_thread(const py::object& function) {
     py::module_::import("threading")
         .attr("Thread")("target"_a = function, "name"_a = "fairlead-wait", "daemon"_a = true)
         .attr("start")();
-}
-
-/// How long to sleep before work is asked again that has been waited for since `elapsed`.
-clock::duration pause_after(clock::duration elapsed) {
-    using namespace std::chrono_literals;
-    return std::clamp<clock::duration>(elapsed / 8, 20us, 1ms);
 }
 
 }  // namespace
@@ -44,7 +35,7 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
     pending_work& pending = this->pending();
     const native_waitable* const native = pending.native();
     if (native != nullptr && native->called_by_driver) {
-        return wait_by_asking(deadline);
+        return wait_for_driver(deadline);
     }
     if (native == nullptr && !deadline) {
         wait_by_own_means();
@@ -83,24 +74,13 @@ bool watched_submission::wait_at_gate(const deadline_t& deadline) {
 }
 
 /// A driver may tell late, and only this thread may know that somebody is waiting.
-bool watched_submission::wait_by_asking(const deadline_t& deadline) {
-    const auto began = clock::now();
-    return wait_interruptibly(deadline, [&](clock::duration longest) {
-        const auto end = clock::now() + longest;
-        while (!pending().is_ready()) {
-            const auto now = clock::now();
-            if (now >= end) {
-                return false;
-            }
-            if (now - began < std::chrono::microseconds{50}) {
-                std::this_thread::yield();
-            } else {
-                std::this_thread::sleep_for(std::min(pause_after(now - began), end - now));
-            }
-        }
-        work_.wait();
-        return true;
-    });
+bool watched_submission::wait_for_driver(const deadline_t& deadline) {
+    if (!wait_by_asking(deadline, [&] { return pending().is_ready(); })) {
+        return false;
+    }
+    const gil_released others_may_run;
+    work_.wait();
+    return true;
 }
 
 void watched_submission::be_waited_for(PyObject* submission) {

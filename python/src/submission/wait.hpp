@@ -31,7 +31,7 @@ class watched_submission {
   private:
     void wait_by_own_means();
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
-    [[nodiscard]] bool wait_by_asking(const deadline_t& deadline);
+    [[nodiscard]] bool wait_for_driver(const deadline_t& deadline);
 
     submitted_work work_;
     fairlead::detail::ref<gate> gate_;

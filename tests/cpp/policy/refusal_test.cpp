@@ -14,7 +14,6 @@ namespace {
 
 /// Runs on odd numbers.
 struct odd_only {
-    [[nodiscard]] bool may_refuse() const { return true; }
     [[nodiscard]] bool accepts(int resource) const { return resource % 2 == 1; }
     [[nodiscard]] std::string refusal(int resource) const {
         return std::to_string(resource) + " is even: add an odd number";
@@ -47,6 +46,50 @@ TYPED_TEST(Refusal, sends_the_task_to_a_resource_that_suits) {
     if constexpr (requires { p.loads(); }) {
         EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
     }
+}
+
+TEST(DynamicLoadRefusal, looks_at_the_loads_of_the_resources_that_suit_alone) {
+    dynamic_load_policy p{{1, 2, 3}};
+    std::vector<decltype(p)::selection_type> held;
+    for (int i = 0; i < 2000; ++i) {
+        held.push_back(p.select(odd_only{}));
+    }
+    EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1000, 0, 1000}));
+}
+
+TEST(TokenRefusal, leaves_the_tokens_of_other_resources_alone) {
+    token_policy p{{1, 2, 4}, 1};
+    const auto only = p.select(odd_only{});
+    EXPECT_FALSE(p.try_submit(odd_only{}).has_value());
+    EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1, 0, 0}));
+}
+
+TYPED_TEST(Refusal, gives_the_load_back_when_the_question_itself_fails) {
+    struct unsure : odd_only {
+        [[nodiscard]] bool accepts(int) const { throw std::logic_error{"not to be told"}; }
+    };
+    typename TestFixture::policy p{std::vector{1, 2}};
+    EXPECT_THROW(p.submit(unsure{}), std::logic_error);
+    EXPECT_THROW(static_cast<void>(p.try_submit(unsure{})), std::logic_error);
+    if constexpr (requires { p.loads(); }) {
+        EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0}));
+    }
+}
+
+TEST(FixedResourceRefusal, is_an_error_at_once) {
+    int asked = 0;
+    struct counting : odd_only {
+        int* asked;
+        [[nodiscard]] bool accepts(int resource) const {
+            ++*asked;
+            return odd_only::accepts(resource);
+        }
+    };
+    counting work{};
+    work.asked = &asked;
+    fixed_resource_policy p{{2, 1}};
+    EXPECT_THROW(p.submit(work), unsuitable_resources);
+    EXPECT_LT(asked, 8);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <latch>
+#include <optional>
 
 #include "fairlead/resource/arena.hpp"
 #include "support/forked_child.hpp"
@@ -14,6 +15,24 @@ TEST(ArenaFork, lets_the_child_run_nothing_on_the_arena) {
     const arena cores{2};
     cores.run([] {}).wait();
     EXPECT_TRUE(is_refused_in_a_child([&] { return cores.run([] {}); }));
+}
+
+TEST(ArenaFork, lets_the_child_run_nothing_on_an_arena_of_its_own) {
+    arena{1}.run([] {}).wait();
+    EXPECT_TRUE(is_refused_in_a_child([] { return arena{1}.run([] { return 7; }).get() == 7; }));
+}
+
+TEST(ArenaFork, lets_the_child_call_nothing_in_an_arena_that_the_parent_left_unused) {
+    const arena unused{1};
+    arena{1}.run([] {}).wait();
+    EXPECT_TRUE(is_refused_in_a_child([&] { return unused.call([] {}), true; }));
+    EXPECT_TRUE(is_refused_in_a_child([&] { return unused.run([] {}).wait(), true; }));
+}
+
+TEST(ArenaFork, lets_the_child_drop_the_arenas_of_its_parent) {
+    auto cores = std::make_optional<arena>(2);
+    cores->run([] {}).wait();
+    EXPECT_TRUE(holds_in_a_child([&] { return cores.reset(), true; }));
 }
 
 TEST(ArenaFork, lets_the_child_wait_for_nothing_that_is_going_on) {

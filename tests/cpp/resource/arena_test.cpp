@@ -6,6 +6,7 @@
 #include <tbb/parallel_for.h>
 
 #include <atomic>
+#include <chrono>
 #include <latch>
 #include <memory>
 #include <numeric>
@@ -298,6 +299,35 @@ TEST(Arena, waits_for_everything_that_was_submitted) {
     cores.wait();
     EXPECT_EQ(done, 500);
     cores.wait();
+}
+
+TEST(Arena, waits_for_everything_no_longer_than_it_is_told) {
+    const arena one{1};
+    std::latch started{1};
+    std::latch release{1};
+    one.run([&] {
+        started.count_down();
+        release.wait();
+    });
+    const auto queued = one.run([] {});
+    started.wait();
+    EXPECT_FALSE(one.wait_until(clock::now()));
+    EXPECT_FALSE(one.wait_until(clock::now() + std::chrono::milliseconds{1}, true));
+    EXPECT_FALSE(queued.is_ready());
+    release.count_down();
+    EXPECT_TRUE(one.wait_until(clock::now() + std::chrono::minutes{1}));
+    EXPECT_TRUE(queued.is_ready());
+}
+
+TEST(Arena, runs_what_is_queued_while_a_task_waits_for_everything_with_a_limit) {
+    const arena one{1};
+    const auto task = one.run([&] {
+        const auto queued = one.run([] { return 7; });
+        EXPECT_FALSE(one.wait_until(clock::now()));
+        EXPECT_TRUE(one.wait_until(clock::now() + std::chrono::minutes{1}));
+        return queued.is_ready() ? queued.get() : 0;
+    });
+    EXPECT_EQ(task.get(), 7);
 }
 
 TEST(Arena, calls_back_once_whether_asked_before_or_after_the_end) {

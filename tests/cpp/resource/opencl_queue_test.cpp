@@ -157,6 +157,17 @@ TEST_P(OpenclQueueThreads, may_share_one_kernel) {
 INSTANTIATE_TEST_SUITE_P(, OpenclQueueThreads, testing::Values(1, 2, 7, 16),
                          [](const auto& p) { return std::to_string(p.param) + "_threads"; });
 
+TEST_F(OpenclQueue, marks_the_end_of_all_that_is_on_it) {
+    cl::UserEvent gate{queue().context()};
+    const std::vector<cl::Event> after{gate};
+    ASSERT_EQ(queue().handle().enqueueMarkerWithWaitList(&after), CL_SUCCESS);
+    const opencl::event last = queue().mark();
+    EXPECT_FALSE(last.is_ready());
+    gate.setStatus(CL_COMPLETE);
+    last.wait();
+    EXPECT_TRUE(last.is_ready());
+}
+
 TEST_F(OpenclQueue, names_the_kernel_and_its_sizes_when_a_launch_is_refused) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto values = filled(queue(), 4, 1.0F);

@@ -62,7 +62,11 @@ def test_an_arena_that_never_blocks_returns_before_the_work_is_over():
     many = executor.bulk_execute(lambda _: may_end.wait(), 3)
     assert not one.done()
     assert not many.done()
+    assert not many.wait(timeout=0.01)
+    with pytest.raises(fl.WaitTimeoutError, match=r"not all over within 0\.01 s"):
+        many.result(0.01)
     may_end.set()
+    assert many.wait(60)
     many.result()
     assert one.result() is True
 

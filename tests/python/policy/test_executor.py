@@ -239,8 +239,8 @@ def test_calls_reach_other_processes():
         executor.shutdown()
 
 
-def test_what_cannot_run_functions_refuses_when_something_is_submitted():
-    executor = fl.RoundRobin([3]).as_executor()
+def test_where_nothing_can_run_functions_submitting_is_refused():
+    executor = fl.RoundRobin([3, "four"]).as_executor()
     with pytest.raises(TypeError, match="cannot run functions"):
         executor.submit(pow, 2, 3)
     executor.shutdown()

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import itertools
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -98,7 +99,7 @@ def test_a_dropped_iterator_cancels_what_has_not_begun():
 def test_a_result_that_comes_too_late_is_a_timeout(policy: Any, ordered: bool):
     gate = threading.Event()
     results = policy.map(lambda x: gate.wait(), [1], timeout=0.01, ordered=ordered)
-    with pytest.raises(TimeoutError):
+    with pytest.raises(TimeoutError, match=r"within its timeout of 0\.01 s: raise the timeout"):
         next(results)
     gate.set()
     assert policy.submission_group().wait(60)
@@ -109,6 +110,15 @@ def test_progress_is_shown_by_tqdm(policy: Any, ordered: bool, capsys: pytest.Ca
     pytest.importorskip("tqdm")
     assert sorted(policy.map(abs, [-1, 2, -3], progress=True, ordered=ordered)) == [1, 2, 3]
     assert "3/3" in capsys.readouterr().err
+
+
+def test_progress_without_tqdm_says_how_to_get_it(policy: Any, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    called: list[int] = []
+    with pytest.raises(ImportError, match="pip install tqdm, or leave progress out"):
+        policy.map(called.append, [1], progress=True)
+    assert policy.submission_group().wait(60)
+    assert called == []
 
 
 def test_options_that_make_no_sense_are_refused(policy: Any):

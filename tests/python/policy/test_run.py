@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 from typing import Any
@@ -67,13 +68,99 @@ def test_a_function_runs_on_executors():
         assert policy.run(threading.get_ident).result() != threading.get_ident()
 
 
-def test_a_resource_that_cannot_run_functions_is_refused_with_a_remedy():
-    policy = fl.DynamicLoad([3])
-    with pytest.raises(TypeError, match="3 cannot run functions: use arenas, executors"):
-        policy.run(pow, 2, 3)
+def test_resources_that_cannot_run_functions_are_refused_with_a_remedy(policy_class: Any):
+    policy = policy_class([3, 4])
+    for verb in (policy.run, policy.with_options(timeout=60).run):
+        with pytest.raises(TypeError, match="3 cannot run functions: use arenas, executors") as e:
+            verb(pow, 2, 3)
+        assert isinstance(e.value, fl.UnsuitableResourcesError)
     with pytest.raises(TypeError, match="pass a callable, which the chosen resource will run"):
         policy.run()
-    assert policy.loads() == [0]
+    assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
+
+
+def test_resources_that_cannot_run_functions_are_passed_over(policy_class: Any):
+    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
+    policy = policy_class([3, fl.Arena(1), "four", Runner()], **suitable)
+    runs = [policy.run(pow, 2, i) for i in range(40)]
+    assert [s.result() for s in runs] == [2**i for i in range(40)]
+    assert {type(s.resource) for s in runs} <= {fl.Arena, Runner}
+    assert list(policy.map(abs, range(-50, 0))) == list(range(50, 0, -1))
+    with policy.as_executor() as executor:
+        assert [executor.submit(pow, 3, i).result() for i in range(4)] == [1, 3, 9, 27]
+    assert not hasattr(policy, "loads") or policy.loads() == [0] * 4
+
+
+def test_a_fixed_resource_that_cannot_run_functions_is_refused():
+    with pytest.raises(TypeError, match="3 cannot run functions"):
+        fl.FixedResource([3, fl.Arena(1)]).run(pow, 2, 3)
+
+
+def test_the_default_resources_run_functions(opencl_queue: Any):
+    policy = fl.RoundRobin()
+    assert any(isinstance(resource, fl.opencl.Queue) for resource in policy.get_resources())
+    runs = [policy.run(pow, 2, i) for i in range(10)]
+    assert [s.result() for s in runs] == [2**i for i in range(10)]
+    assert list(policy.map(abs, [-1, 2])) == [1, 2]
+
+
+def test_work_outstanding_elsewhere_does_not_send_a_function_where_it_cannot_run():
+    policy = fl.DynamicLoad([3, fl.Arena(1)])
+    gate = threading.Event()
+    runs = [policy.run(gate.wait) for _ in range(3000)]
+    assert policy.loads() == [0, 3000]
+    gate.set()
+    assert all(s.result() for s in runs)
+    assert policy.loads() == [0, 0]
+
+
+def test_what_cannot_run_functions_still_takes_work_that_is_called_with_it():
+    policy = fl.RoundRobin([3, fl.Arena(1)])
+    policy.run(pow, 2, 3).wait()
+    assert {policy.submit(type).result() for _ in range(2)} == {int, fl.Arena}
+
+
+def test_an_object_may_come_to_run_functions_later():
+    class Late:
+        pass
+
+    late = Late()
+    policy = fl.RoundRobin([late, 3])
+    with pytest.raises(TypeError):
+        policy.run(pow, 2, 3)
+    late.run = lambda func, *args: func(*args)  # type: ignore[attr-defined]
+    assert [policy.run(pow, 2, 3).result() for _ in range(3)] == [8] * 3
+
+
+def test_a_backend_of_the_users_may_run_functions_for_resources_that_cannot():
+    class OnArenas(fl.Backend):
+        def submit(self, selection: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return work(fl.Arena(1), *args, **kwargs)
+
+    for policy_class in (
+        fl.RoundRobin,
+        lambda **rest: fl.ScoredPolicy(lambda stats, *_: 1, **rest),
+    ):
+        policy = policy_class(backend=OnArenas(["a", "b"]))
+        runs = [policy.run(pow, 2, i) for i in range(4)]
+        assert [s.result() for s in runs] == [1, 2, 4, 8]
+        assert {s.resource for s in runs} == {"a", "b"}
+
+
+def test_a_scored_policy_does_not_score_what_cannot_run_the_work():
+    scored: list[Any] = []
+
+    def score(statistics: Any, *args: Any) -> float:
+        scored.append(statistics.resource)
+        return statistics.index
+
+    arena = fl.Arena(1)
+    policy = fl.ScoredPolicy(score, [3, arena, "four"])
+    assert policy.run(pow, 2, 3).result() == 8
+    assert policy.submit(fl.variants({str: lambda text: text})).result() == "four"
+    assert scored == [arena, "four"]
+    with pytest.raises(TypeError, match="cannot run functions"):
+        fl.ScoredPolicy(score, [3]).run(pow, 2, 3)
 
 
 def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
@@ -159,28 +246,47 @@ class Slow(Runner):
         return func(*args, **kwargs)
 
 
-def test_waiting_for_the_interpreter_is_not_charged():
-    policy = fl.RoundRobin([fl.Arena(1)])
-    held = 0.05
+HELD = 0.05
 
-    def elapsed_of_a_task_while_this_thread_holds_the_interpreter() -> float:
+
+@pytest.fixture
+def elapsed_while_this_thread_holds_the_interpreter() -> Iterator[Callable[[Any], float]]:
+    """Runs a short function under a policy; gives its elapsed time."""
+
+    def elapsed(policy: Any) -> float:
         submission = policy.run(int)
         begin = time.perf_counter()
-        while time.perf_counter() - begin < held:
+        while time.perf_counter() - begin < HELD:
             pass
         submission.wait()
         assert submission.elapsed is not None
-        return submission.elapsed
+        return float(submission.elapsed)
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(60)
-    try:  # a thread of the arena may come late; it waits for the interpreter when it has come
+    yield elapsed
+    sys.setswitchinterval(interval)
+
+
+def test_waiting_for_the_interpreter_is_not_charged_to_an_arena(
+    elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
+):
+    policy = fl.RoundRobin([fl.Arena(1)])
+    # A thread of the arena may come late; it waits for the interpreter when it has come.
+    assert any(
+        elapsed_while_this_thread_holds_the_interpreter(policy) < HELD / 2 for _ in range(100)
+    )
+
+
+def test_a_pool_does_not_tell_how_long_it_waited_for_the_interpreter(
+    elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
+):
+    with ThreadPoolExecutor(1) as pool:
+        policy = fl.RoundRobin([pool])
+        policy.run(int).wait()
         assert any(
-            elapsed_of_a_task_while_this_thread_holds_the_interpreter() < held / 2
-            for _ in range(100)
+            elapsed_while_this_thread_holds_the_interpreter(policy) >= HELD for _ in range(100)
         )
-    finally:
-        sys.setswitchinterval(interval)
 
 
 def test_a_timeout_bounds_the_search_for_a_resource():

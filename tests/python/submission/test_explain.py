@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 from typing import Any
 
@@ -84,6 +85,141 @@ def test_a_choice_among_resources_that_were_replaced_says_so():
     policy.initialize(["c"])
     assert submission.explain().reason == "its resources were replaced since"
     assert submission.explain().resource == "a"
+
+
+def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_class: Any):
+    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
+    policy = policy_class(["a", fl.Arena(1)], **suitable)
+    for _ in range(4):
+        explanation = policy.run(spin, 1).explain()
+        left_out, chosen = explanation.candidates
+        assert (left_out.state, left_out.score) == ("left out, as it cannot run functions", None)
+        assert chosen.is_chosen
+        assert "(others: 'a': left out, as it cannot run functions)" in str(explanation)
+        policy.submission_group().wait()
+    called = policy.submit(lambda resource: 1).explain()
+    assert "left out" not in str(called)
+
+
+@pytest.mark.parametrize("policy_class", [fl.AutoTune, fl.EarliestFinish])
+def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
+    policy = policy_class(["a", fl.Arena(1)])
+    for _ in range(8):
+        policy.run(spin, 10).wait()
+    assert "not all resources are known" not in policy.run(spin, 10).explain().reason
+
+
+def test_a_scored_policy_tells_the_scores():
+    running: Future[int] = Future()
+    policy = fl.ScoredPolicy(
+        lambda stats, *_: None if stats.index == 2 else stats.load + stats.index / 4,
+        ["a", "b", "c"],
+    )
+    policy.submit(lambda resource: running)
+    explanation = policy.submit(work).explain()
+    running.set_result(1)
+    assert [(c.score, c.state) for c in explanation.candidates] == [
+        (1.0, "score 1"),
+        (0.25, "score 0.25"),
+        (None, "not free"),
+    ]
+    assert explanation.unit == "score"
+    assert str(explanation) == (
+        "ScoredPolicy chose 'b': it had the lowest score, 0.25 "
+        "(others: 'a': score 1; 'c': not free)"
+    )
+
+
+def test_a_scored_policy_tells_what_was_left_out():
+    policy = fl.ScoredPolicy(lambda stats, *_: 1, ["a", fl.Arena(1)])
+    ran = policy.run(spin, 1).explain()
+    assert ran.candidates[0].state == "left out, as it cannot run functions"
+    assert ran.candidates[1].score == 1
+    chosen = policy.submit(fl.variants({str: work})).explain()
+    assert [c.state for c in chosen.candidates] == [
+        "score 1",
+        "left out, as there is no variant for it",
+    ]
+
+
+def test_a_rule_of_ones_own_is_named_with_what_was_outstanding():
+    class Last(fl.Policy):
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return self.get_resources()[-1]
+
+    policy = Last(["a", "b"])
+    running: Future[int] = Future()
+    policy.submit(lambda resource: running)
+    explanation = policy.submit(work).explain()
+    running.set_result(1)
+    assert [(c.score, c.state) for c in explanation.candidates] == [
+        (None, "idle"),
+        (None, "1 outstanding"),
+    ]
+    assert explanation.unit is None
+    assert str(explanation) == "Last chose 'b': its try_select returned it (others: 'a': idle)"
+
+
+def test_a_class_derived_from_a_policy_is_explained_by_the_rule_that_it_has():
+    class Mine(fl.RoundRobin):
+        pass
+
+    assert str(Mine(["a", "b"]).submit(work).explain()) == (
+        "Mine chose 'a': it was the turn of number 1 of 2"
+    )
+
+
+def test_placements_of_a_backend_of_ones_own_are_explained_too(policy_class: Any):
+    policy = policy_class(backend=fl.Backend(["a", "b"]))
+    for _ in range(4):
+        explanation = policy.submit(work).explain()
+        assert [c.resource for c in explanation.candidates if c.is_chosen] == [explanation.resource]
+
+
+def fail() -> None:
+    raise LookupError("mine")
+
+
+def ended_in(state: str) -> list[fl.Submission]:
+    arenas = fl.RoundRobin([fl.Arena(1)])
+    gate = threading.Event()
+    busy = arenas.run(gate.wait)
+    call = arenas.run(fail if state == "failed" else int)
+    future: Future[int] = Future()
+    submissions = [call, arenas.submit(lambda resource: future)]
+    assert [s.explain().state for s in submissions] == ["pending", "pending"]
+    if state == "cancelled":
+        assert all(s.cancel() for s in submissions)
+    elif state == "failed":
+        future.set_exception(LookupError("mine"))
+        submissions.append(arenas.submit(lambda resource: FailsInItsWait()))
+    else:
+        future.set_result(1)
+        submissions.append(arenas.submit(work))
+    gate.set()
+    for submission in [busy, *submissions]:
+        submission.wait()
+    return submissions
+
+
+class FailsInItsWait:
+    """Work that has only a wait(), which raises."""
+
+    def wait(self) -> None:
+        raise LookupError("mine")
+
+
+@pytest.mark.parametrize("state", ["done", "failed", "cancelled"])
+def test_work_shows_how_it_ended(state: str):
+    for submission in ended_in(state):
+        assert repr(submission) == f"<Submission {state} on {submission.resource!r}>"
+        assert f"<td>{state}</td>" in submission._repr_html_()
+        explanation = submission.explain()
+        assert explanation.state == state
+        end = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}.get(
+            state, ""
+        )
+        assert str(explanation).endswith(f"number 1 of 1{end}")
 
 
 def test_what_runs_and_what_was_selected_is_explained_too():

@@ -295,9 +295,21 @@ def test_the_free_functions_do_what_the_methods_do(policy: Any):
     assert fl.unwrap(attempt) == 4
     assert fl.submit_and_wait(policy, lambda resource, x: x, 5) == 5
     assert fl.get_resources(policy) == ["a", "b"]
-    fl.wait(fl.get_submission_group(policy))
-    fl.wait(3)
+    assert fl.wait(fl.get_submission_group(policy))
+    assert fl.wait(3)
     assert fl.unwrap(3) == 3
+
+
+def test_the_group_has_a_free_function_by_the_name_of_the_verb_and_by_that_of_the_document():
+    assert fl.submission_group is fl.get_submission_group
+    policy = fl.RoundRobin(["a"])
+    future: Future[int] = Future()
+    submission = policy.submit(lambda resource: future)
+    for waitable in (submission, fl.submission_group(policy)):
+        assert not fl.wait(waitable, timeout=0.01)
+    future.set_result(1)
+    for waitable in (submission, fl.submission_group(policy)):
+        assert fl.wait(waitable, 60)
 
 
 def test_any_object_may_be_submitted_and_returned(policy: Any):

@@ -161,6 +161,76 @@ def test_ctrl_c_ends_a_wait_that_runs_the_work_itself():
     assert submission.wait(60)
 
 
+def interrupt_soon() -> None:
+    """Ctrl-C in a moment; a process that was started in the background ignores it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+    assert main is not None
+    threading.Timer(0.05, signal.pthread_kill, [main, signal.SIGINT]).start()
+
+
+def test_an_arena_may_be_waited_for_with_a_limit():
+    arena = fl.Arena(1)
+    assert arena.wait(0) is True
+    gate = threading.Event()
+    calls = [arena.run(gate.wait), arena.run(int)]
+    assert arena.wait(timeout=0.01) is False
+    assert arena.wait(0) is False
+    assert not calls[1].done()
+    gate.set()
+    assert arena.wait(60) is True
+    assert all(call.done() for call in calls)
+    with pytest.raises(ValueError, match="timeout is nan"):
+        arena.wait(float("nan"))
+
+
+def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
+    arena = fl.Arena(1)
+    begun, gate = threading.Event(), threading.Event()
+    calls = [arena.run(lambda: (begun.set(), gate.wait())), arena.run(int)]
+    begun.wait()
+    interrupt_soon()
+    with pytest.raises(KeyboardInterrupt):
+        arena.wait()
+    gate.set()
+    assert arena.wait(60)
+    assert calls[1].result() == 0
+
+
+def run_on_this_thread(wait: Callable[[fl.Arena, fl.ArenaTask], object]) -> list[fl.ArenaTask]:
+    """Interrupt this thread while it waits for work that it runs itself, and give that work."""
+    arena = fl.Arena(1)
+    calls: list[fl.ArenaTask] = []
+
+    def inner() -> None:
+        interrupt_soon()
+        threading.Event().wait(60)
+
+    def outer() -> None:
+        if threading.current_thread() is threading.main_thread():
+            calls.append(arena.run(inner))
+            wait(arena, calls[0])
+
+    for _ in range(1000):  # another thread may come first
+        task = arena.run(outer)
+        try:
+            task.wait()
+        except KeyboardInterrupt:
+            return [*calls, task]
+    pytest.fail("this thread was never the first to come for the work")
+
+
+@pytest.mark.parametrize(
+    "wait",
+    [lambda arena, call: call.wait(), lambda arena, call: arena.wait()],
+    ids=["call", "arena"],
+)
+def test_ctrl_c_ends_a_wait_and_the_work_that_the_waiting_thread_runs_itself(wait: Any):
+    for call in run_on_this_thread(wait):
+        with pytest.raises(KeyboardInterrupt):
+            call.result(60)
+
+
 def test_a_group_may_be_waited_for_with_a_limit(kind: Any):
     policy = fl.RoundRobin(["a"])
     work = kind()

@@ -7,18 +7,21 @@
 #include <type_traits>
 
 #include "fairlead/execution/host_policies.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 
 namespace fairlead::detail {
 
 /// The policy of the standard library that means the same. Its algorithms end the program
-/// (`std::terminate`) when a function throws.
+/// (`std::terminate`) when a function throws. Those of GCC's library that are parallel run on TBB.
 template <execution::host_policy P>
-[[nodiscard]] constexpr const auto& standard(const P&) noexcept {
+[[nodiscard]] const auto& standard(const P&) noexcept {
     if constexpr (std::same_as<P, execution::sequenced_policy>) {
         return std::execution::seq;
     } else if constexpr (std::same_as<P, execution::parallel_policy>) {
+        tbb_threads::note_use();
         return std::execution::par;
     } else if constexpr (std::same_as<P, execution::parallel_unsequenced_policy>) {
+        tbb_threads::note_use();
         return std::execution::par_unseq;
     } else {
         return std::execution::unseq;

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "fairlead/resource/tbb_threads.hpp"
+
 namespace fairlead::detail {
 
 /// Folds `value(i)` for the `count` indices from `first` on, at least one: blocks in as many lanes as a
@@ -87,6 +89,7 @@ T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const
     if (!in_parallel || count < 2 * worth_a_thread) {
         return f(initial, fold_pairwise<T>(0, count, value, f));
     }
+    tbb_threads::note_use();
     parallel_fold<T, Value, F> all{value, f};
     tbb::parallel_reduce(tbb::blocked_range<std::size_t>{0, count, worth_a_thread}, all);
     return f(initial, *all.folded());

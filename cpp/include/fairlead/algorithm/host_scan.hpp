@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 
 namespace fairlead::detail {
 
@@ -109,6 +110,7 @@ struct scan_piece {
 template <class T, class Value, class F, class Write>
 void scan_in_parallel(std::size_t count, std::optional<T> carry, const Value& value, const F& f,
                       const Write& write) noexcept {
+    tbb_threads::note_use();
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     std::vector<std::optional<T>> sums(threads * scan_piece::runs);
     const std::size_t stretch = threads * scan_piece::size;

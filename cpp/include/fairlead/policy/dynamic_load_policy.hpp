@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -56,6 +57,13 @@ class dynamic_load_policy
         template <class... Task>
         [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
             return {table_.reserve_least(thread)};
+        }
+        /// The same among the resources that suit.
+        template <class Suits, class... Task>
+        [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
+                                                         const Task&...) {
+            const auto index = table_.reserve_below(load_table::no_limit, thread, suits);
+            return index ? std::optional{choice{*index}} : std::nullopt;
         }
         void add(const choice& chosen) noexcept { table_.add(chosen.index); }
         void give_back(const choice& chosen) noexcept { table_.subtract(chosen.index); }

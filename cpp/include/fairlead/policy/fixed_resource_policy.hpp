@@ -45,6 +45,7 @@ class fixed_resource_policy
             }
         }
 
+        static constexpr bool chooses_one = true;
         struct choice {
             std::size_t index;
         };

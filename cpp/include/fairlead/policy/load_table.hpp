@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -18,6 +19,8 @@ namespace fairlead {
 /// **Thread safety**: all members from any thread.
 class load_table {
   public:
+    static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
     explicit load_table(std::size_t size, std::size_t offset = 0)
         : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset} {}
 
@@ -33,6 +36,14 @@ class load_table {
     /// The same, unless every resource has `limit` submissions outstanding or more.
     [[nodiscard]] std::optional<std::size_t> reserve_below(std::uint32_t limit,
                                                            std::size_t thread) noexcept {
+        return reserve_below(limit, thread, [](std::size_t) noexcept { return true; });
+    }
+
+    /// The same among the resources whose index `suits`. **Throws**: what `suits` throws.
+    template <std::predicate<std::size_t> Suits>
+    [[nodiscard]] std::optional<std::size_t> reserve_below(
+        std::uint32_t limit, std::size_t thread,
+        const Suits& suits) noexcept(noexcept(suits(thread))) {
         place elsewhere;
         place* const known = places_.of(thread);
         place& mine = known != nullptr ? *known : elsewhere;
@@ -40,7 +51,7 @@ class load_table {
             mine.start = offset_;
         }
         while (true) {
-            auto [index, load] = least(mine.start);
+            auto [index, load] = least(mine.start, suits);
             if (load >= limit) {
                 return std::nullopt;
             }
@@ -71,7 +82,6 @@ class load_table {
     }
 
   private:
-    static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
     static constexpr std::uint32_t longest_stay = 8;
     static constexpr std::size_t unplaced = static_cast<std::size_t>(-1);
 
@@ -88,12 +98,14 @@ class load_table {
         std::uint32_t load;
     };
 
-    [[nodiscard]] candidate least(std::size_t first) const noexcept {
-        candidate best{first, load(first)};
+    template <class Suits>
+    [[nodiscard]] candidate least(std::size_t first, const Suits& suits) const
+        noexcept(noexcept(suits(first))) {
+        candidate best{first, suits(first) ? load(first) : no_limit};
         std::size_t index = first;
         for (std::size_t n = 1; n < size_ && best.load != 0; ++n) {
             index = index + 1 == size_ ? 0 : index + 1;
-            if (const auto found = load(index); found < best.load) {
+            if (const auto found = load(index); found < best.load && suits(index)) {
                 best = {index, found};
             }
         }

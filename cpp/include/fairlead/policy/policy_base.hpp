@@ -43,13 +43,19 @@ template <class Choice>
     return choice ? std::addressof(*choice) : nullptr;
 }
 
-/// Whether the first of `Args` is a callable that may refuse resources.
+/// A policy that can be told which of its resources suit a task.
+template <class Policy, class... Task>
+concept chooses_among =
+    chooses_by_state<Policy> && requires(typename Policy::state_type& state, Task&... task) {
+        state.choose_among(std::size_t{}, [](std::size_t) { return true; }, task...);
+    };
+
+/// Whether the first of `Args` is a callable that may refuse a resource.
 template <class Resource, class... Args>
 inline constexpr bool may_refuse_v = false;
 template <class Resource, class F, class... Args>
 inline constexpr bool may_refuse_v<Resource, F, Args...> =
     requires(const F& f, const Resource& resource) {
-        { f.may_refuse() } -> std::convertible_to<bool>;
         { f.accepts(resource) } -> std::convertible_to<bool>;
         { f.refusal(resource) } -> std::convertible_to<std::string>;
     };
@@ -69,12 +75,15 @@ inline constexpr bool may_refuse_v<Resource, F, Args...> =
 /// submit. The state has a type `choice` with a member `index`, and `choose(thread, f, args...)`, which
 /// returns a `choice`, or a `std::optional` of it, empty when no resource is free; `thread` is an index
 /// in the order in which threads came, `detail::no_thread` while the thread ends. Its further members get
-/// the reports (`policy_state`). The policy has a constructor `explicit P(deferred_initialization_t)`,
-/// and its `selection_type` is `typename policy_base::state_selection`.
+/// the reports (`policy_state`). It may have `choose_among(thread, suits, f, args...)`, which returns the
+/// `std::optional` of a choice whose index `suits`, a predicate; else `choose` is asked again after a
+/// choice that does not suit the task, unless the state says `chooses_one`. The policy has a constructor
+/// `explicit P(deferred_initialization_t)`, and its `selection_type` is
+/// `typename policy_base::state_selection`.
 ///
-/// A callable that runs on some resources only has `may_refuse()`, `accepts(resource)` and
-/// `refusal(resource)`, the reason as a sentence: whatever the rule, it goes to one that it accepts.
-/// To a policy that learns, a resource that was refused has failed.
+/// A callable that runs on some resources only has `accepts(resource)` and `refusal(resource)`, the
+/// reason as a sentence: whatever the rule, it goes to one that it accepts. To a policy that learns, a
+/// resource that was refused has failed.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -280,24 +289,42 @@ class policy_base {
         }
     }
 
-    /// What is refused is held until something is accepted, so that the rule looks further.
+    /// Where the rule cannot choose among some of the resources, what is refused is held until
+    /// something is accepted, so that the rule looks further.
     template <class F, class... Args>
     auto select_accepted(F& f, Args&... args) {
         auto handle = select_any(f, args...);
-        if (!f.may_refuse()) {
+        if (!handle || f.accepts(fairlead::unwrap(*handle))) {
             return handle;
         }
         check_acceptable(f);
-        std::vector<decltype(handle)> refused;
-        while (handle && !f.accepts(fairlead::unwrap(*handle))) {
-            if (refused.size() == most_refusals) {
-                throw unsuitable_resources{f.refusal(fairlead::unwrap(*handle))};
+        if constexpr (detail::chooses_among<Policy, F, Args...>) {
+            handle = {};
+            return select_among(f, args...);
+        } else {
+            constexpr bool chooses_one = requires { requires Policy::state_type::chooses_one; };
+            std::vector<decltype(handle)> refused;
+            while (handle && !f.accepts(fairlead::unwrap(*handle))) {
+                if (chooses_one || refused.size() == most_refusals) {
+                    throw unsuitable_resources{f.refusal(fairlead::unwrap(*handle))};
+                }
+                detail::report_failure(*handle);
+                refused.push_back(std::exchange(handle, {}));
+                handle = select_any(f, args...);
             }
-            detail::report_failure(*handle);
-            refused.push_back(std::exchange(handle, {}));
-            handle = select_any(f, args...);
+            return handle;
         }
-        return handle;
+    }
+
+    template <class F, class... Args>
+    std::optional<state_selection> select_among(F& f, Args&... args) {
+        const auto current = backend_.current();
+        const auto suits = [&](std::size_t index) {
+            return f.accepts(current->set->resources[index]);
+        };
+        auto found = current->set->state.choose_among(current.thread(), suits, f, args...);
+        return found ? std::optional{state_selection{current.share(), std::move(*found), true}}
+                     : std::nullopt;
     }
 
     template <class F>
@@ -359,29 +386,56 @@ class policy_base {
     /// `then(submission)`, or `otherwise()` when no resource is free.
     template <class Otherwise, class Then, class F, class... Args>
     [[gnu::always_inline]] auto submit_or(Otherwise otherwise, Then then, F&& f, Args&&... args) {
-        if constexpr (detail::may_refuse_v<resource_type, std::remove_cvref_t<F>>) {
-            if (f.may_refuse()) [[unlikely]] {
-                return submit_accepted(otherwise, then, std::forward<F>(f),
-                                       std::forward<Args>(args)...);
-            }
-        }
+        constexpr bool may_refuse = detail::may_refuse_v<resource_type, std::remove_cvref_t<F>>;
         if constexpr (detail::chooses_by_state<Policy>) {
             const auto current = backend_.current();
             hear(*current);
             auto found = current->set->state.choose(current.thread(), f, args...);
             if (auto* const choice = detail::found_in(found)) [[likely]] {
+                if constexpr (may_refuse) {
+                    if (!is_accepted(*current, *choice, f)) [[unlikely]] {
+                        return submit_accepted(otherwise, then, std::forward<F>(f),
+                                               std::forward<Args>(args)...);
+                    }
+                }
                 return then(place_on(*current, std::move(*choice), std::forward<F>(f),
                                      std::forward<Args>(args)...));
             }
+        } else if constexpr (may_refuse) {
+            return submit_accepted(otherwise, then, std::forward<F>(f),
+                                   std::forward<Args>(args)...);
         } else if (auto handle = select_by_rule(f, args...)) [[likely]] {
             return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
         }
         return otherwise();
     }
 
+    /// Asks the task; a choice that it refuses is given back, also when it throws.
+    template <class Choice, class F>
+    [[gnu::always_inline]] static bool is_accepted(detail::generation<Policy>& current,
+                                                   Choice& choice, const F& f) {
+        try {
+            if (f.accepts(current.set->resources[choice.index])) [[likely]] {
+                return true;
+            }
+        } catch (...) {
+            refuse(current, std::move(choice));
+            throw;
+        }
+        refuse(current, std::move(choice));
+        return false;
+    }
+
+    template <class Choice>
+    [[gnu::cold, gnu::noinline]] static void refuse(detail::generation<Policy>& current,
+                                                    Choice choice) {
+        const detail::placement<Policy, ReportReqs...> refused{current, std::move(choice)};
+        detail::report_failure(refused);
+    }
+
     template <class Otherwise, class Then, class F, class... Args>
-    [[gnu::cold, gnu::noinline]] auto submit_accepted(Otherwise& otherwise, Then& then, F&& f,
-                                                      Args&&... args) {
+    [[gnu::noinline]] auto submit_accepted(Otherwise& otherwise, Then& then, F&& f,
+                                           Args&&... args) {
         if (auto handle = select_accepted(f, args...)) {
             return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
         }

@@ -62,6 +62,13 @@ class token_policy
             const auto index = table_.reserve_below(tokens_, thread);
             return index ? std::optional{choice{*index}} : std::nullopt;
         }
+        /// The same among the resources that suit.
+        template <class Suits, class... Task>
+        [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
+                                                         const Task&...) {
+            const auto index = table_.reserve_below(tokens_, thread, suits);
+            return index ? std::optional{choice{*index}} : std::nullopt;
+        }
         void add(const choice& chosen) noexcept { table_.add(chosen.index); }
         void give_back(const choice& chosen) noexcept { table_.subtract(chosen.index); }
         [[nodiscard]] const load_table& table() const noexcept { return table_; }

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/clock.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/resource/arena_task.hpp"
 #include "fairlead/resource/default_universe.hpp"
@@ -40,6 +41,10 @@ namespace fairlead {
 /// lower limit of the program's own holds; a higher one is best set before the first arena. In an
 /// arena wider than the machine the further places are for threads that wait. While such a thread
 /// runs a task, parallel loops in it may spread to one thread more than `concurrency()`.
+///
+/// A child that is forked after the first use of TBB's threads, by an arena or a parallel algorithm,
+/// lacks them: what would need one, the constructor included, throws `forked_process` there. A use of
+/// TBB that does not go through fairlead is not known.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:
@@ -105,7 +110,15 @@ class arena {
     /// what would be waited for.
     void wait() const {
         const auto core = core_;
-        core->await_all();
+        core->await_all(std::nullopt, true);
+    }
+
+    /// The same no longer than until `deadline`; tells whether everything is over. A task that the
+    /// calling thread runs at that time is run to its end: inside a TBB task the thread runs what is
+    /// queued, as in `wait`, elsewhere only if it `helps`.
+    [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
+        const auto core = core_;
+        return core->await_all(deadline, helps);
     }
 
     /// How many tasks may run at a time.

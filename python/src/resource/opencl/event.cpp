@@ -10,6 +10,7 @@
 #include "instance.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/registers.hpp"
+#include "submission/interruptible.hpp"
 
 namespace fairlead::python {
 
@@ -19,6 +20,16 @@ using opencl::event;
 namespace {
 
 event event_of(PyObject* object) { return value_in<const event>(object); }
+
+/// Whether the command was over before `timeout`.
+bool wait(const event& e, const py::object& timeout) {
+    const deadline_t deadline = to_deadline(timeout.ptr());
+    if (!wait_by_asking(deadline, [&] { return e.is_ready(); })) {
+        return false;
+    }
+    e.wait();
+    return true;
+}
 
 std::optional<double> elapsed_seconds(const event& e) {
     const auto elapsed = e.elapsed();
@@ -36,8 +47,11 @@ void register_opencl_event(py::module_& m) {
 
 Dropping it changes nothing for the command.)");
     registered
-        .def("wait", &event::wait, py::call_guard<gil_released>(),
-             "Block until the command is over. Raises OpenCLError when it failed.")
+        .def(
+            "wait", &wait, py::arg("timeout") = py::none(),
+            R"(Block until the command is over; return whether it is. Raises OpenCLError when it failed.
+
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)")
         .def("done", &event::is_ready, py::call_guard<gil_released>(),
              "Return whether the command is over, well or badly. Never blocks.")
         .def_property_readonly("elapsed", &elapsed_seconds,

@@ -15,6 +15,7 @@
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
+#include "submission/interruptible.hpp"
 
 namespace fairlead::python {
 
@@ -45,6 +46,22 @@ program build_file(const queue& q, const py::object& path, const std::string& op
 std::string representation(const queue& q) {
     return "<Queue on '" + q.device().name() + "'" + (q.has_profiling() ? "" : ", no profiling") +
            (q.is_out_of_order() ? ", out of order" : "") + ">";
+}
+
+/// Whether everything on the queue was over before `timeout`.
+bool finish(const queue& q, const py::object& timeout) {
+    const deadline_t deadline = to_deadline(timeout.ptr());
+    opencl::detail::check_not_forked();
+    const opencl::event last = [&] {
+        const gil_released others_may_run;
+        return q.mark();
+    }();
+    if (!wait_by_asking(deadline, [&] { return last.is_ready(); })) {
+        return false;
+    }
+    const gil_released others_may_run;
+    q.wait();
+    return true;
 }
 
 std::vector<queue> default_queues() {
@@ -103,8 +120,10 @@ an empty array.)")
 
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.)")
-        .def("finish", &queue::wait, py::call_guard<gil_released>(),
-             "Block until every command on the queue is over.")
+        .def("finish", &finish, py::arg("timeout") = py::none(),
+             R"(Block until every command on the queue is over; return whether they are.
+
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Raises none of their errors.)")
         .def(
             "__eq__",
             [](const queue& a, const py::object& b) {

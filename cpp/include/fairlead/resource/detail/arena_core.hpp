@@ -12,12 +12,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/detail/arena_work.hpp"
-#include "fairlead/submission/fork_mark.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 #if defined(__SANITIZE_THREAD__)
@@ -54,21 +56,29 @@ namespace fairlead::detail {
 /// wait for one whose holder may be waiting for what that thread does next.
 class arena_core : public ref_counted {
   public:
+    /// **Throws**: `forked_process`, like everything that needs a thread, in a child that was forked
+    /// after the first use of TBB's threads. What is over can still be waited for.
     explicit arena_core(const tbb::task_arena::constraints& where)
         : concurrency_{width(where)},
-          entrances_{std::max(0, concurrency_ - tbb::info::default_concurrency()) + 1},
-          threads_{tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
-                   static_cast<unsigned>(entrances_)} {
+          entrances_{std::max(0, concurrency_ - tbb::info::default_concurrency()) + 1} {
+        tbb_threads::check();
         allow_a_worker_for_each_core();
-        threads_.initialize();
+        threads_ = std::make_unique<tbb::task_arena>(
+            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
+            static_cast<unsigned>(entrances_));
+        threads_->initialize();
+    }
+    /// A forked child leaves to its end what others of TBB's threads may have locked.
+    ~arena_core() override {
+        if (tbb_threads::are_missing()) {
+            static_cast<void>(threads_.release());
+        }
     }
 
     [[nodiscard]] int concurrency() const noexcept { return concurrency_; }
 
-    /// **Throws**: `forked_process`, like the waits, in a child that was forked since the arena was
-    /// made. What is over can still be waited for.
     void submit(ref<arena_work> work) {
-        mark_.check(name);
+        tbb_threads::use();
         std::unique_lock lock{mutex_};
         queue_.push(std::move(work));
         ++outstanding_;
@@ -86,7 +96,7 @@ class arena_core : public ref_counted {
     /// Calls `function()` on the calling thread in a place of the arena, or says that it has none.
     template <class F>
     [[nodiscard]] bool try_call(F& function) {
-        mark_.check(name);
+        tbb_threads::use();
         if (!may_enter()) {
             return false;
         }
@@ -109,7 +119,7 @@ class arena_core : public ref_counted {
         if (work.is_ready()) {
             return;
         }
-        mark_.check(name);
+        tbb_threads::check();
         if (tbb::task::current_context() != nullptr) {
             if (auto claimed = claim(work, place::lent)) {
                 run_alone(*claimed, place::lent);
@@ -143,37 +153,54 @@ class arena_core : public ref_counted {
         return true;
     }
 
-    /// Returns when all tasks are over; inside tasks of this arena, when all but the tasks that
-    /// wait like this are.
-    void await_all() {
-        mark_.check(name);
+    /// Returns true when all tasks are over; inside tasks of this arena, when all but the tasks that
+    /// wait like this are. False at `deadline`, or when a task has ended that the calling thread ran at
+    /// that time: inside a TBB task it runs tasks whose turn it is, elsewhere when it `helps`.
+    bool await_all(const std::optional<clock::time_point>& deadline, bool helps) {
+        tbb_threads::check();
         const bool in_task = tbb::task::current_context() != nullptr;
         const std::size_t own_tasks = frame::count(*this);
         std::unique_lock lock{mutex_};
         suspended_ += own_tasks;
         changed_.notify_all();
+        bool in_time = true;
         while (outstanding_ != (own_tasks > 0 ? suspended_ : 0)) {
+            if (deadline && clock::now() >= *deadline) {
+                in_time = false;
+                break;
+            }
             if (in_task && !queue_.empty()) {
                 const auto work = queue_.take(queue_.front());
                 lock.unlock();
                 run_alone(*work, place::lent);
                 lock.lock();
-            } else if (!in_task && !queue_.empty() && has_room()) {
+            } else if (!in_task && helps && !queue_.empty() && has_room()) {
                 ++entered_;
                 lock.unlock();
                 enter([this] { serve(); });
                 lock.lock();
                 --entered_;
             } else {
-                ++blocked_;
-                changed_.wait(lock);
-                --blocked_;
+                block(lock, deadline);
             }
         }
         suspended_ -= own_tasks;
+        return in_time;
     }
 
   private:
+    /// Returns when something has changed, at `deadline` at the latest.
+    void block(std::unique_lock<std::mutex>& lock,
+               const std::optional<clock::time_point>& deadline) {
+        ++blocked_;
+        if (deadline) {
+            changed_.wait_until(lock, *deadline);
+        } else {
+            changed_.wait(lock);
+        }
+        --blocked_;
+    }
+
     /// Whether a task counts against the arena's concurrency, or runs in the place of the TBB task
     /// that waits for it.
     enum class place { own, lent };
@@ -234,14 +261,14 @@ class arena_core : public ref_counted {
     /// Out of memory here ends the process: the queue has no other way to be served.
     void enqueue_ticket() noexcept {
         order_before_ticket();
-        threads_.enqueue(ticket{ref<arena_core>::share(this)});
+        threads_->enqueue(ticket{ref<arena_core>::share(this)});
     }
 
     /// Calls `function` on the calling thread in a place of the arena. `execute` alone would not
     /// do: below it a nested wait counts as outermost and would start enqueued work.
     template <class F>
     void enter(const F& function) {
-        threads_.execute([&] { tbb::task_group{}.run_and_wait(function); });
+        threads_->execute([&] { tbb::task_group{}.run_and_wait(function); });
     }
 
     /// Runs tasks from the front of the queue for the length of a turn, then leaves the thread to
@@ -366,15 +393,12 @@ class arena_core : public ref_counted {
 #endif
 
     static constexpr std::chrono::microseconds turn{100};
-    static constexpr const char* name = "An arena";
-
-    const fork_mark mark_;
 
     const int concurrency_;
     /// TBB has no more workers than cores: the places beyond are for threads that wait, and one
     /// more. Left to the workers, they would only make TBB warn on the standard error stream.
     const int entrances_;
-    tbb::task_arena threads_;
+    std::unique_ptr<tbb::task_arena> threads_;
 
     std::mutex mutex_;
     std::condition_variable changed_;

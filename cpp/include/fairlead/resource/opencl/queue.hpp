@@ -145,6 +145,16 @@ class queue {
         return event{std::move(done), state_->watch};
     }
 
+    /// The end of everything that is on the queue by now, whoever enqueued it.
+    /// **Throws**: `opencl::error`.
+    [[nodiscard]] event mark() const {
+        detail::check_not_forked();
+        const auto now = clock::now();
+        cl::Event last;
+        detail::translated([&] { handle().enqueueMarkerWithWaitList(nullptr, &last); });
+        return event{std::move(last), now};
+    }
+
     /// Blocks until everything on the queue is over, whoever enqueued it.
     /// **Throws**: `opencl::error`.
     void wait() const {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A child whose parent has not used TBB's threads has them to itself. A program of its own, as TBB is in
+// use for good once a test has used it.
+// link: -pthread
+#include <gtest/gtest.h>
+
+#include "fairlead/resource/arena.hpp"
+#include "support/forked_child.hpp"
+
+namespace fairlead::test {
+namespace {
+
+TEST(UnusedArenaFork, gives_the_child_the_threads) {
+    const arena of_parent{1};
+    EXPECT_TRUE(holds_in_a_child([&] {
+        return of_parent.run([] { return 7; }).get() == 7 &&
+               arena{2}.run([] { return 8; }).get() == 8;
+    }));
+    EXPECT_EQ(of_parent.run([] { return 9; }).get(), 9);
+}
+
+}  // namespace
+}  // namespace fairlead::test

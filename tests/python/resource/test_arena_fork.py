@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A forked child and arenas: work, or an error that says what to do, never a hang."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+IN_A_CHILD = """
+import os, signal, sys
+import fairlead as fl
+
+def in_a_child(action):
+    sys.stdout.flush()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            print(action())
+        except fl.ForkedProcessError as error:
+            print(type(error).__name__, "spawn" in str(error), isinstance(error, RuntimeError))
+        finally:
+            sys.stdout.flush()
+            os._exit(0)
+    print(os.waitpid(child, 0)[1])
+"""
+REFUSED = ["ForkedProcessError True True", "0"]
+
+
+def run(program: str) -> list[str]:
+    finished = subprocess.run(
+        [sys.executable, "-c", IN_A_CHILD + program],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert finished.stderr == ""
+    return finished.stdout.split("\n")[:-1]
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "fl.Arena(1).run(pow, 2, 3).result(timeout=30)",
+        "fl.RoundRobin([fl.Arena(1)]).run(pow, 2, 3).result()",
+        "fl.DynamicLoad().map(abs, [-1])",
+        "fl.executors.arena(fl.Arena(1)).bulk_execute(print, 1)",
+        "arena.run(pow, 2, 3)",
+        "unused.run(pow, 2, 3)",
+        "policy.submit(lambda arena: arena.run(pow, 2, 3))",
+        "fl.RoundRobin([unused]).as_executor().submit(pow, 2, 3)",
+    ],
+)
+def test_a_child_whose_parent_ran_something_on_an_arena_is_told_to_spawn(action: str):
+    program = """
+arena, unused = fl.Arena(1), fl.Arena(1)
+policy = fl.RoundRobin([arena])
+policy.run(pow, 2, 3).wait()
+"""
+    assert run(f"{program}in_a_child(lambda: {action})") == REFUSED
+
+
+def test_a_child_of_a_child_is_told_so_too():
+    program = "fl.Arena(1).run(pow, 2, 3).wait()\n"
+    program += "in_a_child(lambda: in_a_child(lambda: fl.Arena(1).run(pow, 2, 3)))"
+    assert run(program) == [*REFUSED, "None", "0"]
+
+
+def test_a_child_whose_parent_ran_nothing_has_the_arenas_to_itself():
+    program = """
+made_before = fl.Arena(1)
+in_a_child(lambda: made_before.run(pow, 2, 3).result() + fl.Arena(2).run(pow, 2, 4).result())
+print(made_before.run(pow, 2, 5).result())
+"""
+    assert run(program) == ["24", "0", "32"]
+
+
+def test_a_child_keeps_the_results_that_were_there():
+    program = """
+submission = fl.RoundRobin([fl.Arena(1)]).run(pow, 2, 3)
+submission.wait()
+in_a_child(lambda: (submission.result(), submission.done()))
+"""
+    assert run(program) == ["(8, True)", "0"]

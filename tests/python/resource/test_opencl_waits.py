@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Waits for events and queues that end at a limit or by Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+SOURCE = """
+kernel void spin(global uint* x, uint rounds) {
+    uint value = x[0];
+    for (uint i = 0; i < rounds; ++i) value = value * 3 + i;
+    x[0] = value;
+}
+"""
+ATTEMPTS = 20  # a loaded machine may come back from its wait, or to it, when all is over
+
+
+@pytest.fixture(scope="module")
+def start(opencl_queue: Any) -> Callable[[], fl.opencl.Event]:
+    """Starts work on the queue that takes a third of a second or more."""
+    kernel = opencl_queue.build(SOURCE).spin
+    buffer = opencl_queue.buffer(np.ones(1, np.uint32))
+    rounds, seconds = 1 << 20, 0.0
+    while seconds < 0.3 and rounds < 1 << 31:
+        rounds *= 2
+        begin = time.perf_counter()
+        opencl_queue.enqueue(kernel, 1, buffer, rounds).wait()
+        seconds = time.perf_counter() - begin
+    return lambda: opencl_queue.enqueue(kernel, 1, buffer, rounds)
+
+
+@pytest.fixture(params=["event", "queue"])
+def wait(request: pytest.FixtureRequest, opencl_queue: Any) -> Callable[..., bool]:
+    """Waits for an event, or for its queue."""
+    if request.param == "event":
+        return lambda event, *timeout: event.wait(*timeout)
+    return lambda event, *timeout: opencl_queue.finish(*timeout)
+
+
+def test_a_wait_with_a_limit_ends_at_it(start: Any, wait: Any) -> None:
+    def is_seen_going_on() -> bool:
+        event = start()
+        ended = wait(event, 0.001)
+        assert wait(event, 120)
+        assert event.done()
+        return not ended
+
+    assert any(is_seen_going_on() for _ in range(ATTEMPTS))
+
+
+def test_a_wait_without_a_limit_ends_with_the_work(start: Any, wait: Any) -> None:
+    event = start()
+    assert wait(event) is True
+    assert event.done()
+    assert wait(event, 0) is True
+
+
+def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(start: Any, wait: Any) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def is_woken() -> bool:
+        event = start()
+        with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.05, signal.pthread_kill, [main, signal.SIGINT]).start()
+            wait(event)
+            threading.Event().wait()
+        was_going_on = not event.done()
+        assert wait(event, 120)
+        return was_going_on
+
+    assert any(is_woken() for _ in range(ATTEMPTS))
+
+
+def test_a_limit_that_is_none_is_refused(start: Any, wait: Any) -> None:
+    event = start()
+    with pytest.raises(ValueError, match="timeout is nan: pass None"):
+        wait(event, float("nan"))
+    assert wait(event, None)
