@@ -15,6 +15,7 @@
 #include "fairlead/property/require.hpp"
 #include "resource/opencl_fixture.hpp"
 #include "support/counting_allocator.hpp"
+#include "support/waiting_thread.hpp"
 
 namespace fairlead::test {
 namespace {
@@ -73,18 +74,21 @@ TEST_F(OpenclExecutor, runs_one_item_for_execute_and_none_for_an_empty_shape) {
     EXPECT_EQ(sizes, std::vector<std::size_t>{1});
 }
 
-TEST_F(OpenclExecutor, returns_before_the_kernel_is_over_when_it_never_blocks) {
-    const auto executor = require(opencl_executor<>{queue()}, blocking.never);
-    gate closed{queue()};
-    const auto done = bulk_execute(
-        executor,
-        [&](const opencl::queue& q, const opencl::work_size&) { return closed.enqueue_marker(q); },
-        10);
-    static_assert(std::is_same_v<decltype(done), const opencl::event>);
-    EXPECT_FALSE(done.is_ready());
-    closed.open();
-    executor.context().wait();
-    EXPECT_TRUE(done.is_ready());
+TEST_F(OpenclExecutor, returns_before_the_kernel_is_over_when_it_never_or_possibly_blocks) {
+    const auto check = [&](const auto& executor) {
+        gate closed{queue()};
+        const auto marker = [&](const opencl::queue& q, const opencl::work_size&) {
+            return closed.enqueue_marker(q);
+        };
+        const auto done = bulk_execute(executor, marker, 10);
+        static_assert(std::is_same_v<decltype(done), const opencl::event>);
+        EXPECT_FALSE(done.is_ready());
+        closed.open();
+        executor.context().wait();
+        EXPECT_TRUE(done.is_ready());
+    };
+    check(require(opencl_executor<>{queue()}, blocking.never));
+    check(require(opencl_executor<>{queue()}, blocking.possibly));
 }
 
 TEST_F(OpenclExecutor, runs_the_same_in_every_way_of_blocking) {
@@ -115,6 +119,15 @@ TEST_F(OpenclExecutor, keeps_its_queue_and_its_allocator) {
     EXPECT_EQ(query(other, blocking), blocking.never);
     EXPECT_EQ(require(require(executor, blocking.never), blocking.always), executor);
     EXPECT_EQ(query(executor, occupancy), queue().device().compute_units());
+}
+
+TEST_F(OpenclExecutor, keeps_the_wait_of_its_queue_from_returning_when_it_is_tracked) {
+    const opencl_executor<> executor{queue()};
+    EXPECT_EQ(query(executor, outstanding_work), outstanding_work.untracked);
+    expect_wait_for_last_copy(require(executor, blocking.never, outstanding_work.tracked));
+    const auto tracked = require(executor, outstanding_work.tracked, blocking.never);
+    EXPECT_EQ(query(tracked, outstanding_work), outstanding_work.tracked);
+    EXPECT_EQ(require(tracked, outstanding_work.untracked, blocking.always), executor);
 }
 
 TEST_F(OpenclExecutor, shares_one_queue_among_those_without_one) {

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <latch>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "fairlead/fairlead.hpp"
 #include "support/counting_allocator.hpp"
+#include "support/every_executor.hpp"
 
 namespace fairlead::test {
 namespace {
@@ -74,6 +76,30 @@ table_row row_of(const Executor& executor, const std::string& occupancy_name,
             occupancy_name};
 }
 
+/// A property of a user's own.
+struct urgency_t {
+    static constexpr bool is_requirable = true;
+    static constexpr bool is_preferable = true;
+    using polymorphic_query_result_type = int;
+    static constexpr int default_value() { return 5; }
+};
+
+/// Under `never`, and under `possibly` as well.
+template <class Executor>
+void expect_return_before_the_end(const Executor& executor) {
+    const auto check = [](const auto& with_handle) {
+        std::latch may_end{1};
+        const auto one = execute(with_handle, [&] { may_end.wait(); });
+        const auto many = bulk_execute(with_handle, [&](std::size_t) { may_end.wait(); }, 2);
+        EXPECT_FALSE(one.is_ready() || many.is_ready());
+        may_end.count_down();
+        one.wait();
+        many.wait();
+    };
+    check(require(executor, blocking.never));
+    check(require(executor, blocking.possibly));
+}
+
 }  // namespace
 
 TEST(PropertyTable, holds_for_the_calling_thread) {
@@ -107,6 +133,21 @@ TEST(PropertyTable, holds_for_opencl) {
     EXPECT_EQ(published_rows().at("opencl"),
               row_of(executor, "compute units", executor.context().device().compute_units()));
 #endif
+}
+
+TEST(PropertyTable, is_right_that_a_property_of_a_users_own_has_its_default) {
+    on_every_executor([]<class Executor>(const Executor& executor) {
+        EXPECT_EQ(query(executor, urgency_t{}), 5);
+        EXPECT_EQ(query(prefer(executor, urgency_t{}), urgency_t{}), 5);
+        static_assert(!can_require_v<Executor, urgency_t>);
+    });
+    static_assert(static_query_v<opencl_executor<>, urgency_t> == 5);
+}
+
+TEST(PropertyTable, is_right_that_possibly_is_as_never) {
+    const arena_executor<> cores{arena{2}};
+    expect_return_before_the_end(cores);
+    expect_return_before_the_end(nested_executor{cores, unsequenced_executor<>{}});
 }
 
 TEST(PropertyTable, has_a_row_for_each_executor_and_a_column_for_each_property) {

@@ -15,6 +15,7 @@
 #include "fairlead/executor/executor.hpp"
 #include "fairlead/executor/executor_properties.hpp"
 #include "fairlead/property/occupancy.hpp"
+#include "fairlead/property/outstanding_work.hpp"
 #include "fairlead/resource/arena.hpp"
 
 namespace fairlead {
@@ -32,8 +33,8 @@ namespace detail {
 /// `arena_task<void>`, and `context().wait()` waits for it too.
 ///
 /// The memory of a task goes back when its last handle is gone and the thread that ran it has let go of
-/// it, which may be just after a wait has returned. What an allocator takes it from must live that long:
-/// let the allocator share its pool's ownership, or the pool outlive the program's work.
+/// it. That may be just after a wait for the task has returned, but not after `context().wait()`: call
+/// that before the end of what the allocator takes memory from.
 ///
 /// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
 /// tasks of the arena, but not for another agent of its bulk.
@@ -62,6 +63,7 @@ class arena_executor
     static constexpr int priority = 30;
 
     using base::query;
+    using base::require;
 
     /// On the arena of all cores that all executors made so share.
     explicit arena_executor(const ProtoAllocator& proto = {})
@@ -103,11 +105,27 @@ class arena_executor
         return static_cast<std::size_t>(arena_.concurrency());
     }
 
+    [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
+        return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
+    }
+    /// While a tracked executor is there, `context().wait()` does not return.
+    [[nodiscard]] arena_executor require(const outstanding_work_t::tracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = arena_.hold_open();
+        return changed;
+    }
+    [[nodiscard]] arena_executor require(const outstanding_work_t::untracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = {};
+        return changed;
+    }
+
     /// The same with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] arena_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
-        return arena_executor<OtherBlocking, OtherAllocator>{arena_, proto};
+        const arena_executor<OtherBlocking, OtherAllocator> changed{arena_, proto};
+        return tracked_ ? changed.require(outstanding_work.tracked) : changed;
     }
 
     friend bool operator==(const arena_executor&, const arena_executor&) = default;
@@ -129,6 +147,7 @@ class arena_executor
     }
 
     arena arena_;
+    arena::hold_type tracked_;  // empty when it is not
 };
 
 using default_arena_executor = arena_executor<>;

@@ -7,7 +7,6 @@
 #include "fairlead/property/allocator.hpp"
 #include "fairlead/property/blocking.hpp"
 #include "fairlead/property/mapping.hpp"
-#include "fairlead/property/outstanding_work.hpp"
 
 namespace fairlead {
 
@@ -18,18 +17,21 @@ namespace fairlead {
 ///
 /// What can be required of each executor; what it says is one of these, the first of `blocking`:
 ///
-/// | executor    | blocking                | allocator | outstanding_work | mapping | occupancy           |
-/// | inline      | always                  | any       | untracked        | thread  | 1                   |
-/// | unsequenced | always                  | any       | untracked        | other   | lanes of a float    |
-/// | openmp      | always                  | any       | untracked        | thread  | its threads         |
-/// | arena       | always, never, possibly | any       | untracked        | thread  | the arena's threads |
-/// | opencl      | always, never, possibly | any       | untracked        | other   | compute units       |
-/// | nested      | always, never, possibly | any       | untracked        | thread  | the arena's threads |
+/// | executor    | blocking                | allocator | outstanding_work   | mapping | occupancy           |
+/// | inline      | always                  | any       | untracked          | thread  | 1                   |
+/// | unsequenced | always                  | any       | untracked          | other   | lanes of a float    |
+/// | openmp      | always                  | any       | untracked          | thread  | its threads         |
+/// | arena       | always, never, possibly | any       | untracked, tracked | thread  | the arena's threads |
+/// | opencl      | always, never, possibly | any       | untracked, tracked | other   | compute units       |
+/// | nested      | always, never, possibly | any       | untracked, tracked | thread  | the arena's threads |
 ///
-/// `nested` has what its outer executor has, here an arena. `never` and `possibly` are the same to
-/// `arena` and `opencl`: the work starts elsewhere and the caller goes on. `arena` takes the memory of
-/// work that it keeps from its allocator; the others keep no work, and an allocator only for those who
-/// ask. A property of a user's own has its default on all of them. Occupancy can only be asked for.
+/// `nested` has what its outer executor has, here an arena. Under `possibly`, which leaves it open,
+/// `arena` and `opencl` do as under `never`: the work starts elsewhere, the caller goes on with a
+/// handle and never waits. `arena` takes the memory of work that it keeps from its allocator; the
+/// others keep no work, and an allocator only for those who ask. The `wait()` of an arena or a queue
+/// does not return while a tracked executor of it is there; where all work is over at return, there is
+/// nothing to track. A property of a user's own has its default on all of them. Occupancy can only be
+/// asked for.
 template <template <class, class> class Executor, class Blocking, class ProtoAllocator,
           class... Allowed>
 class executor_properties {
@@ -42,10 +44,6 @@ class executor_properties {
     explicit constexpr executor_properties(const ProtoAllocator& allocator_) : proto_{allocator_} {}
 
     [[nodiscard]] static constexpr Blocking query(const blocking_t&) noexcept { return {}; }
-    [[nodiscard]] static constexpr outstanding_work_t::untracked_t query(
-        const outstanding_work_t&) noexcept {
-        return {};
-    }
     [[nodiscard]] constexpr ProtoAllocator query(const allocator_t<>&) const { return proto_; }
 
     template <class Value>

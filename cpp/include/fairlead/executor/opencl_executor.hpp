@@ -18,6 +18,7 @@
 
 #include "fairlead/executor/kernel_call.hpp"
 #include "fairlead/property/occupancy.hpp"
+#include "fairlead/property/outstanding_work.hpp"
 
 namespace fairlead {
 
@@ -62,6 +63,7 @@ class opencl_executor
     static constexpr int priority = 50;
 
     using base::query;
+    using base::require;
 
     /// On the queue that all executors made so share.
     explicit opencl_executor(const ProtoAllocator& proto = {}) : base{proto} {}
@@ -102,12 +104,29 @@ class opencl_executor
         return context().device().compute_units();
     }
 
+    [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
+        return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
+    }
+    /// While a tracked executor is there, `context().wait()` does not return; nor does the wait of a
+    /// copy of that queue. **Throws**: as `context`.
+    [[nodiscard]] opencl_executor require(const outstanding_work_t::tracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = context().hold_open();
+        return changed;
+    }
+    [[nodiscard]] opencl_executor require(const outstanding_work_t::untracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = {};
+        return changed;
+    }
+
     /// The same with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] opencl_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
-        return queue_ ? opencl_executor<OtherBlocking, OtherAllocator>{*queue_, proto}
-                      : opencl_executor<OtherBlocking, OtherAllocator>{proto};
+        using other = opencl_executor<OtherBlocking, OtherAllocator>;
+        const auto changed = queue_ ? other{*queue_, proto} : other{proto};
+        return tracked_ ? changed.require(outstanding_work.tracked) : changed;
     }
 
     friend bool operator==(const opencl_executor&, const opencl_executor&) = default;
@@ -119,6 +138,7 @@ class opencl_executor
     }
 
     std::optional<opencl::queue> queue_;
+    opencl::queue::hold_type tracked_;  // empty when it is not
 };
 
 using default_opencl_executor = opencl_executor<>;

@@ -9,8 +9,10 @@ namespace fairlead {
 
 /// Whether the existence of an executor keeps its context from being done: with
 /// `outstanding_work.tracked` it does, with `outstanding_work.untracked`, the default, only work
-/// that was submitted counts. Fairlead's own executors are untracked: whoever waits for a context
-/// waits for submitted work, and no forgotten copy of an executor can make that wait endless.
+/// that was submitted counts. Track the executor that a producer keeps while it has more to submit:
+/// the context's `wait()` then returns when the last copy of it is gone and its work is over. A copy
+/// that the waiting thread itself keeps makes that wait endless.
+/// **Example**: `std::jthread producer{produce, require(executor, outstanding_work.tracked)};`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct outstanding_work_t : property_with_values<outstanding_work_t> {
     struct untracked_t : property_value<outstanding_work_t, 0> {};

@@ -20,6 +20,7 @@
 #include "fairlead/resource/arena_task.hpp"
 #include "fairlead/resource/default_universe.hpp"
 #include "fairlead/resource/detail/arena_core.hpp"
+#include "fairlead/resource/hold.hpp"
 #include "fairlead/submission/ref_counted.hpp"
 
 namespace fairlead {
@@ -27,7 +28,7 @@ namespace fairlead {
 /// A set of threads with a place of its own: a TBB task arena, optionally bound to a NUMA node.
 /// Work is a function; it runs once on a thread of the arena, and TBB algorithms called in it
 /// (`tbb::parallel_for`) spread over the arena's other threads. Tasks start in the order in which
-/// they were submitted, at most `concurrency()` at a time.
+/// they were submitted, at most `concurrency()` at a time; each loop has at most so many threads.
 ///
 /// An arena is a handle: copies share its threads and compare equal. The last copy may go while
 /// work is in flight, even from inside that work, which then runs to its end.
@@ -39,8 +40,7 @@ namespace fairlead {
 /// An arena fills up to all cores without help from the thread that submits: the first arena raises
 /// TBB's limit for the process (`max_allowed_parallelism`) to one more than there are cores. A
 /// lower limit of the program's own holds; a higher one is best set before the first arena. In an
-/// arena wider than the machine the further places are for threads that wait. While such a thread
-/// runs a task, parallel loops in it may spread to one thread more than `concurrency()`.
+/// arena wider than the machine the further places are for threads that wait.
 ///
 /// A child that is forked after the first use of TBB's threads, by an arena or a parallel algorithm,
 /// lacks them: what would need one, the constructor included, throws `forked_process` there. A use of
@@ -107,7 +107,7 @@ class arena {
     /// Blocks until everything that was submitted is over, whatever its outcome; it throws none of
     /// the tasks' errors. Inside a task of the arena it waits for the other tasks, less those that
     /// wait in the same way. Not for the body of a parallel loop inside a task, which is a part of
-    /// what would be waited for.
+    /// what would be waited for. The memory of tasks without a handle has gone back then.
     void wait() const {
         const auto core = core_;
         core->await_all(std::nullopt, true);
@@ -120,6 +120,11 @@ class arena {
         const auto core = core_;
         return core->await_all(deadline, helps);
     }
+
+    /// Says that work is to come: while what it returns or a copy of that is there, `wait` does not
+    /// return. **Cost**: no allocation; a mutex for each copy and each that goes.
+    using hold_type = hold<detail::ref<detail::arena_core>>;
+    [[nodiscard]] hold_type hold_open() const noexcept { return hold_type{core_}; }
 
     /// How many tasks may run at a time.
     [[nodiscard]] int concurrency() const noexcept { return core_->concurrency(); }

@@ -51,9 +51,10 @@ namespace fairlead::detail {
 /// - elsewhere it enters the arena and runs the awaited task if the arena has room, and blocks
 ///   otherwise: then the awaited task runs, or others whose end will bring a thread to it.
 ///
-/// TBB's arena has one slot more than `concurrency`, and as many slots closed to TBB's workers as
-/// threads may enter at a time. So a thread that enters always finds a slot: it would otherwise
-/// wait for one whose holder may be waiting for what that thread does next.
+/// Tickets are served in one TBB arena, threads enter another one. Each has `concurrency` slots, and so
+/// has a parallel loop no more threads than that, wherever it began. The one for entering keeps a slot
+/// closed to TBB's workers for each thread that may be in it. So a thread that enters always finds a
+/// slot: it would otherwise wait for one whose holder may be waiting for what that thread does next.
 class arena_core : public ref_counted {
   public:
     /// **Throws**: `forked_process`, like everything that needs a thread, in a child that was forked
@@ -64,7 +65,9 @@ class arena_core : public ref_counted {
         tbb_threads::check();
         allow_a_worker_for_each_core();
         threads_ = std::make_unique<tbb::task_arena>(
-            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1),
+            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1 - entrances_), 0);
+        entered_threads_ = std::make_unique<tbb::task_arena>(
+            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_),
             static_cast<unsigned>(entrances_));
         threads_->initialize();
     }
@@ -72,6 +75,7 @@ class arena_core : public ref_counted {
     ~arena_core() override {
         if (tbb_threads::are_missing()) {
             static_cast<void>(threads_.release());
+            static_cast<void>(entered_threads_.release());
         }
     }
 
@@ -122,12 +126,12 @@ class arena_core : public ref_counted {
         tbb_threads::check();
         if (tbb::task::current_context() != nullptr) {
             if (auto claimed = claim(work, place::lent)) {
-                run_alone(*claimed, place::lent);
+                run_alone(std::move(claimed), place::lent);
             }
         } else if (may_enter_for(work)) {
             enter([&] {
                 if (auto claimed = claim(work, place::own)) {
-                    run_alone(*claimed, place::own);
+                    run_alone(std::move(claimed), place::own);
                 }
             });
             leave();
@@ -142,20 +146,41 @@ class arena_core : public ref_counted {
         }
         claimed->drop();
         claimed->publish();
+        claimed->release_waiters();
         std::unique_lock lock{mutex_};
         --outstanding_;
         const bool wake = blocked_ > 0;
         lock.unlock();
-        claimed->release_waiters();
         if (wake) {
             changed_.notify_all();
         }
         return true;
     }
 
-    /// Returns true when all tasks are over; inside tasks of this arena, when all but the tasks that
-    /// wait like this are. False at `deadline`, or when a task has ended that the calling thread ran at
-    /// that time: inside a TBB task it runs tasks whose turn it is, elsewhere when it `helps`.
+    /// Until as many `let_go` as `hold`, `await_all` does not return. A forked child has nobody who waits.
+    void hold() noexcept {
+        if (!tbb_threads::are_missing()) {
+            const std::lock_guard lock{mutex_};
+            ++holds_;
+        }
+    }
+    void let_go() noexcept {
+        if (tbb_threads::are_missing()) {
+            return;
+        }
+        std::unique_lock lock{mutex_};
+        --holds_;
+        const bool wake = blocked_ > 0;
+        lock.unlock();
+        if (wake) {
+            changed_.notify_all();
+        }
+    }
+
+    /// Returns true when all tasks are over and nothing holds the arena; inside tasks of this arena, when
+    /// all but the tasks that wait like this are. False at `deadline`, or when a task has ended that the
+    /// calling thread ran at that time: inside a TBB task it runs tasks whose turn it is, elsewhere when
+    /// it `helps`.
     bool await_all(const std::optional<clock::time_point>& deadline, bool helps) {
         tbb_threads::check();
         const bool in_task = tbb::task::current_context() != nullptr;
@@ -164,15 +189,15 @@ class arena_core : public ref_counted {
         suspended_ += own_tasks;
         changed_.notify_all();
         bool in_time = true;
-        while (outstanding_ != (own_tasks > 0 ? suspended_ : 0)) {
+        while (outstanding_ != (own_tasks > 0 ? suspended_ : 0) || holds_ > 0) {
             if (deadline && clock::now() >= *deadline) {
                 in_time = false;
                 break;
             }
             if (in_task && !queue_.empty()) {
-                const auto work = queue_.take(queue_.front());
+                auto work = queue_.take(queue_.front());
                 lock.unlock();
-                run_alone(*work, place::lent);
+                run_alone(std::move(work), place::lent);
                 lock.lock();
             } else if (!in_task && helps && !queue_.empty() && has_room()) {
                 ++entered_;
@@ -264,11 +289,11 @@ class arena_core : public ref_counted {
         threads_->enqueue(ticket{ref<arena_core>::share(this)});
     }
 
-    /// Calls `function` on the calling thread in a place of the arena. `execute` alone would not
-    /// do: below it a nested wait counts as outermost and would start enqueued work.
+    /// Calls `function` on the calling thread in a slot that it was promised. `execute` alone would
+    /// not do: a wait below it would not find itself inside a TBB task.
     template <class F>
     void enter(const F& function) {
-        threads_->execute([&] { tbb::task_group{}.run_and_wait(function); });
+        entered_threads_->execute([&] { tbb::task_group{}.run_and_wait(function); });
     }
 
     /// Runs tasks from the front of the queue for the length of a turn, then leaves the thread to
@@ -286,7 +311,7 @@ class arena_core : public ref_counted {
         lane_scope lane;
         while (work) {
             lane.change_to(work->lane());
-            work = run(*work, place::own, end_of_turn);
+            work = run(std::move(work), place::own, end_of_turn);
         }
     }
 
@@ -336,30 +361,31 @@ class arena_core : public ref_counted {
         return queue_.take(work);
     }
 
-    void run_alone(arena_work& work, place where) {
-        const lane_scope lane{work.lane()};
-        run(work, where);
+    void run_alone(ref<arena_work> work, place where) {
+        const lane_scope lane{work->lane()};
+        run(std::move(work), where);
     }
 
     /// Gives the task that takes the place of `work`, when that ended before `end_of_turn`.
-    ref<arena_work> run(arena_work& work, place where, clock::time_point end_of_turn = {}) {
+    ref<arena_work> run(ref<arena_work> work, place where, clock::time_point end_of_turn = {}) {
         const frame here{*this};
-        work.call();
-        work.publish();
+        work->call();
+        work->publish();
+        const bool may_go_on = work->outcome().end < end_of_turn;
+        work->release_waiters();
+        work = {};  // before its end counts: who waits for everything has all memory back
 
         std::unique_lock lock{mutex_};
         --outstanding_;
         running_ -= where == place::own ? 1 : 0;
         ref<arena_work> next;
-        if (work.outcome().end < end_of_turn && !queue_.empty()) {
+        if (may_go_on && !queue_.empty()) {
             next = queue_.take(queue_.front());
             ++running_;
         }
         const bool needed = wants_ticket();
         const bool wake = blocked_ > 0;
         lock.unlock();
-
-        work.release_waiters();
         if (wake) {
             changed_.notify_all();
         }
@@ -398,7 +424,8 @@ class arena_core : public ref_counted {
     /// TBB has no more workers than cores: the places beyond are for threads that wait, and one
     /// more. Left to the workers, they would only make TBB warn on the standard error stream.
     const int entrances_;
-    std::unique_ptr<tbb::task_arena> threads_;
+    std::unique_ptr<tbb::task_arena> threads_;          // TBB's workers serve tickets here
+    std::unique_ptr<tbb::task_arena> entered_threads_;  // made when the first thread enters
 
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -408,7 +435,8 @@ class arena_core : public ref_counted {
     int entered_ = 0;              // threads that wait and have a slot
     int blocked_ = 0;              // threads in await_all that hear of changes
     std::size_t outstanding_ = 0;  // tasks that are not over
-    std::size_t suspended_ = 0;    // of these, tasks whose thread is in await_all
+    std::size_t holds_ = 0;
+    std::size_t suspended_ = 0;  // of these, tasks whose thread is in await_all
 };
 
 }  // namespace fairlead::detail

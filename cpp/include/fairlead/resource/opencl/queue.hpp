@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fairlead/clock.hpp"
+#include "fairlead/resource/hold.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/command.hpp"
 #include "fairlead/resource/opencl/completion.hpp"
@@ -159,7 +160,15 @@ class queue {
     /// **Throws**: `opencl::error`.
     void wait() const {
         detail::check_not_forked();
+        state_->holds.await_none();
         detail::translated([&] { handle().finish(); });
+    }
+
+    /// Says that work is to come: while what it returns or a copy of that is there, the `wait` of this
+    /// handle and of its copies does not return. **Cost**: no allocation; an atomic for each copy.
+    using hold_type = hold<std::shared_ptr<fairlead::detail::hold_count>>;
+    [[nodiscard]] hold_type hold_open() const noexcept {
+        return hold_type{std::shared_ptr<fairlead::detail::hold_count>{state_, &state_->holds}};
     }
 
     friend bool operator==(const queue& a, const queue& b) noexcept {
@@ -190,6 +199,7 @@ class queue {
         bool needs_flush;
         bool may_fail_alone;
         fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
+        mutable fairlead::detail::hold_count holds;
     };
 
     queue(const opencl::device& device, cl::CommandQueue handle)

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// A thread that waits for a context, and what tracked executors mean to it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "fairlead/property/outstanding_work.hpp"
+#include "fairlead/property/require.hpp"
+
+namespace fairlead::test {
+
+/// Waits for a context on a thread of its own.
+template <class Context>
+class waiting_thread {
+  public:
+    explicit waiting_thread(Context context)
+        : thread_{[this, context] {
+              begun_.count_down();
+              context.wait();
+              over_ = true;
+          }} {
+        begun_.wait();
+    }
+    [[nodiscard]] bool is_over() const { return over_; }
+    void join() { thread_.join(); }
+
+  private:
+    std::atomic<bool> over_{false};
+    std::latch begun_{1};
+    std::jthread thread_;
+};
+
+/// The wait goes on while `tracked` or a copy is there, and then ends.
+template <class Executor>
+void expect_wait_for_last_copy(Executor tracked) {
+    waiting_thread waiter{tracked.context()};
+    std::optional<Executor> copy{tracked};
+    std::optional<Executor> moved{std::move(tracked)};
+    copy = std::nullopt;
+    for (int turn = 0; turn < 50; ++turn) {
+        std::this_thread::yield();
+    }
+    EXPECT_FALSE(waiter.is_over());
+    moved = require(*moved, outstanding_work.untracked);
+    waiter.join();
+    EXPECT_TRUE(waiter.is_over());
+}
+
+}  // namespace fairlead::test
