@@ -17,6 +17,7 @@
 #include "fairlead/algorithm/generate.hpp"
 #include "fairlead/algorithm/inclusive_scan.hpp"
 #include "fairlead/algorithm/max_element.hpp"
+#include "fairlead/algorithm/merge.hpp"
 #include "fairlead/algorithm/min_element.hpp"
 #include "fairlead/algorithm/minmax_element.hpp"
 #include "fairlead/algorithm/none_of.hpp"
