@@ -22,6 +22,7 @@
 #include "fairlead/algorithm/minmax_element.hpp"
 #include "fairlead/algorithm/none_of.hpp"
 #include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/sort.hpp"
 #include "fairlead/algorithm/transform.hpp"
 #include "fairlead/algorithm/transform_inclusive_scan.hpp"
 #include "fairlead/algorithm/transform_reduce.hpp"
