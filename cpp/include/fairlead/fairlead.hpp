@@ -23,6 +23,8 @@
 #include "fairlead/algorithm/none_of.hpp"
 #include "fairlead/algorithm/reduce.hpp"
 #include "fairlead/algorithm/sort.hpp"
+#include "fairlead/algorithm/sort_by_key.hpp"
+#include "fairlead/algorithm/stable_sort.hpp"
 #include "fairlead/algorithm/transform.hpp"
 #include "fairlead/algorithm/transform_inclusive_scan.hpp"
 #include "fairlead/algorithm/transform_reduce.hpp"
