@@ -15,6 +15,7 @@
 #include "fairlead/algorithm/function.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/generate.hpp"
+#include "fairlead/algorithm/histogram.hpp"
 #include "fairlead/algorithm/inclusive_scan.hpp"
 #include "fairlead/algorithm/max_element.hpp"
 #include "fairlead/algorithm/merge.hpp"
