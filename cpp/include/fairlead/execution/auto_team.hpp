@@ -38,8 +38,7 @@ class auto_team {
     using choice = tuning_state::choice;
 
     explicit auto_team(std::vector<candidate_policy> candidates)
-        : candidates_{std::move(candidates)},
-          tuning_{candidates_, tuner_settings{never_resample, confirming_runs}} {}
+        : candidates_{std::move(candidates)}, tuning_{candidates_, settings()} {}
 
     [[nodiscard]] const std::vector<candidate_policy>& candidates() const noexcept {
         return candidates_;
@@ -47,8 +46,12 @@ class auto_team {
     [[nodiscard]] tuning_state& tuning() noexcept { return tuning_; }
 
   private:
-    /// With the first two, as many as move a median that another process has disturbed.
-    static constexpr std::uint32_t confirming_runs = 4;
+    static tuner_settings settings() noexcept {
+        tuner_settings chosen;
+        chosen.confirming_runs = 4;  // with the first, a median that one disturbed run cannot move
+        chosen.always_timed = std::chrono::microseconds{100};  // a call adds so little itself
+        return chosen;
+    }
 
     std::vector<candidate_policy> candidates_;
     tuning_state tuning_;

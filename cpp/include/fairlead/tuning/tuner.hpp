@@ -21,6 +21,8 @@ struct tuner_settings {
     /// How often the others are run again after the first choice, as far as the budget allows: for
     /// those who would rather have the best than be done soon.
     std::uint32_t confirming_runs = 0;
+    std::chrono::nanoseconds always_timed =
+        std::chrono::microseconds{10};  ///< see `sampling_period`
 
     constexpr tuner_settings() noexcept = default;
     template <class Rep, class Period>
@@ -131,14 +133,15 @@ class tuner {
     [[nodiscard]] bool is_settled() const noexcept {
         return best_.has_value() && runs_[*best_].failures == 0;
     }
-    /// How many tasks may follow each other on `best()` until one has to be timed: all are where
-    /// timing costs little beside the task, and one in `longest_period` of the shortest.
+    /// How many tasks may follow each other on `best()` until one has to be timed: those that take
+    /// `always_timed` all are, beside which timing costs little, and of the shortest one in
+    /// `longest_period`.
     [[nodiscard]] std::uint32_t sampling_period() const noexcept {
         const auto cost = best_ ? estimate(*best_) : std::nullopt;
         if (!cost) {
             return 1;
         }
-        const auto tasks = always_timed / std::max(*cost, duration{1});
+        const auto tasks = settings_.always_timed / std::max(*cost, duration{1});
         return static_cast<std::uint32_t>(std::clamp<duration::rep>(tasks, 1, longest_period));
     }
     /// Expected time of the task on `index`; empty while unknown.
@@ -146,8 +149,6 @@ class tuner {
         return runs_[index].cost.value();
     }
 
-    /// Tasks that take this long are all timed.
-    static constexpr duration always_timed = std::chrono::microseconds{10};
     static constexpr std::uint32_t longest_period = 256;
 
   private:
