@@ -52,16 +52,16 @@ def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> li
     return [each.result() for each in tasks]
 
 
-def chunks_of(begin: int, end: int) -> Iterator[slice]:
+def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
     """Consecutive parts of a span."""
-    for at in range(begin, end, CHUNK):
-        yield slice(at, min(at + CHUNK, end))
+    for at in range(begin, end, size):
+        yield slice(at, min(at + size, end))
 
 
 def values_in(expression: Expression, inputs: Arrays, part: slice) -> NDArray[Any]:
     """The expression's values for a part of the arrays."""
     value = expression.evaluate([each[part] for each in inputs])
-    return np.broadcast_to(value, (part.stop - part.start,))
+    return value if np.ndim(value) else np.full(part.stop - part.start, value)
 
 
 def transform(
@@ -92,7 +92,8 @@ def reduce(
         return operation.ufunc.reduce(values_in(expression, inputs, slice(0, size)), **initial)
 
     def work(begin: int, end: int) -> list[Any]:
-        parts = chunks_of(begin, end)
+        # What is only read needs no cache between steps.
+        parts = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
         return [operation.ufunc.reduce(values_in(expression, inputs, part)) for part in parts]
 
     folds = list(chain.from_iterable(on_spans(policy, size, work)))
