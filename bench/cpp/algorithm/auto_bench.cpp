@@ -40,7 +40,7 @@ void compare(benchmark::State& state, Run run) {
         contenders.emplace_back([&run, policy = ex::device_policy<>{queue}] { run(policy); });
     }
 #endif
-    const std::size_t warm_up = std::clamp<std::size_t>(2'000'000'000 / size, 50, 20'000);
+    const std::size_t warm_up = std::clamp<std::size_t>(5'000'000'000 / size, 100, 20'000);
     time(contenders.front(), warm_up);
     const std::size_t calls = std::max<std::size_t>(100'000 / size, 1);
     std::vector<std::vector<double>> ns(contenders.size());

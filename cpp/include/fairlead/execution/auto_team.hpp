@@ -149,7 +149,7 @@ class auto_state {
     std::mutex mutex_;
     std::vector<candidate_policy> on_host_;
     std::vector<candidate_policy> on_device_;
-    std::size_t room_to_find_ = 0;
+    [[maybe_unused]] std::size_t room_to_find_ = 0;  // devices
     std::array<std::unique_ptr<auto_team>, 3> teams_;
     std::array<std::atomic<auto_team*>, 3> made_{};
 };
