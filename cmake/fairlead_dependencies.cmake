@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds what the library targets link: threads, oneTBB, and OpenCL where there is one.
+# Finds what the library targets link: threads, oneTBB, and OpenCL and Highway where they are.
 
-set(fairlead_imported Threads::Threads TBB::tbb OpenCL::OpenCL fairlead_opencl_sdk)
+set(fairlead_imported
+  Threads::Threads TBB::tbb OpenCL::OpenCL fairlead_opencl_sdk hwy::hwy hwy::hwy_contrib)
 foreach(target IN LISTS fairlead_imported)
   if(TARGET ${target})
     list(REMOVE_ITEM fairlead_imported ${target})
@@ -14,6 +15,12 @@ if(NOT TBB_FOUND)
   message(FATAL_ERROR "oneTBB was not found: install libtbb-dev, or point TBB_DIR at it")
 endif()
 include(fairlead_opencl_sdk)
+# Sorts numbers in vector registers.
+find_package(hwy QUIET)
+set(fairlead_highway_FOUND FALSE)
+if(TARGET hwy::hwy_contrib)
+  set(fairlead_highway_FOUND TRUE)
+endif()
 
 # A project that adds fairlead as a subdirectory must see what was found here.
 foreach(target IN LISTS fairlead_imported)

@@ -84,6 +84,16 @@ struct greater : detail::binary_functor<greater> {
     }
 };
 
+/// Whether `a == b`.
+struct equal_to : detail::binary_functor<equal_to> {
+    static constexpr std::string_view expression = "(a) == (b)";
+    static constexpr std::string_view opencl_name() noexcept { return "fairlead_equal_to"; }
+    template <class T>
+    constexpr bool operator()(const T& a, const T& b) const {
+        return a == b;
+    }
+};
+
 /// `a` itself.
 struct identity_value {
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_identity"; }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm max_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_extremum.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// The place of the first value of [`first`, `last`) that goes before none by `compare`. Otherwise as
+/// `min_element`.
+template <execution::host_policy P, class It, class Compare>
+It max_element(const P& policy, It first, It last, Compare compare) {
+    return std::max_element(detail::standard(policy), first, last, compare);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+It max_element(const P& policy, It first, It last, Compare) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? last
+                      : detail::extrema_on_device<Compare, detail::extremum::first_greatest>(
+                            policy.queue(), first, count)[0];
+}
+#endif
+
+/// By `less`.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+It max_element(const P& policy, It first, It last) {
+    return fairlead::max_element(policy, first, last, less{});
+}
+
+}  // namespace fairlead

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm merge.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/order.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_merge.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, to the places from `out`
+/// on, which are others, and returns the place past the last. Of values that `compare` does not tell
+/// apart, those of the first come first. `less` and `greater` take NaN for the last of all values, as `sort`
+/// does. Blocks until all is done.
+///
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float` or `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class In, class In2, class Out, class Compare>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
+          Compare compare) {
+    return std::merge(detail::standard(policy), first, last, second, second_last, out,
+                      detail::with_nan_last<std::iter_value_t<In>>(compare));
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator In2, device_iterator Out,
+          device_function Compare>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
+          Compare compare) {
+    using order = decltype(detail::with_nan_last<detail::iterated_t<In>>(compare));
+    if (first == last) {
+        return fairlead::copy(policy, second, second_last, out);
+    }
+    if (second == second_last) {
+        return fairlead::copy(policy, first, last, out);
+    }
+    return detail::merge_on_device<order>(policy.queue(), first,
+                                          static_cast<std::size_t>(last - first), second,
+                                          static_cast<std::size_t>(second_last - second), out);
+}
+#endif
+
+/// By `less`.
+template <class P, class In, class In2, class Out>
+    requires is_execution_policy_v<P>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out) {
+    return fairlead::merge(policy, first, last, second, second_last, out, less{});
+}
+
+}  // namespace fairlead

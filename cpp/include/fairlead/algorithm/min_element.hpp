@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm min_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_extremum.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// The place of the first value of [`first`, `last`) that none goes before by `compare`, `last` where there
+/// is no value. Blocks until it is known. A NaN among floating values, which goes neither before nor
+/// after, makes it any place.
+///
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float` or `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Compare>
+It min_element(const P& policy, It first, It last, Compare compare) {
+    return std::min_element(detail::standard(policy), first, last, compare);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+It min_element(const P& policy, It first, It last, Compare) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? last
+                      : detail::extrema_on_device<Compare, detail::extremum::first_least>(
+                            policy.queue(), first, count)[0];
+}
+#endif
+
+/// By `less`.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+It min_element(const P& policy, It first, It last) {
+    return fairlead::min_element(policy, first, last, less{});
+}
+
+}  // namespace fairlead

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm minmax_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_extremum.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// The places of the first value of [`first`, `last`) that none goes before by `compare`, and of the last
+/// that goes before none. Otherwise as `min_element`.
+template <execution::host_policy P, class It, class Compare>
+std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
+    return std::minmax_element(detail::standard(policy), first, last, compare);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare) {
+    using enum detail::extremum;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return {last, last};
+    }
+    const auto found = detail::extrema_on_device<Compare, first_least, last_greatest>(
+        policy.queue(), first, count);
+    return {found[0], found[1]};
+}
+#endif
+
+/// By `less`.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+std::pair<It, It> minmax_element(const P& policy, It first, It last) {
+    return fairlead::minmax_element(policy, first, last, less{});
+}
+
+}  // namespace fairlead

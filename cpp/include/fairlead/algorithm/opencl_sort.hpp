@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts keys, and values along with them, on a device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/algorithm/opencl_parts.hpp"
+#include "fairlead/algorithm/opencl_radix.hpp"
+#include "fairlead/algorithm/opencl_scan.hpp"
+#include "fairlead/resource/opencl/buffer.hpp"
+
+namespace fairlead::detail {
+
+/// An array that is sorted from one memory into another and back.
+struct moved_array {
+    std::size_t size_bytes;
+    cl::Buffer from;
+    cl_ulong at_from;
+    cl::Buffer to;
+    cl_ulong at_to;
+
+    void swap() {
+        std::swap(from, to);
+        std::swap(at_from, at_to);
+    }
+};
+
+/// Sorts `count` keys, at least one, by one digit after the other from the lowest on: each time the digits
+/// of every part are counted, the counts scanned, and the keys moved, those of the same digit in their order.
+template <device_value Key, device_value... Values>
+class radix_sort {
+  public:
+    radix_sort(const opencl::queue& where, std::size_t count, bool is_rising)
+        : where_{where},
+          alone_{works_alone(where)},
+          n_{count},
+          parts_{alone_ ? parts_of(where, count, 1) : parts_of_groups()},
+          text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
+                       : radix_text_in_groups<Key, Values...>(is_rising, each)},
+          starts_{where, digits() * parts_.count} {}
+
+    /// `arrays` has the keys and then the values.
+    void sort(std::vector<moved_array>& arrays) {
+        for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += bits()) {
+            count(arrays[0], shift);
+            const auto first = begin(starts_);
+            scan_on_device<std::uint64_t, plus, identity_value>(
+                where_, first, starts_.size(), first, std::uint64_t{0}, scan_kind::exclusive);
+            move(arrays, shift);
+            for (moved_array& array : arrays) {
+                array.swap();
+            }
+        }
+        if (sizeof(Key) * 8 / bits() % 2 != 0) {
+            for (const moved_array& array : arrays) {
+                copy_back(array);
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t each = sizeof(Key) == 8 ? 8 : 16;  // keys of a work item
+
+    [[nodiscard]] std::size_t digits() const noexcept { return std::size_t{1} << bits(); }
+    [[nodiscard]] cl_uint bits() const noexcept { return alone_ ? 8 : 4; }
+
+    /// Whole tiles, for several groups on each compute unit.
+    [[nodiscard]] item_parts parts_of_groups() const {
+        const std::size_t tile = group_size(where_) * each;
+        const std::size_t wanted = where_.device().compute_units() * std::size_t{8};
+        const std::size_t tiles = (n_ + tile - 1) / tile;
+        const std::size_t size = (tiles + wanted - 1) / wanted * tile;
+        return {size, (n_ + size - 1) / size};
+    }
+
+    void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
+        alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)
+               : launch(where_, text_, kernel, parts_.count, arguments);
+    }
+
+    [[nodiscard]] std::vector<opencl::kernel_argument> begin_arguments(const moved_array& keys,
+                                                                       const cl_uint& shift) const {
+        return {keys.from, keys.at_from, n_, parts_.size, shift, parts_count_, starts_.handle()};
+    }
+
+    void copy_back(const moved_array& array) {
+        const std::size_t value_size = array.size_bytes / n_;
+        where_.handle().enqueueCopyBuffer(array.from, array.to, array.at_from * value_size,
+                                          array.at_to * value_size, array.size_bytes);
+    }
+
+    void count(const moved_array& keys, cl_uint shift) {
+        auto arguments = begin_arguments(keys, shift);
+        const cl::LocalSpaceArg counts = cl::Local(16 * group_size(where_) * sizeof(cl_uint));
+        if (!alone_) {
+            arguments.emplace_back(counts);
+        }
+        start("count_digits", arguments);
+    }
+
+    void move(const std::vector<moved_array>& arrays, cl_uint shift) {
+        auto arguments = begin_arguments(arrays[0], shift);
+        const std::size_t group = group_size(where_);
+        const cl::LocalSpaceArg tile = cl::Local(group * each * sizeof(Key));
+        const cl::LocalSpaceArg ranks = cl::Local(16 * group * sizeof(cl_ushort));
+        const cl::LocalSpaceArg sums = cl::Local(group * sizeof(cl_uint));
+        if (!alone_) {
+            arguments.insert(arguments.end(), {tile, ranks, sums});
+        }
+        arguments.insert(arguments.end(), {arrays[0].to, arrays[0].at_to});
+        for (std::size_t i = 1; i < arrays.size(); ++i) {
+            arguments.insert(arguments.end(),
+                             {arrays[i].from, arrays[i].at_from, arrays[i].to, arrays[i].at_to});
+        }
+        start("move_keys", arguments);
+    }
+
+    opencl::queue where_;
+    bool alone_;
+    cl_ulong n_;
+    item_parts parts_;
+    cl_ulong parts_count_ = parts_.count;
+    std::string text_;
+    opencl::buffer<std::uint64_t> starts_;
+};
+
+/// Sorts `count` keys, at least one, from `first` on, and moves the values at the same places of `values`
+/// along with them; stable.
+template <class Compare, device_iterator Keys, device_iterator... Values>
+    requires number_order<Compare, iterated_t<Keys>>
+void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {
+    using key = iterated_t<Keys>;
+    opencl::detail::translated([&] {
+        std::tuple<device_values<Keys>, device_values<Values>...> all{
+            device_values<Keys>{where, first, count, device_values<Keys>::use::input},
+            device_values<Values>{where, values, count, device_values<Values>::use::input}...};
+        std::vector<moved_array> arrays;
+        const auto add = [&](const auto& each) {
+            const cl::Buffer other{where.context(), CL_MEM_READ_WRITE, each.size_bytes()};
+            arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
+        };
+        std::apply([&](const auto&... each) { (add(each), ...); }, all);
+        radix_sort<key, iterated_t<Values>...> sorting{where, count, rising<Compare, key>};
+        sorting.sort(arrays);
+        std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
+    });
+}
+
+}  // namespace fairlead::detail

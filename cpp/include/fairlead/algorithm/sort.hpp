@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm sort.
+#pragma once
+
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_sort.hpp"
+#include "fairlead/algorithm/order.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_sort.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+namespace detail {
+template <execution::host_policy P, class It, class Compare>
+void sort_on_host(const P& policy, It first, It last, const Compare& compare) noexcept {
+    using value = std::iter_value_t<It>;
+    if constexpr (std::contiguous_iterator<It> && number_order<Compare, value>) {
+        sort_numbers(policy, std::to_address(first), std::to_address(last), compare);
+    } else if constexpr (is_parallel_v<P>) {
+        tbb::parallel_sort(first, last, with_nan_last<value>(compare));
+    } else {
+        std::sort(first, last, with_nan_last<value>(compare));
+    }
+}
+}  // namespace detail
+
+/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart come in any order. `less` and
+/// `greater`, fairlead's or the standard's, take NaN for the last of all values. Blocks until all is done.
+///
+/// Under a `device_policy` `compare` is fairlead's `less` or `greater`, and values are integers, `float` or
+/// `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+/// **Cost**: contiguous numbers on the host sort in place, under every policy but `seq` in vector registers;
+/// a device needs the memory of a second array.
+template <execution::host_policy P, class It, class Compare>
+void sort(const P& policy, It first, It last, Compare compare) {
+    detail::sort_on_host(policy, first, last, compare);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<It>>
+void sort(const P& policy, It first, It last, Compare) {
+    if (first != last) {
+        detail::sort_on_device<Compare>(policy.queue(), static_cast<std::size_t>(last - first),
+                                        first);
+    }
+}
+#endif
+
+/// By `less`.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+void sort(const P& policy, It first, It last) {
+    fairlead::sort(policy, first, last, less{});
+}
+
+}  // namespace fairlead

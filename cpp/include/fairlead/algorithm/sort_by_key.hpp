@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm sort_by_key.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/stable_sort.hpp"
+
+namespace fairlead {
+
+namespace detail {
+template <execution::host_policy P, class Keys, class Values, class Compare>
+void sort_pairs(const P& policy, Keys first, Keys last, Values values,
+                const Compare& compare) noexcept {
+    using key = std::iter_value_t<Keys>;
+    using pair = std::pair<key, std::iter_value_t<Values>>;
+    std::vector<pair> pairs;
+    pairs.reserve(static_cast<std::size_t>(last - first));
+    for (Values value = values; first != last; ++first, ++value) {
+        pairs.emplace_back(std::move(*first), std::move(*value));
+    }
+    const auto by_key = [before = with_nan_last<key>(compare)](const pair& a, const pair& b) {
+        return before(a.first, b.first);
+    };
+    fairlead::stable_sort(policy, pairs.begin(), pairs.end(), by_key);
+    first = last - std::ssize(pairs);
+    for (pair& sorted : pairs) {
+        *first++ = std::move(sorted.first);
+        *values++ = std::move(sorted.second);
+    }
+}
+}  // namespace detail
+
+/// Sorts the keys [`first`, `last`) by `compare` and moves the values from `values` on, one for each key,
+/// along with them; stable. Otherwise as `sort`.
+/// **Cost**: the memory of a second array of each.
+/// **Example**: `fairlead::sort_by_key(fairlead::execution::par, keys.begin(), keys.end(), rows.begin());`
+template <execution::host_policy P, class Keys, class Values, class Compare>
+void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare compare) {
+    detail::sort_pairs(policy, first, last, values, compare);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator Keys, device_iterator Values, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<Keys>>
+void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare) {
+    if (first != last) {
+        detail::sort_on_device<Compare>(policy.queue(), static_cast<std::size_t>(last - first),
+                                        first, values);
+    }
+}
+#endif
+
+/// By `less`.
+template <class P, class Keys, class Values>
+    requires is_execution_policy_v<P>
+void sort_by_key(const P& policy, Keys first, Keys last, Values values) {
+    fairlead::sort_by_key(policy, first, last, values, less{});
+}
+
+}  // namespace fairlead

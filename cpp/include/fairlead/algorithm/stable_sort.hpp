@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm stable_sort.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+
+#include "fairlead/algorithm/sort.hpp"
+
+namespace fairlead {
+
+/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart, such as zeros of either sign,
+/// stay in their order. Otherwise as `sort`.
+template <execution::host_policy P, class It, class Compare>
+void stable_sort(const P& policy, It first, It last, Compare compare) {
+    using value = std::iter_value_t<It>;
+    if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
+        fairlead::sort(policy, first, last, compare);
+    } else {
+        std::stable_sort(detail::standard(policy), first, last,
+                         detail::with_nan_last<value>(compare));
+    }
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<It>>
+void stable_sort(const P& policy, It first, It last, Compare compare) {
+    fairlead::sort(policy, first, last, compare);  // which is stable there
+}
+#endif
+
+/// By `less`.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+void stable_sort(const P& policy, It first, It last) {
+    fairlead::stable_sort(policy, first, last, less{});
+}
+
+}  // namespace fairlead

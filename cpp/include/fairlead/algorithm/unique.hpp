@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm unique.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_compaction.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
+
+namespace fairlead {
+
+/// Keeps the first of each run of neighbours in [`first`, `last`) that are the same by `predicate`, moves
+/// what is kept to the front and returns the place past it. What lies behind has no meaning. Blocks until
+/// that is done.
+///
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float` or `double`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Predicate>
+It unique(const P& policy, It first, It last, Predicate predicate) {
+    return std::unique(detail::standard(policy), first, last, predicate);
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+It unique(const P& policy, It first, It last, Predicate) {
+    using value = detail::iterated_t<It>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return last;
+    }
+    const opencl::queue where = policy.queue();
+    return opencl::detail::translated([&] {
+        detail::compaction<detail::heads_of_runs<Predicate>, It, value> heads{where, first, count};
+        const std::size_t size_bytes = heads.kept() * sizeof(value);
+        const cl::Buffer together{where.context(), CL_MEM_READ_WRITE, size_bytes};
+        heads.write(together, 0);
+        where.handle().enqueueCopyBuffer(together, heads.source().memory(), 0,
+                                         heads.source().offset() * sizeof(value), size_bytes);
+        heads.source().fetch();
+        return first + static_cast<std::ptrdiff_t>(heads.kept());
+    });
+}
+#endif
+
+/// Those that are equal.
+template <class P, class It>
+    requires is_execution_policy_v<P>
+It unique(const P& policy, It first, It last) {
+    return fairlead::unique(policy, first, last, equal_to{});
+}
+
+}  // namespace fairlead

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of an array under every policy is what the standard's algorithms keep.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/copy_if.hpp"
+#include "fairlead/algorithm/unique.hpp"
+#include "random_values.hpp"
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(int, is_small, (double x), { return x < 2 ? 3 : 0; });
+FAIRLEAD_FUNCTION(bool, is_large, (int32_t x), { return x > 100; });
+FAIRLEAD_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
+
+template <class T>
+class Compaction : public EveryExecutionPolicy {
+  protected:
+    random_values random;
+
+    std::string message(const std::string& policy, std::size_t size) const {
+        return policy + ", size " + std::to_string(size) + ", " + random.seed();
+    }
+};
+
+TYPED_TEST_SUITE(Compaction, few_types);
+
+TYPED_TEST(Compaction, copies_the_values_that_a_predicate_holds_for_and_touches_no_other_place) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto x = this->random.template of<TypeParam>(size, 3);
+        std::vector<TypeParam> wanted;
+        std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_small);
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<TypeParam> out(wanted.size());
+            EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_small), out.end())
+                << this->message(name, size);
+            EXPECT_EQ(out, wanted) << this->message(name, size);
+        });
+    }
+}
+
+TYPED_TEST(Compaction, keeps_the_first_of_equal_neighbours) {
+    for (const std::size_t size : algorithm_sizes) {
+        auto x = this->random.template of<TypeParam>(size, 3);
+        for (std::size_t i = 1; i < size; i += 2) {
+            x[i] = x[i - 1];
+        }
+        auto wanted = x;
+        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            auto kept = x;
+            kept.erase(unique(policy, kept.begin(), kept.end()), kept.end());
+            EXPECT_EQ(kept, wanted) << this->message(name, size);
+        });
+    }
+}
+
+using CompactionOf = EveryExecutionPolicy;
+
+TEST_F(CompactionOf, values_of_which_none_is_kept_leaves_the_output_alone) {
+    const auto x = random_values{}.of<std::int32_t>(1000, 100);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<std::int32_t> out(1, 7);
+        EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_large), out.begin()) << name;
+        EXPECT_EQ(out.front(), 7) << name;
+    });
+}
+
+TEST_F(CompactionOf, neighbours_that_a_predicate_takes_for_the_same_keeps_the_first) {
+    random_values random;
+    auto x = random.of<std::int32_t>(100'000, 100);
+    std::ranges::sort(x);
+    auto wanted = x;
+    wanted.erase(std::unique(wanted.begin(), wanted.end(), are_of_one_ten), wanted.end());
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        auto kept = x;
+        kept.erase(unique(policy, kept.begin(), kept.end(), are_of_one_ten), kept.end());
+        EXPECT_EQ(kept, wanted) << name << ", " << random.seed();
+    });
+}
+
+TEST_F(CompactionOf, neighbours_that_are_nan_keeps_each_since_none_equals_another) {
+    const std::vector<float> x(1000, std::numeric_limits<float>::quiet_NaN());
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        auto kept = x;
+        EXPECT_EQ(unique(policy, kept.begin(), kept.end()), kept.end()) << name;
+    });
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+
+TEST_F(CompactionOf, a_buffer_stays_on_the_device) {
+    on_every_device([&](const auto& policy) {
+        const std::vector<std::int32_t> x{1, 1, 2, 2, 2, 3, 1, 1};
+        opencl::buffer<std::int32_t> values{policy.queue(), x};
+        EXPECT_EQ(unique(policy, begin(values) + 1, end(values)), begin(values) + 5);
+        std::vector<std::int32_t> got(8);
+        values.read(policy.queue(), got);
+        got.resize(5);
+        EXPECT_EQ(got, (std::vector<std::int32_t>{1, 1, 2, 3, 1}));
+        EXPECT_THROW(copy_if(policy, x.begin(), x.end(), begin(values) + 5, is_small),
+                     invalid_option);
+    });
+}
+
+#endif
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// The least and the greatest value under every policy are where the standard's algorithms find them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/max_element.hpp"
+#include "fairlead/algorithm/min_element.hpp"
+#include "fairlead/algorithm/minmax_element.hpp"
+#include "random_values.hpp"
+
+namespace fairlead::test {
+namespace {
+
+template <class T>
+class Extremum : public EveryExecutionPolicy {
+  protected:
+    random_values random;
+
+    void check_all(const std::vector<T>& x) {
+        const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
+        const auto first_greatest = std::max_element(x.begin(), x.end());
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            const std::string message =
+                name + ", size " + std::to_string(x.size()) + ", " + random.seed();
+            EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << message;
+            EXPECT_EQ(max_element(policy, x.begin(), x.end()), first_greatest) << message;
+            EXPECT_EQ(minmax_element(policy, x.begin(), x.end()), (std::pair{least, greatest}))
+                << message;
+        });
+    }
+};
+
+TYPED_TEST_SUITE(Extremum, few_types);
+
+TYPED_TEST(Extremum, is_where_the_standard_finds_it) {
+    for (const std::size_t size : algorithm_sizes) {
+        this->check_all(this->random.template of<TypeParam>(size));
+    }
+}
+
+TYPED_TEST(Extremum, of_many_that_are_equal_is_the_first_or_the_last) {
+    for (const std::size_t size : algorithm_sizes) {
+        this->check_all(this->random.template of<TypeParam>(size, 2));
+        this->check_all(std::vector<TypeParam>(size, TypeParam{7}));
+    }
+}
+
+using ExtremumOf = EveryExecutionPolicy;
+
+TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
+    std::vector<float> x = random_values{}.of<float>(65'537);
+    for (std::size_t i = 0; i < x.size(); i += 9) {
+        x[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_LT(min_element(policy, x.begin(), x.end()) - x.begin(), std::ssize(x)) << name;
+        EXPECT_LT(max_element(policy, x.begin(), x.end()) - x.begin(), std::ssize(x)) << name;
+    });
+}
+
+FAIRLEAD_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
+
+TEST_F(ExtremumOf, an_order_of_ones_own_is_found) {
+    random_values random;
+    const auto x = random.of<std::int32_t>(100'000);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_EQ(min_element(policy, x.begin(), x.end(), is_nearer),
+                  std::min_element(x.begin(), x.end(), is_nearer))
+            << name << ", " << random.seed();
+    });
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+
+TEST_F(ExtremumOf, a_buffer_is_a_place_in_it) {
+    on_every_device([&](const auto& policy) {
+        const std::vector<float> x{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 9};
+        const opencl::buffer<float> values{policy.queue(), x};
+        EXPECT_EQ(min_element(policy, begin(values), end(values)), begin(values) + 1);
+        EXPECT_EQ(min_element(policy, begin(values) + 2, end(values)), begin(values) + 3);
+        EXPECT_EQ(minmax_element(policy, begin(values), end(values)).second, begin(values) + 11);
+    });
+}
+
+#endif
+
+}  // namespace
+}  // namespace fairlead::test

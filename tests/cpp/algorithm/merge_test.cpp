@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merges under every policy give what the standard's gives.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/merge.hpp"
+#include "random_values.hpp"
+
+namespace fairlead::test {
+namespace {
+
+template <class T>
+class Merge : public EveryExecutionPolicy {
+  protected:
+    random_values random;
+
+    /// Under every policy, of two arrays of `x`: the first `of_first` values and the others, sorted.
+    template <class Compare>
+    void check(std::vector<T> x, std::size_t of_first, Compare compare) {
+        const auto middle = x.begin() + static_cast<std::ptrdiff_t>(of_first);
+        std::sort(x.begin(), middle, compare);
+        std::sort(middle, x.end(), compare);
+        std::vector<T> wanted(x.size());
+        std::merge(x.begin(), middle, middle, x.end(), wanted.begin(), compare);
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            std::vector<T> out(x.size());
+            EXPECT_EQ(merge(policy, x.begin(), middle, middle, x.end(), out.begin(), compare),
+                      out.end());
+            EXPECT_EQ(out, wanted)
+                << name << ", " << of_first << " of " << x.size() << ", " << random.seed();
+        });
+    }
+};
+
+TYPED_TEST_SUITE(Merge, few_types);
+
+TYPED_TEST(Merge, gives_what_the_standard_gives_whatever_the_sizes) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto x = this->random.template of<TypeParam>(size);
+        for (const std::size_t of_first : {std::size_t{0}, size / 3, size}) {
+            this->check(x, of_first, less{});
+        }
+        this->check(x, size / 2, greater{});
+    }
+}
+
+using MergeOf = EveryExecutionPolicy;
+
+FAIRLEAD_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
+
+TEST_F(MergeOf, values_that_are_not_told_apart_takes_the_first_arrays_first) {
+    std::vector<std::int32_t> a(5000);
+    std::vector<std::int32_t> b(7000);
+    for (std::size_t i = 0; i < b.size(); ++i) {
+        b[i] = static_cast<std::int32_t>(i / 100 * 10 + 1);
+        if (i < a.size()) {
+            a[i] = static_cast<std::int32_t>(i / 70 * 10 + 2);
+        }
+    }
+    std::vector<std::int32_t> wanted(12'000);
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), wanted.begin(), has_fewer_tens);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<std::int32_t> out(12'000);
+        merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin(), has_fewer_tens);
+        EXPECT_EQ(out, wanted) << name;
+    });
+}
+
+TEST_F(MergeOf, floating_values_takes_nan_for_the_last) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<float> a{1, 3, nan, nan};
+    const std::vector<float> b{2, 4, 5, nan};
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<float> out(8);
+        merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin());
+        EXPECT_TRUE(std::all_of(out.begin() + 5, out.end(), [](float x) { return std::isnan(x); }))
+            << name;
+        out.resize(5);
+        EXPECT_EQ(out, (std::vector<float>{1, 2, 3, 4, 5})) << name;
+    });
+}
+
+}  // namespace
+}  // namespace fairlead::test

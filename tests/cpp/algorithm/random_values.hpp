@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays of random values for the tests of algorithms, which say their seed when they fail.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace fairlead::test {
+
+/// A few types stand for all where an algorithm costs much to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+using few_types = testing::Types<std::int32_t, float>;
+#else
+using few_types = testing::Types<std::int32_t, float, std::uint64_t>;
+#endif
+
+/// Another seed in each process; `seed()` goes into the message of a failure.
+class random_values {
+  public:
+    [[nodiscard]] std::string seed() const { return "seed " + std::to_string(seed_); }
+
+    /// All values of `T` that are below `limit`, or as far from 0 where they have a sign; infinities and
+    /// the ends of the range among them where there is no limit, and no NaN.
+    template <class T>
+    std::vector<T> of(std::size_t size, T limit = std::numeric_limits<T>::max()) {
+        using limits = std::numeric_limits<T>;
+        const T lowest = std::is_signed_v<T> ? static_cast<T>(-limit) : T{0};
+        std::vector<T> values(size);
+        for (T& value : values) {
+            if constexpr (std::is_floating_point_v<T>) {
+                value = std::uniform_real_distribution<T>{lowest / 2, limit / 2}(random_)*T{2};
+            } else {
+                value = std::uniform_int_distribution<T>{lowest, limit}(random_);
+            }
+        }
+        if (limit == limits::max()) {
+            const T ends[] = {limits::lowest(), limit, T{0}, limits::infinity()};
+            for (std::size_t i = 0; i < size / 8; ++i) {
+                values[random_() % size] = ends[i % std::size(ends)];
+            }
+        }
+        return values;
+    }
+
+  private:
+    std::uint_fast32_t seed_ = std::random_device{}();
+    std::mt19937 random_{seed_};
+};
+
+}  // namespace fairlead::test
