@@ -37,6 +37,20 @@ from fairlead._core import (
     stop_requested,
 )
 from fairlead._core import __version__ as __version__
+from fairlead.algorithm import (
+    all_of,
+    any_of,
+    copy,
+    count_if,
+    exclusive_scan,
+    fill,
+    find_if,
+    inclusive_scan,
+    none_of,
+    reduce,
+    transform,
+    transform_reduce,
+)
 from fairlead.backend import Backend
 from fairlead.discover import discover
 from fairlead.error import (
@@ -56,6 +70,7 @@ from fairlead.error import (
     WaitTimeoutError,
     WorkCancelledError,
 )
+from fairlead.execution import AutoPolicy, auto, device_policy, par, par_unseq, seq, unseq
 from fairlead.explanation import Candidate, Explanation
 from fairlead.policy import Policy, ScoredPolicy
 from fairlead.selection import (
@@ -78,6 +93,7 @@ from fairlead.waitable import register_waitable
 __all__ = [
     "Arena",
     "ArenaTask",
+    "AutoPolicy",
     "AutoTune",
     "Backend",
     "BuildError",
@@ -111,24 +127,42 @@ __all__ = [
     "WaitTimeoutError",
     "WeightedRoundRobin",
     "WorkCancelledError",
+    "all_of",
+    "any_of",
+    "auto",
+    "copy",
+    "count_if",
     "deferred_initialization",
+    "device_policy",
     "discover",
+    "exclusive_scan",
     "executors",
+    "fill",
+    "find_if",
     "get_resources",
     "get_submission_group",
+    "inclusive_scan",
     "map",
+    "none_of",
     "opencl",
+    "par",
+    "par_unseq",
+    "reduce",
     "register_waitable",
     "report",
     "run",
     "select",
+    "seq",
     "stop_requested",
     "submission_group",
     "submit",
     "submit_and_wait",
     "task",
+    "transform",
+    "transform_reduce",
     "try_submit",
     "tuned",
+    "unseq",
     "unwrap",
     "variants",
     "wait",

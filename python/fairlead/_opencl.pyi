@@ -102,7 +102,7 @@ class Queue:
         kernel: Kernel,
         global_size: int | Sequence[int],
         /,
-        *args: Buffer | np.generic | float | None,
+        *args: Buffer | LocalMemory | np.generic | float | None,
         local_size: int | Sequence[int] | None = None,
         wait_for: _WaitFor = None,
     ) -> Event: ...

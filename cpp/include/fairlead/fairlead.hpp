@@ -31,6 +31,7 @@
 #include "fairlead/algorithm/transform_reduce.hpp"
 #include "fairlead/algorithm/unique.hpp"
 #include "fairlead/dynamic_selection.hpp"
+#include "fairlead/execution/auto_policy.hpp"
 #include "fairlead/execution/host_policies.hpp"
 #include "fairlead/execution/is_execution_policy.hpp"
 #include "fairlead/executor/any_executor.hpp"

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <random>
 #include <string>
 
@@ -104,6 +105,46 @@ TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing_wherever_it_is) 
         }
         EXPECT_LE(on_1, 3) << "spike at " << spike;
         EXPECT_EQ(t.estimate(0), normal(0)) << "spike at " << spike;
+    }
+}
+
+TEST(TunerConfirmation, finds_the_better_of_two_although_a_spike_hid_it) {
+    const auto cost = [](std::size_t r) { return microseconds{r == 0 ? 100 : 200}; };
+    for (const std::uint32_t confirming_runs : {0U, 4U}) {
+        tuner t{2, {nanoseconds{}, confirming_runs}};
+        for (int i = 0; i < 4; ++i) {
+            run_one(t, [&](std::size_t r) { return r == 0 ? microseconds{900} : cost(r); });
+        }
+        ASSERT_EQ(t.best(), 1U);
+        for (int i = 0; i < 2'000; ++i) {
+            run_one(t, cost);
+        }
+        EXPECT_EQ(t.best(), confirming_runs == 0 ? 1U : 0U);
+    }
+}
+
+TEST(TunerConfirmation, takes_the_lower_estimate_by_however_little) {
+    tuner t{2, {nanoseconds{}, 4}};
+    for (int i = 0; i < 4; ++i) {
+        run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 120}; });
+    }
+    ASSERT_EQ(t.best(), 0U);
+    int on_1 = 0;
+    for (int i = 0; i < 2'000; ++i) {
+        on_1 += run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 97}; }) == 1;
+    }
+    EXPECT_EQ(t.best(), 1U);
+    EXPECT_GE(on_1, 1'900);
+}
+
+TEST(TunerConfirmation, ends) {
+    tuner t{3, {nanoseconds{}, 4}};
+    const auto cost = [](std::size_t r) { return microseconds{r == 0 ? 100 : 150}; };
+    for (int i = 0; i < 2'000; ++i) {
+        run_one(t, cost);
+    }
+    for (int i = 0; i < 2'000; ++i) {
+        EXPECT_EQ(run_one(t, cost), 0U);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/count_if.hpp"
 #include "fairlead/execution/is_execution_policy.hpp"
 
@@ -16,5 +17,7 @@ template <class P, class It, class Predicate>
 bool all_of(const P& policy, It first, It last, Predicate predicate) {
     return fairlead::count_if(policy, first, last, predicate) == last - first;
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(all_of);
 
 }  // namespace fairlead

@@ -2,6 +2,7 @@
 // The algorithm any_of.
 #pragma once
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/find_if.hpp"
 #include "fairlead/execution/is_execution_policy.hpp"
 
@@ -14,5 +15,7 @@ template <class P, class It, class Predicate>
 bool any_of(const P& policy, It first, It last, Predicate predicate) {
     return fairlead::find_if(policy, first, last, predicate) != last;
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(any_of);
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -31,5 +32,7 @@ Out copy(const P& policy, In first, In last, Out out) {
                       : detail::map_on_device<identity_value>(policy.queue(), count, out, first);
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(copy);
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -34,5 +35,7 @@ std::ptrdiff_t count_if(const P& policy, It first, It last, Predicate) {
                             policy.queue(), count, first);
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(count_if);
 
 }  // namespace fairlead

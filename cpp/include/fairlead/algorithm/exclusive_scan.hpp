@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_scan.hpp"
@@ -50,5 +51,7 @@ template <class P, class In, class Out, class T>
 Out exclusive_scan(const P& policy, In first, In last, Out out, T initial) {
     return fairlead::exclusive_scan(policy, first, last, out, initial, plus{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(exclusive_scan);
 
 }  // namespace fairlead

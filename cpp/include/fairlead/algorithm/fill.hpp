@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_memory.hpp"
@@ -38,5 +39,7 @@ void fill(const P& policy, It first, It last, const T& value) {
     });
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(fill);
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -35,5 +36,7 @@ It find_if(const P& policy, It first, It last, Predicate) {
     return first + static_cast<std::ptrdiff_t>(place);
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(find_if);
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 
 namespace fairlead {
@@ -17,5 +18,7 @@ template <execution::host_policy P, class It, class F>
 void for_each(const P& policy, It first, It last, F f) {
     std::for_each(detail::standard(policy), first, last, std::move(f));
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(for_each);
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 
 namespace fairlead {
@@ -14,5 +15,7 @@ template <execution::host_policy P, class It, class Size, class F>
 It for_each_n(const P& policy, It first, Size count, F f) {
     return std::for_each_n(detail::standard(policy), first, count, std::move(f));
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(for_each_n);
 
 }  // namespace fairlead

@@ -2,6 +2,7 @@
 // The algorithm inclusive_scan.
 #pragma once
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/transform_inclusive_scan.hpp"
 #include "fairlead/execution/is_execution_policy.hpp"
@@ -28,5 +29,7 @@ template <class P, class In, class Out>
 Out inclusive_scan(const P& policy, In first, In last, Out out) {
     return fairlead::inclusive_scan(policy, first, last, out, plus{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(inclusive_scan);
 
 }  // namespace fairlead

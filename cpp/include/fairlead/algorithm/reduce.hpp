@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_reduction.hpp"
 #include "fairlead/algorithm/transform_reduce.hpp"
@@ -29,5 +30,7 @@ template <class P, class It, class T>
 T reduce(const P& policy, It first, It last, T initial) {
     return fairlead::reduce(policy, first, last, initial, plus{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(reduce);
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_launch.hpp"
@@ -45,5 +46,7 @@ Out transform(const P& policy, In first, In last, In2 second, Out out, F) {
     return count == 0 ? out : detail::map_on_device<F>(policy.queue(), count, out, first, second);
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(transform);
 
 }  // namespace fairlead

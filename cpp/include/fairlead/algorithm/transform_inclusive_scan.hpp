@@ -6,6 +6,7 @@
 #include <iterator>
 #include <optional>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_scan.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -54,5 +55,7 @@ Out transform_inclusive_scan(const P& policy, In first, In last, Out out, F, G) 
                                                      std::nullopt, detail::scan_kind::inclusive);
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(transform_inclusive_scan);
 
 }  // namespace fairlead

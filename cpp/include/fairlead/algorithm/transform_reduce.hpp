@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_reduction.hpp"
@@ -66,5 +67,7 @@ template <class P, class It, class It2, class T>
 T transform_reduce(const P& policy, It first, It last, It2 second, T initial) {
     return fairlead::transform_reduce(policy, first, last, second, initial, plus{}, multiplies{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(transform_reduce);
 
 }  // namespace fairlead

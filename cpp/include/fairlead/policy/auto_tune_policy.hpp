@@ -57,8 +57,8 @@ class auto_tune_policy
     class state_type {
       public:
         explicit state_type(const std::vector<resource_type>& resources,
-                            duration resample_time = never_resample)
-            : loads_{resources.size()}, tuners_{resources.size(), resample_time} {}
+                            tuner_settings settings = never_resample)
+            : loads_{resources.size()}, tuners_{resources.size(), settings} {}
 
         struct choice {
             std::uint32_t index;

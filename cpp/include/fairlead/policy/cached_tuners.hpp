@@ -31,8 +31,8 @@ class cached_tuners {
     using duration = std::chrono::nanoseconds;
 
     /// Throws: `invalid_option` for a negative `resample_time`.
-    cached_tuners(std::size_t resources, duration resample_time)
-        : table_{resources, resample_time}, resamples_{resample_time > duration::zero()} {}
+    cached_tuners(std::size_t resources, tuner_settings settings)
+        : table_{resources, settings}, resamples_{settings.resample_time > duration::zero()} {}
 
     /// Where the cache of `thread` has `key`, or has room for it; null when the thread has no cache.
     [[nodiscard, gnu::always_inline]] cached_tuner* place_of(const task_key& key,

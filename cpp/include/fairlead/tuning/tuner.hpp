@@ -15,6 +15,22 @@
 
 namespace fairlead {
 
+/// What a `tuner` is told once. A duration alone is its `resample_time`.
+struct tuner_settings {
+    std::chrono::nanoseconds resample_time{};  ///< zero never measures again by the clock
+    /// How often the others are run again after the first choice, as far as the budget allows: for
+    /// those who would rather have the best than be done soon.
+    std::uint32_t confirming_runs = 0;
+    std::chrono::nanoseconds always_timed =
+        std::chrono::microseconds{10};  ///< see `sampling_period`
+
+    constexpr tuner_settings() noexcept = default;
+    template <class Rep, class Period>
+    constexpr tuner_settings(std::chrono::duration<Rep, Period> resample_time_,
+                             std::uint32_t confirming_runs_ = 0) noexcept
+        : resample_time{resample_time_}, confirming_runs{confirming_runs_} {}
+};
+
 /// Chooses among `size` resources for one kind of task. A pure object: it owns no thread and no
 /// clock, and is told the time.
 ///
@@ -28,16 +44,16 @@ namespace fairlead {
 ///
 /// When the estimate of the resource in use has moved beyond its noise, the others are run once more,
 /// and a few times more where that run was a surprise, as far as an `exploration_budget` of 2 % of
-/// all working time allows.
+/// all working time allows. So they are after the first choice where `confirming_runs` are wanted; when
+/// one has had them, it is used if its estimate is the lowest, by however little.
 ///
 /// **Thread safety**: none; the caller locks.
 class tuner {
   public:
     using duration = std::chrono::nanoseconds;
 
-    /// A `resample_time` of zero never measures again by the clock.
-    explicit tuner(std::size_t size, duration resample_time = duration::zero())
-        : runs_(size), resample_time_{resample_time}, missing_{size} {}
+    explicit tuner(std::size_t size, tuner_settings settings = {})
+        : runs_(size), settings_{settings}, missing_{size} {}
 
     /// The resource for the next task: the one that is `due`, or else the best. `now` is any monotonic
     /// time; it only matters with resampling.
@@ -52,7 +68,7 @@ class tuner {
     /// the caller is free to choose. To be followed by `reserve`.
     [[nodiscard]] std::optional<std::size_t> due(duration now) {
         ++decisions_;
-        if (resample_time_ > duration::zero() && best_ && now - measured_at_ >= resample_time_) {
+        if (resamples() && best_ && now - measured_at_ >= settings_.resample_time) {
             start_over(now);
         }
         return best_ ? next_to_explore() : next_to_measure();
@@ -110,21 +126,22 @@ class tuner {
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
     /// When the clock will have it measure again; far off without a `resample_time`.
     [[nodiscard]] duration measures_again_at() const noexcept {
-        return resample_time_ > duration::zero() ? measured_at_ + resample_time_ : duration::max();
+        return resamples() ? measured_at_ + settings_.resample_time : duration::max();
     }
     /// Whether the best may be used without asking again: a failure is to be followed by a timed task,
     /// so that failures in a row are told from scattered ones.
     [[nodiscard]] bool is_settled() const noexcept {
         return best_.has_value() && runs_[*best_].failures == 0;
     }
-    /// How many tasks may follow each other on `best()` until one has to be timed: all are where
-    /// timing costs little beside the task, and one in `longest_period` of the shortest.
+    /// How many tasks may follow each other on `best()` until one has to be timed: those that take
+    /// `always_timed` all are, beside which timing costs little, and of the shortest one in
+    /// `longest_period`.
     [[nodiscard]] std::uint32_t sampling_period() const noexcept {
         const auto cost = best_ ? estimate(*best_) : std::nullopt;
         if (!cost) {
             return 1;
         }
-        const auto tasks = always_timed / std::max(*cost, duration{1});
+        const auto tasks = settings_.always_timed / std::max(*cost, duration{1});
         return static_cast<std::uint32_t>(std::clamp<duration::rep>(tasks, 1, longest_period));
     }
     /// Expected time of the task on `index`; empty while unknown.
@@ -132,8 +149,6 @@ class tuner {
         return runs_[index].cost.value();
     }
 
-    /// Tasks that take this long are all timed.
-    static constexpr duration always_timed = std::chrono::microseconds{10};
     static constexpr std::uint32_t longest_period = 256;
 
   private:
@@ -157,6 +172,7 @@ class tuner {
         std::uint64_t retry_at = 0;
         std::uint32_t wanted = 0;   // runs, to learn whether it has changed
         std::uint32_t doubles = 0;  // runs more when the next one is a surprise
+        bool confirmed = false;     // its last wanted run has just ended
     };
 
     [[nodiscard]] bool is_due(const run& r) const noexcept {
@@ -201,6 +217,9 @@ class tuner {
         }
         return std::nullopt;
     }
+    [[nodiscard]] bool resamples() const noexcept {
+        return settings_.resample_time > duration::zero();
+    }
     [[nodiscard]] duration in_use() const { return *estimate(*best_); }
 
     /// Books a timing before it enters the estimate.
@@ -219,6 +238,7 @@ class tuner {
         if (std::chrono::abs(time - expected) > expected / 2) {
             r.wanted += std::exchange(r.doubles, 0);
         }
+        r.confirmed = r.wanted == 0 && settings_.confirming_runs > 0;
         exploring_ = std::ranges::any_of(runs_, [](const run& each) { return each.wanted > 0; });
     }
 
@@ -265,7 +285,11 @@ class tuner {
         }
         if (index != *best_) {
             compared_ = std::min(compared_, in_use());
-            prefer(index);
+            if (std::exchange(runs_[index].confirmed, false) && *estimate(index) < in_use()) {
+                use(index);
+            } else {
+                prefer(index);
+            }
         } else if (in_use() > compared_) {  // otherwise no other one is better now than it was then
             compared_ = in_use();
             prefer(lowest());
@@ -289,7 +313,16 @@ class tuner {
             runs_, [](const run& r) { return !r.cost.empty() || r.failures >= too_many_failures; });
         if (all_known && missing_ < runs_.size()) {
             use(lowest());
+            confirm();
         }
+    }
+
+    /// The one in use too, which may soon be another.
+    void confirm() noexcept {
+        for (run& r : runs_) {
+            r.wanted = r.cost.empty() ? 0 : settings_.confirming_runs;
+        }
+        exploring_ = settings_.confirming_runs > 0;
     }
 
     [[nodiscard]] std::size_t lowest() const {
@@ -319,7 +352,7 @@ class tuner {
     }
 
     std::vector<run> runs_;
-    duration resample_time_;
+    tuner_settings settings_;
     std::size_t missing_;  // resources without an estimate
     duration compared_{};  // estimate of the best when all others were compared with it
     duration measured_at_{};

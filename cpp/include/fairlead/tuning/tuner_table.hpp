@@ -27,8 +27,8 @@ inline constexpr std::chrono::nanoseconds never_resample{0};
 /// serves one kind of task after the other; each such term has a number.
 class locked_tuner {
   public:
-    locked_tuner(std::size_t size, std::chrono::nanoseconds resample_time)
-        : size_{size}, resample_time_{resample_time}, tuner_{size, resample_time} {}
+    locked_tuner(std::size_t size, tuner_settings settings)
+        : size_{size}, settings_{settings}, tuner_{size, settings} {}
 
     /// The best resource while the tuner has nothing to find out.
     struct alignas(8) steady_choice {
@@ -55,7 +55,7 @@ class locked_tuner {
     /// Forgets everything; the next term begins.
     void begin_term() {
         std::lock_guard lock{mutex_};
-        tuner_ = tuner{size_, resample_time_};
+        tuner_ = tuner{size_, settings_};
         publish(static_cast<std::uint16_t>(steady().term + 1));
     }
 
@@ -81,7 +81,7 @@ class locked_tuner {
     }
 
     std::size_t size_;
-    std::chrono::nanoseconds resample_time_;
+    tuner_settings settings_;
     std::mutex mutex_;
     tuner tuner_;
     std::atomic<steady_choice> steady_{};
@@ -110,11 +110,12 @@ class tuner_table {
     static constexpr std::size_t default_capacity = 1024;
 
     /// **Throws**: `invalid_option` for a negative `resample_time`.
-    tuner_table(std::size_t resources, std::chrono::nanoseconds resample_time,
+    tuner_table(std::size_t resources, tuner_settings settings,
                 std::size_t capacity = default_capacity)
-        : resources_{resources}, resample_time_{resample_time}, capacity_{capacity} {
-        if (resample_time < never_resample) {
-            throw invalid_option{"resample_time is " + std::to_string(resample_time.count()) +
+        : resources_{resources}, settings_{settings}, capacity_{capacity} {
+        if (settings.resample_time < never_resample) {
+            throw invalid_option{"resample_time is " +
+                                 std::to_string(settings.resample_time.count()) +
                                  " ns: pass never_resample (0) or a positive duration"};
         }
     }
@@ -146,7 +147,7 @@ class tuner_table {
     void make_place(const task_key& key) {
         if (by_use_.size() < capacity_) {
             std::list<entry> fresh;
-            fresh.push_front({key, std::make_unique<locked_tuner>(resources_, resample_time_)});
+            fresh.push_front({key, std::make_unique<locked_tuner>(resources_, settings_)});
             places_.emplace(key, fresh.begin());
             by_use_.splice(by_use_.begin(), fresh);
             return;
@@ -162,7 +163,7 @@ class tuner_table {
     }
 
     std::size_t resources_;
-    std::chrono::nanoseconds resample_time_;
+    tuner_settings settings_;
     std::size_t capacity_;
     mutable std::mutex mutex_;
     std::list<entry> by_use_;

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// auto_ beside each of its candidates, after warm-up, in turns within one run.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+#include "median.hpp"
+
+namespace {
+
+namespace ex = fairlead::execution;
+
+FAIRLEAD_FUNCTION(float, axpb, (float x), { return 2.0f * x + 1.0f; });
+
+/// Nanoseconds for one of `calls` calls.
+double time(const std::function<void()>& call, std::size_t calls) {
+    const auto start = fairlead::clock::now();
+    for (std::size_t i = 0; i < calls; ++i) {
+        call();
+    }
+    return std::chrono::duration<double, std::nano>(fairlead::clock::now() - start).count() /
+           static_cast<double>(calls);
+}
+
+/// Times `run(policy)` for auto_ and each policy that it chooses among, each first in its turn. The
+/// counters hold the medians in nanoseconds.
+template <class Run>
+void compare(benchmark::State& state, Run run) {
+    const auto size = static_cast<std::size_t>(state.range(0));
+    std::vector<std::function<void()>> contenders{[&] { run(ex::auto_); }, [&] { run(ex::seq); },
+                                                  [&] { run(ex::unseq); }, [&] { run(ex::par); },
+                                                  [&] { run(ex::par_unseq); }};
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+    for (const auto& queue : fairlead::default_universe<fairlead::opencl::queue>::get()) {
+        contenders.emplace_back([&run, policy = ex::device_policy<>{queue}] { run(policy); });
+    }
+#endif
+    const std::size_t warm_up = std::clamp<std::size_t>(5'000'000'000 / size, 100, 20'000);
+    time(contenders.front(), warm_up);
+    const std::size_t calls = std::max<std::size_t>(100'000 / size, 1);
+    std::vector<std::vector<double>> ns(contenders.size());
+    std::size_t round = 0;
+    for (auto _ : state) {
+        for (std::size_t i = 0; i < contenders.size(); ++i) {
+            const std::size_t which = (round + i) % contenders.size();
+            ns[which].push_back(time(contenders[which], calls));
+        }
+        ++round;
+        state.SetIterationTime(ns.front().back() * 1e-9);
+    }
+    const double chosen = bench::median(ns.front());
+    double best = bench::median(ns[1]);
+    for (std::size_t i = 2; i < ns.size(); ++i) {
+        best = std::min(best, bench::median(ns[i]));
+    }
+    state.counters["auto_ns"] = chosen;
+    state.counters["best_ns"] = best;
+    state.counters["behind_ns"] = chosen - best;
+    state.counters["ratio"] = chosen / best;
+    run(ex::auto_);
+    if (const auto why = ex::auto_.explain()) {
+        state.SetLabel(why->candidates[why->chosen].name);
+    }
+}
+
+void auto_transform(benchmark::State& state) {
+    std::vector<float> x(static_cast<std::size_t>(state.range(0)), 1.0F);
+    std::vector<float> y(x.size());
+    compare(state, [&](const auto& policy) {
+        fairlead::transform(policy, x.begin(), x.end(), y.begin(), axpb);
+    });
+}
+
+void auto_reduce(benchmark::State& state) {
+    const std::vector<float> x(static_cast<std::size_t>(state.range(0)), 1.0F);
+    compare(state, [&](const auto& policy) {
+        benchmark::DoNotOptimize(fairlead::reduce(policy, x.begin(), x.end(), 0.0F));
+    });
+}
+
+void sizes(benchmark::internal::Benchmark* bench) {
+    constexpr int rounds = 11;  // of all policies: a time of one cannot say when to stop
+    bench->RangeMultiplier(10)->Range(100, 100'000'000)->Iterations(rounds)->UseManualTime();
+}
+BENCHMARK(auto_transform)->Apply(sizes);
+BENCHMARK(auto_reduce)->Apply(sizes);
+
+}  // namespace

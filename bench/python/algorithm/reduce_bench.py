@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the sum of ten million float32 takes under each policy of the host, beside NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import fairlead as fl
+
+COMPARED_WITH = "numpy_sum"
+SIZE = 10_000_000
+
+
+@cache
+def array() -> Any:
+    return np.ones(SIZE, np.float32)
+
+
+def bench_numpy_sum() -> Callable[[], object]:
+    x = array()
+    return lambda: np.sum(x)
+
+
+def under(policy: Any) -> Callable[[], object]:
+    x = array()
+    return lambda: fl.reduce(policy, x)
+
+
+def bench_seq_sum() -> Callable[[], object]:
+    return under(fl.seq)
+
+
+def bench_par_sum() -> Callable[[], object]:
+    return under(fl.par)
+
+
+def bench_auto_sum() -> Callable[[], object]:
+    policy = under(fl.auto)
+    for _ in range(10):
+        policy()
+    return policy

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What 2*x + y of ten million float32 takes under each policy of the host, beside NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+import fairlead as fl
+
+COMPARED_WITH = "numpy_transform"
+SIZE = 10_000_000
+
+
+@cache
+def arrays() -> tuple[Any, Any, Any]:
+    return np.ones(SIZE, np.float32), np.ones(SIZE, np.float32), np.empty(SIZE, np.float32)
+
+
+def bench_numpy_transform() -> Callable[[], object]:
+    x, y, out = arrays()
+
+    def run() -> None:
+        out[:] = 2 * x + y
+
+    return run
+
+
+def under(policy: Any) -> Callable[[], object]:
+    x, y, out = arrays()
+    return lambda: fl.transform(policy, "2*x + y", x, y, out=out)
+
+
+def bench_seq_transform() -> Callable[[], object]:
+    return under(fl.seq)
+
+
+def bench_par_transform() -> Callable[[], object]:
+    return under(fl.par)
+
+
+def bench_auto_transform() -> Callable[[], object]:
+    policy = under(fl.auto)
+    for _ in range(10):
+        policy()
+    return policy

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+# What algorithms read and write, whatever holds it.
+"""Values of NumPy arrays, buffers, DLPack tensors, OpenCL buffers and pyopencl arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.algorithm.expression import DType
+from fairlead.opencl import Buffer, Queue
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values that an algorithm reads: one after the other in memory of the host, or in a buffer."""
+
+    host: NDArray[Any] | None
+    buffer: Buffer | None
+    shape: tuple[int, ...]
+    dtype: DType
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take."""
+        return self.size * self.dtype.itemsize
+
+    def on_host(self) -> NDArray[Any]:
+        """The values; only called where they are on the host."""
+        assert self.host is not None
+        return self.host
+
+    def on(self, queue: Queue) -> Buffer:
+        """A buffer with the values on the queue's device."""
+        if self.buffer is not None:
+            return self.buffer
+        host = self.on_host()
+        return queue.buffer(host.view(np.uint8) if host.dtype.kind == "b" else host)
+
+
+def values_of(array: Any) -> Values:
+    """What ``array`` holds: a copy only where that is not contiguous, or of pyopencl."""
+    if isinstance(array, Buffer):
+        return Values(None, array, tuple(array.shape), np.dtype(array.dtype))
+    host = _host_array(array)
+    return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
+
+
+def all_values_of(a: Any, b: Any = None) -> list[Values]:
+    """The values of ``a`` and, unless it is None, ``b``; ValueError where their shapes differ."""
+    inputs = [values_of(each) for each in (a, b) if each is not None]
+    if inputs[0].shape != inputs[-1].shape:
+        raise ValueError(
+            f"the arrays have the shapes {inputs[0].shape} and {inputs[-1].shape}: pass arrays of "
+            "one shape (numpy.broadcast_arrays makes them)"
+        )
+    return inputs
+
+
+class Output:
+    """Where an algorithm writes: what the caller gave, or a new array or buffer."""
+
+    def __init__(self, out: Any, shape: tuple[int, ...], dtype: DType) -> None:
+        self.out = out
+        self.shape = shape
+        self.dtype = dtype
+        self.target: NDArray[Any] | None = None
+        if out is not None and not isinstance(out, Buffer):
+            self.target = _writeable(out)
+        given = out if isinstance(out, Buffer) else self.target
+        if given is not None and tuple(given.shape) != shape:
+            raise ValueError(f"`out` has the shape {given.shape}: pass one of the shape {shape}")
+        if given is not None and not np.can_cast(dtype, given.dtype, "same_kind"):
+            raise TypeError(f"`out` has the type {given.dtype}: the results are {dtype}")
+
+    def host(self, inputs: Sequence[Values]) -> NDArray[Any]:
+        """A flat array for the results, which may be that of an input at the same places."""
+        target = self.target
+        if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
+            return np.empty(int(np.prod(self.shape, dtype=np.int64)), self.dtype)
+        for each in inputs:
+            if each.host is not None and np.may_share_memory(target, each.host):
+                same = target.ctypes.data == each.host.ctypes.data
+                if not same or target.dtype != each.dtype:
+                    return np.empty(target.size, self.dtype)
+        return target.reshape(-1)
+
+    def finish_host(self, results: NDArray[Any]) -> Any:
+        """What the caller gets: ``results`` are where ``host`` said."""
+        if self.target is None:
+            return results.reshape(self.shape)
+        if not np.shares_memory(self.target, results) and results.size:
+            np.copyto(self.target, results.reshape(self.shape), casting="same_kind")
+        if hasattr(self.out, "set") and _is_of_pyopencl(self.out):
+            self.out.set(self.target)
+        return self.out
+
+    def device(self, queue: Queue, stays: bool) -> Buffer:
+        """A buffer for the results; where the caller ``stays`` on the device it is the result."""
+        if isinstance(self.out, Buffer):
+            if self.out.dtype != self.dtype:
+                raise TypeError(
+                    f"`out` has the type {self.out.dtype}: the results are {self.dtype}"
+                )
+            return self.out
+        dtype = self.dtype if stays and self.out is None else _device_type(self.dtype)
+        return queue.empty(self.shape, dtype)
+
+    def finish_device(self, queue: Queue, buffer: Buffer, stays: bool) -> Any:
+        """What the caller gets once the kernels are over."""
+        if buffer is self.out or (stays and self.out is None):
+            queue.finish()
+            return buffer
+        return self.finish_host(queue.read(buffer).view(self.dtype).reshape(-1))
+
+
+def _device_type(dtype: DType) -> DType:
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype
+
+
+def _is_of_pyopencl(array: Any) -> bool:
+    return type(array).__module__.startswith("pyopencl.")
+
+
+def _host_array(array: Any) -> NDArray[Any]:
+    if isinstance(array, np.ndarray):
+        return array
+    if _is_of_pyopencl(array) and hasattr(array, "get"):
+        return np.asarray(array.get())
+    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
+        return np.from_dlpack(array)
+    host = np.asarray(array)
+    if host.dtype == object:
+        raise TypeError(
+            f"{type(array).__qualname__} holds no numbers that NumPy knows: pass an array, an "
+            "object with the buffer protocol or DLPack, or a buffer of OpenCL"
+        )
+    return host
+
+
+def _writeable(out: Any) -> NDArray[Any]:
+    target = _host_array(out)
+    shares = (
+        isinstance(out, np.ndarray) or _is_of_pyopencl(out) or not isinstance(out, (list, tuple))
+    )
+    if not shares or not target.flags.writeable:
+        raise TypeError(f"`out` is a {type(out).__qualname__} that cannot be written to")
+    return target

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where a call of an algorithm can run.
+"""``call_of`` makes what a policy runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from fairlead.algorithm.arrays import Values
+from fairlead.algorithm.device import obstacle
+from fairlead.algorithm.expression import Expression
+from fairlead.execution import Call, HostPolicy, seq
+from fairlead.opencl import Buffer, Queue
+
+
+def call_of(
+    kind: Hashable,
+    expression: Expression,
+    inputs: Sequence[Values],
+    on_host: Callable[[HostPolicy], Any],
+    on_device: Callable[[Queue], Any],
+    out: Any = None,
+) -> Call:
+    """An algorithm that computes ``expression`` of ``inputs``: on the host unless some values are
+    in a buffer, on a device if that knows the types and operations. No values never travel."""
+    in_buffer = isinstance(out, Buffer) or any(each.buffer is not None for each in inputs)
+    refused = obstacle(expression, inputs)
+    reason = refused or ("values are in an OpenCL buffer: use a device policy" if in_buffer else "")
+    has_values = inputs[0].size > 0
+
+    def on_device_or_none(queue: Queue) -> Any:
+        return on_device(queue) if has_values else on_host(seq)
+
+    return Call(
+        (kind, *(each.dtype.char for each in inputs)),
+        sum(each.nbytes for each in inputs),
+        None if in_buffer else on_host,
+        None if refused else on_device_or_none,
+        reason,
+    )

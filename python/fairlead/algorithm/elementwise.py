@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that write a value to each place.
+"""``fl.transform``, ``fl.fill`` and ``fl.copy``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairlead.algorithm import device, host
+from fairlead.algorithm.arrays import Output, Values, all_values_of
+from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.expression import IDENTITY, Expression
+from fairlead.algorithm.function import Function, expression_of
+from fairlead.execution import ExecutionPolicy
+
+
+def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: Any = None) -> Any:
+    """Return ``f(x)`` for each ``x`` of ``a``, or ``f(x, y)`` with the ``y`` of ``b`` beside it.
+
+    f: a string, such as ``"2*x + y"``, or a lambda, which is called once to be traced. It means
+        what NumPy means by it: ``/`` gives floats, ``//`` floors, types are promoted. TypeError
+        names what cannot be traced.
+    out: where to write the results, which may be ``a`` or ``b`` itself; by default a new array, or
+        under a device policy a new buffer where ``a`` is an ``fl.opencl.Buffer``.
+
+    Integers come out bit for bit as NumPy has them, under every policy; so do floats on the host.
+    A device adds, multiplies and compares as the host, and is off by a few units in the last place
+    in functions such as ``exp``.
+    """
+    inputs = all_values_of(a, b)
+    return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
+
+
+def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
+    """Return the values of ``a`` in a new array, or write them to ``out``."""
+    return _write("copy", policy, IDENTITY, all_values_of(a), out)
+
+
+def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
+    """Write ``value`` to every place of ``out``, and return it."""
+    template = all_values_of(out)[0]
+    number = template.dtype.type(value)
+    return _write("fill", policy, Expression(1, (), number), [template], out)
+
+
+def _write(
+    name: str, policy: ExecutionPolicy, expression: Expression, inputs: list[Values], out: Any
+) -> Any:
+    dtype = expression.result_type(*(each.dtype for each in inputs))
+    output = Output(out, inputs[0].shape, dtype)
+    stays = any(each.buffer is not None for each in inputs)
+
+    def on_host(chosen: Any) -> Any:
+        results = output.host(inputs)
+        host.transform(chosen, expression, [each.on_host() for each in inputs], results)
+        return output.finish_host(results)
+
+    def on_device(queue: Any) -> Any:
+        buffer = output.device(queue, stays)
+        device.transform(queue, expression, inputs, buffer, dtype)
+        return output.finish_device(queue, buffer, stays)
+
+    return policy.run(call_of((name, expression.text), expression, inputs, on_host, on_device, out))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Prefix sums, and those of other operations.
+"""``fl.inclusive_scan`` and ``fl.exclusive_scan``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairlead.algorithm import device, host
+from fairlead.algorithm.arrays import Output, all_values_of
+from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.expression import IDENTITY
+from fairlead.algorithm.operation import operation_of
+from fairlead.execution import ExecutionPolicy
+
+
+def inclusive_scan(
+    policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None, out: Any = None
+) -> Any:
+    """Return, for each value of ``a``, all values up to it folded by ``op``.
+
+    op, initial: as in ``fl.reduce``. out: as in ``fl.transform``.
+
+    The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers come out as
+    there bit for bit, and so do floats under ``fl.seq`` and ``fl.unseq``.
+    """
+    return _scan("inclusive_scan", policy, a, op, initial, out)
+
+
+def exclusive_scan(
+    policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
+) -> Any:
+    """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``."""
+    return _scan("exclusive_scan", policy, a, op, initial, out)
+
+
+def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out: Any) -> Any:
+    (values,) = inputs = all_values_of(a)
+    if len(values.shape) != 1:
+        raise ValueError(f"the array has the shape {values.shape}: pass one of one dimension")
+    operation = operation_of(op)
+    dtype = operation.scanned_type(values.dtype)
+    output = Output(out, values.shape, dtype)
+    stays = values.buffer is not None
+    is_exclusive = name == "exclusive_scan"
+
+    def on_host(chosen: Any) -> Any:
+        results = output.host(inputs)
+        host.scan(chosen, operation, values.on_host(), results, initial, is_exclusive)
+        return output.finish_host(results)
+
+    def on_device(queue: Any) -> Any:
+        buffer = output.device(queue, stays)
+        device.scan(queue, operation, values, buffer, dtype, initial, is_exclusive)
+        return output.finish_device(queue, buffer, stays)
+
+    kind = name, operation.name
+    return policy.run(call_of(kind, IDENTITY, inputs, on_host, on_device, out))

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms under an auto_policy give what they give under each of its candidates.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/all_of.hpp"
+#include "fairlead/algorithm/any_of.hpp"
+#include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/count_if.hpp"
+#include "fairlead/algorithm/exclusive_scan.hpp"
+#include "fairlead/algorithm/fill.hpp"
+#include "fairlead/algorithm/find_if.hpp"
+#include "fairlead/algorithm/for_each.hpp"
+#include "fairlead/algorithm/for_each_n.hpp"
+#include "fairlead/algorithm/generate.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/none_of.hpp"
+#include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/transform.hpp"
+#include "fairlead/algorithm/transform_inclusive_scan.hpp"
+#include "fairlead/algorithm/transform_reduce.hpp"
+#include "fairlead/execution/auto_policy.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using execution::auto_policy;
+
+FAIRLEAD_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
+FAIRLEAD_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
+
+/// So many calls of one kind that each candidate has had its turn.
+constexpr int calls = 40;
+constexpr std::size_t sizes[] = {0, 1, 33, 1000};
+
+std::vector<std::int32_t> counting(std::size_t size) {
+    std::vector<std::int32_t> values(size);
+    std::iota(values.begin(), values.end(), 0);
+    return values;
+}
+
+/// Calls `check(x, y)` with values and room for results, often.
+template <class Check>
+void often(Check check) {
+    for (const std::size_t size : sizes) {
+        for (int i = 0; i < calls; ++i) {
+            const auto x = counting(size);
+            std::vector<std::int32_t> y(size, -1);
+            check(x, y);
+        }
+    }
+}
+
+TEST(AutoAlgorithm, writes_as_any_of_its_candidates_does) {
+    const auto_policy policy;
+    often([&](const auto& x, auto& y) {
+        EXPECT_EQ(transform(policy, x.begin(), x.end(), y.begin(), twice), y.end());
+        EXPECT_EQ(reduce(policy, y.begin(), y.end(), 0), 2 * std::reduce(x.begin(), x.end()));
+        transform(policy, x.begin(), x.end(), y.begin(), y.begin(), plus{});
+        EXPECT_EQ(transform_reduce(policy, y.begin(), y.end(), 0, plus{}, twice),
+                  6 * std::reduce(x.begin(), x.end()));
+        copy(policy, x.begin(), x.end(), y.begin());
+        EXPECT_EQ(x, y);
+        fill(policy, y.begin(), y.end(), 7);
+        EXPECT_EQ(y, std::vector<std::int32_t>(x.size(), 7));
+    });
+}
+
+TEST(AutoAlgorithm, scans_and_searches_as_any_of_its_candidates_does) {
+    const auto_policy policy;
+    often([&](const auto& x, auto& y) {
+        auto wanted = x;
+        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        inclusive_scan(policy, x.begin(), x.end(), y.begin());
+        EXPECT_EQ(y, wanted);
+        exclusive_scan(policy, x.begin(), x.end(), y.begin(), 0);
+        transform(policy, y.begin(), y.end(), x.begin(), y.begin(), plus{});
+        EXPECT_EQ(y, wanted);
+        EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_negative), 0);
+        EXPECT_EQ(find_if(policy, x.begin(), x.end(), is_negative), x.end());
+        EXPECT_TRUE(none_of(policy, x.begin(), x.end(), is_negative));
+        EXPECT_FALSE(any_of(policy, x.begin(), x.end(), is_negative));
+        EXPECT_EQ(all_of(policy, x.begin(), x.end(), is_negative), x.empty());
+    });
+}
+
+TEST(AutoAlgorithm, takes_functions_and_iterators_that_only_the_host_can_use) {
+    const auto_policy policy;
+    const std::int32_t added = 3;
+    often([&](const auto& x, auto& y) {
+        generate(policy, y.begin(), y.end(), [] { return 1; });
+        for_each(policy, y.begin(), y.end(), [=](std::int32_t& value) { value += added; });
+        EXPECT_EQ(y, std::vector<std::int32_t>(x.size(), 4));
+        EXPECT_EQ(for_each_n(policy, y.begin(), y.size(), [](std::int32_t& value) { value = 0; }),
+                  y.end());
+        EXPECT_EQ(reduce(policy, y.begin(), y.end(), 0, [](int a, int b) { return a + b; }), 0);
+    });
+    std::list<int> linked{1, 2, 3};
+    for_each(policy, linked.begin(), linked.end(), [](int& value) { ++value; });
+    EXPECT_EQ(linked, (std::list<int>{2, 3, 4}));
+}
+
+TEST(AutoAlgorithm, says_which_algorithm_ran_where) {
+    const auto_policy policy{{execution::seq, execution::par}};
+    const auto x = counting(10);
+    any_of(policy, x.begin(), x.end(), is_negative);
+    const auto why = policy.explain();
+    ASSERT_TRUE(why);
+    EXPECT_EQ(why->algorithm, "any_of");
+    ASSERT_EQ(why->candidates.size(), 2U);
+    EXPECT_EQ(why->candidates[0].name, "seq");
+    EXPECT_EQ(why->candidates[1].name, "par");
+    EXPECT_LT(why->chosen, 2U);
+}
+
+bool is_even(int x) { return x % 2 == 0; }
+bool is_odd(int x) { return x % 2 != 0; }
+
+TEST(AutoAlgorithm, tells_plain_functions_and_sizes_apart) {
+    using call = detail::count_if_call;
+    const auto x = counting(100);
+    const auto key = [&](std::size_t size, bool (*f)(int)) {
+        return detail::auto_key_of<call>(x.data(), x.data() + size, f);
+    };
+    EXPECT_EQ(key(65, is_even), key(100, is_even));
+    EXPECT_NE(key(10, is_even), key(100, is_even));
+    EXPECT_NE(key(100, is_even), key(100, is_odd));
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+
+FAIRLEAD_FUNCTION(int32_t, host_only, (int32_t x), { return std::int32_t{x}; });
+
+using AutoOnDevice = EveryExecutionPolicy;
+
+TEST_F(AutoOnDevice, tries_devices_where_function_and_values_allow) {
+    on_every_device([&](const execution::device_policy<>& device) {
+        const auto_policy policy{{device, execution::seq}};
+        const auto x = counting(100);
+        std::vector<std::int32_t> y(100);
+        transform(policy, x.begin(), x.end(), y.begin(), twice);
+        ASSERT_EQ(policy.explain()->candidates.size(), 2U);
+        EXPECT_EQ(policy.explain()->candidates[1].name, device.queue().device().name());
+        transform(policy, x.begin(), x.end(), y.begin(), [](int value) { return value; });
+        EXPECT_EQ(policy.explain()->candidates.size(), 1U);
+    });
+}
+
+TEST_F(AutoOnDevice, keeps_buffers_on_their_device) {
+    on_every_device([&](const execution::device_policy<>& device) {
+        const auto_policy policy{{execution::seq, device}};
+        const auto x = counting(100);
+        opencl::buffer<std::int32_t> on_device{device.queue(), x};
+        transform(policy, begin(on_device), end(on_device), begin(on_device), twice);
+        EXPECT_EQ(reduce(policy, begin(on_device), end(on_device), 0), 9'900);
+        EXPECT_EQ(policy.explain()->candidates.size(), 1U);
+    });
+}
+
+TEST_F(AutoOnDevice, runs_on_the_host_what_the_devices_compiler_refuses) {
+    on_every_device([&](const execution::device_policy<>& device) {
+        const auto_policy policy{{execution::seq, device}};
+        const auto x = counting(100);
+        for (int i = 0; i < calls; ++i) {
+            std::vector<std::int32_t> y(100);
+            transform(policy, x.begin(), x.end(), y.begin(), host_only);
+            EXPECT_EQ(x, y);
+        }
+        const auto_policy device_alone{{device}};
+        std::vector<std::int32_t> y(100);
+        EXPECT_THROW(transform(device_alone, x.begin(), x.end(), y.begin(), host_only),
+                     opencl::build_error);
+    });
+}
+
+#endif
+
+}  // namespace
+}  // namespace fairlead::test

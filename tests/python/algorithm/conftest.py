@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The policies, types, sizes and values with which the tests call algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import fairlead as fl
+
+DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64"]
+
+
+@pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "auto"])
+def policy(request: pytest.FixtureRequest) -> Any:
+    """Each policy in turn; the test is skipped for a device where there is none."""
+    if request.param == "device":
+        return fl.device_policy(request.getfixturevalue("opencl_queue"))
+    return getattr(fl, request.param)
+
+
+@pytest.fixture(params=DTYPES)
+def dtype(request: pytest.FixtureRequest) -> np.dtype[Any]:
+    """Each type of values in turn."""
+    return np.dtype(request.param)
+
+
+@pytest.fixture
+def values(dtype: np.dtype[Any]) -> Callable[[int], NDArray[Any]]:
+    """Makes so many values of the type, small ones and both signs, the same at each call."""
+
+    def make(size: int) -> NDArray[Any]:
+        low = 0 if dtype.kind in "ub" else -5
+        return np.random.default_rng(size).integers(low, 6, size).astype(dtype)
+
+    return make

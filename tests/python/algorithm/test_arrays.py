@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What algorithms read from and write to."""
+
+from __future__ import annotations
+
+import array
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+
+class Tensor:
+    """Speaks DLPack and nothing else."""
+
+    def __init__(self, values):
+        self.values = values
+
+    def __dlpack__(self, **options):
+        return self.values.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.values.__dlpack_device__()
+
+
+def test_values_may_be_in_anything_that_holds_numbers(policy):
+    wanted = np.arange(6) * 2
+    x = np.arange(6)
+    for held in (x, array.array("q", x), memoryview(x), x.tolist(), Tensor(x)):
+        np.testing.assert_array_equal(fl.transform(policy, "2*x", held), wanted)
+        assert fl.reduce(policy, held) == 15
+
+
+def test_arrays_of_any_layout_and_shape_are_taken(policy):
+    x = np.arange(24, dtype=np.int32).reshape(4, 6)
+    for view in (x, x.T, x[::2, ::-1], np.asfortranarray(x)):
+        np.testing.assert_array_equal(fl.transform(policy, "x + 1", view), view + 1)
+        assert fl.reduce(policy, view) == view.sum()
+    out = np.zeros((6, 4), np.int32).T
+    assert fl.transform(policy, "-x", x, out=out) is out
+    np.testing.assert_array_equal(out, -x)
+
+
+def test_an_input_may_be_the_output(policy):
+    x = np.arange(70_000, dtype=np.int32)
+    assert fl.transform(policy, "x + 1", x, out=x) is x
+    assert x[0] == 1 and x[-1] == 70_000
+    sums = np.arange(70_000)
+    fl.inclusive_scan(policy, sums, out=sums)
+    np.testing.assert_array_equal(sums, np.cumsum(np.arange(70_000)))
+
+
+def test_an_output_may_overlap_an_input(policy):
+    x = np.arange(70_000)
+    fl.transform(policy, "x", x[:-1], out=x[1:])
+    np.testing.assert_array_equal(x[1:], np.arange(69_999))
+
+
+def test_results_are_cast_to_the_type_of_the_output_as_numpy_does(policy):
+    out = np.zeros(3, np.float32)
+    fl.transform(policy, "x / 2", np.arange(3), out=out)
+    np.testing.assert_array_equal(out, np.arange(3, dtype=np.float32) / 2)
+    with pytest.raises(TypeError, match="int32.*float64"):
+        fl.transform(policy, "x / 2", np.arange(3), out=np.zeros(3, np.int32))
+
+
+def test_arrays_of_different_shapes_are_refused(policy):
+    with pytest.raises(ValueError, match=r"\(3,\) and \(4,\)"):
+        fl.transform(policy, "x + y", np.zeros(3), np.zeros(4))
+    with pytest.raises(ValueError, match=r"\(4,\).*\(3,\)"):
+        fl.transform(policy, "x", np.zeros(3), out=np.zeros(4))
+    with pytest.raises(ValueError, match="one dimension"):
+        fl.inclusive_scan(policy, np.zeros((2, 2)))
+
+
+def test_an_output_that_cannot_be_written_to_is_refused(policy):
+    frozen = np.zeros(3)
+    frozen.flags.writeable = False
+    for out in (frozen, bytes(24), [0.0, 0.0, 0.0]):
+        with pytest.raises((TypeError, ValueError)):
+            fl.transform(policy, "x", np.zeros(3), out=out)
+
+
+def test_objects_are_refused(policy):
+    with pytest.raises(TypeError, match="no numbers"):
+        fl.reduce(policy, [object()])
+
+
+def test_buffers_stay_on_their_device(opencl_queue):
+    policy = fl.device_policy(opencl_queue)
+    x = opencl_queue.buffer(np.arange(1000, dtype=np.int32))
+    y = fl.transform(policy, "2*x", x)
+    assert isinstance(y, fl.opencl.Buffer)
+    assert fl.transform(policy, "x + y", x, y, out=x) is x
+    assert fl.reduce(policy, x) == 3 * 999 * 500
+    assert fl.count_if(policy, "x % 2 == 0", x) == 500
+    sums = fl.inclusive_scan(policy, y)
+    np.testing.assert_array_equal(opencl_queue.read(sums), np.cumsum(2 * np.arange(1000)))
+    host = np.zeros(1000, np.int32)
+    fl.copy(policy, x, out=host)
+    np.testing.assert_array_equal(host, 3 * np.arange(1000))
+    fl.fill(policy, x, 7)
+    assert (opencl_queue.read(x) == 7).all()
+
+
+def test_buffers_need_a_device_policy(opencl_queue):
+    x = opencl_queue.buffer(np.arange(10, dtype=np.int32))
+    with pytest.raises(TypeError, match="use a device policy"):
+        fl.reduce(fl.par, x)
+    assert fl.reduce(fl.AutoPolicy([fl.seq, fl.device_policy(opencl_queue)]), x) == 45
+
+
+def test_types_that_devices_lack_are_refused_there_and_computed_on_the_host(opencl_queue):
+    x = np.arange(4) * 1j
+    with pytest.raises(TypeError, match="complex128 is no type"):
+        fl.transform(fl.device_policy(opencl_queue), "x + 1", x)
+    for policy in (fl.auto, fl.par):
+        np.testing.assert_array_equal(fl.transform(policy, "x + 1", x), x + 1)
+
+
+def test_arrays_of_pyopencl_are_read_and_written():
+    pyopencl = pytest.importorskip("pyopencl")
+    arrays = pytest.importorskip("pyopencl.array")
+    try:
+        queue = pyopencl.CommandQueue(pyopencl.create_some_context(interactive=False))
+    except pyopencl.Error as error:
+        pytest.skip(f"no OpenCL here: {error}")
+    x = arrays.to_device(queue, np.arange(10, dtype=np.float32))
+    assert fl.transform(fl.seq, "2*x", x, out=x) is x
+    np.testing.assert_array_equal(x.get(), 2 * np.arange(10, dtype=np.float32))
+    assert fl.reduce(fl.par, x) == 90

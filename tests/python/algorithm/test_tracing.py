@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cannot be traced is refused with its name and a remedy."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+x = np.arange(4.0)
+
+UNTRACEABLE = {
+    "if": (lambda v: v if v > 0 else -v, "`if`.*numpy.where"),
+    "and": (lambda v: v > 0 and v < 1, "`and`.*&"),
+    "not": (lambda v: not v, "`not`.*~"),
+    "max": (lambda v: max(v, 0), "`max`.*numpy.maximum"),
+    "chained": (lambda v: 0 < v < 1, "chained comparison"),
+    "math": (lambda v: math.sin(v), "`math`.*numpy.sin"),
+    "int": (lambda v: int(v), r"int\(\).*numpy.trunc"),
+    "round": (lambda v: round(v), r"round\(\).*numpy.rint"),
+    "floor": (lambda v: math.floor(v), r"math.floor\(\).*numpy.floor"),
+    "loop": (lambda v: [each for each in v], "`for`"),
+    "index": (lambda v: v[0], r"x\[...\].*one element"),
+    "lookup": (lambda v: [1, 2, 3][v], "an index"),
+    "in": (lambda v: 1 in v, "`in`.*=="),
+    "attribute": (lambda v: v.real, "attribute .real"),
+    "divmod": (lambda v: divmod(v, 2), r"divmod\(\).*//"),
+    "reduction": (lambda v: np.add.reduce(v), "numpy.add.reduce"),
+    "numpy": (lambda v: np.median(v), "numpy.median"),
+    "text": (lambda v: f"{v}", "text"),
+    "array": (lambda v: v + np.arange(3), "ndarray cannot be part"),
+    "none": (lambda v: None, "NoneType cannot be part"),
+}
+
+
+@pytest.mark.parametrize("name", UNTRACEABLE)
+def test_a_construct_that_cannot_be_traced_is_named(name):
+    function, words = UNTRACEABLE[name]
+    with pytest.raises(TypeError, match=words):
+        fl.transform(fl.seq, function, x)
+
+
+UNREADABLE = {
+    "x if x > 0 else 1": "`if`.*where",
+    "x > 0 and x < 1": "`and`.*&",
+    "not x": "`not`.*~",
+    "0 < x < 1": "chained comparison",
+    "np.sqrt(x)": "sqrt",
+    "x.real": r"`\.`",
+    "x[0]": r"x\[...\]",
+    "z + 1": "'z'.*called x",
+    "open(x)": "'open'",
+    "lambda v: v": "`lambda`",
+    "'text'": "Constant",
+}
+
+
+@pytest.mark.parametrize("text", UNREADABLE)
+def test_what_cannot_be_part_of_a_string_is_named(text):
+    with pytest.raises(TypeError, match=UNREADABLE[text]):
+        fl.transform(fl.seq, text, x)
+
+
+def test_a_string_that_python_cannot_read_is_a_syntax_error():
+    with pytest.raises(SyntaxError):
+        fl.transform(fl.seq, "2 *", x)
+
+
+def test_a_function_needs_a_parameter_for_each_array():
+    with pytest.raises(TypeError, match="cannot be called with 2 values"):
+        fl.transform(fl.seq, lambda a: a, x, x)
+    with pytest.raises(TypeError, match="'y'.*called x"):
+        fl.transform(fl.seq, "x + y", x)
+
+
+def test_an_operation_that_is_unknown_is_named():
+    with pytest.raises(TypeError, match="'-'.*'max'"):
+        fl.reduce(fl.seq, x, "-")
