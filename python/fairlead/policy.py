@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import count
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from fairlead import _core
@@ -82,30 +83,31 @@ class ScoredPolicy(Policy):
         """Return the entry of ``statistics()`` with the lowest score."""
         entries = self.statistics()
         first = next(self._turn) % len(entries)
-        refusal = _refusal_of(work)
-        suited = len(entries)
-        scores: list[Any] = [None] * len(entries)
+        refusal = None if type(work) is FunctionType else _refusal_of(work)
+        scores: list[Any] = []
         lowest: float | None = None
         found: ResourceStatistics | None = None
         for entry in entries[first:] + entries[:first]:
-            reason = None if refusal is None else refusal(entry)
-            if reason is not None:
-                scores[entry.index] = reason
-                suited -= 1
+            if refusal is not None and (reason := refusal(entry)) is not None:
+                scores.append(reason)
                 continue
-            scores[entry.index] = score = self._score(entry, *args, **kwargs)
+            score = self._score(entry, *args, **kwargs)
+            scores.append(score)
             if score is not None and (lowest is None or score < lowest):
                 lowest, found = score, entry
         if found is not None:
-            found._scores = scores
-        return found if suited > 0 else entries[first]  # which is refused with the reason
+            found._scores = scores[-first:] + scores[:-first]
+        elif refusal is not None and None not in scores:
+            return entries[first]  # which is refused with the reason
+        return found
 
 
 def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:
     """Return what tells why ``work`` cannot run on a resource; None for work that runs on all."""
-    if isinstance(work, OnResource):
+    kind = type(work)
+    if kind is OnResource:
         return lambda entry: None if entry.runs_functions else CANNOT_RUN
-    refuses = getattr(type(work), "__fairlead_refusal__", None)
+    refuses = getattr(kind, "__fairlead_refusal__", None)
     if refuses is not None:
         return lambda entry: NO_VARIANT if refuses(work, entry.resource) else None
     return None

@@ -56,7 +56,10 @@ A snapshot, since the policy was last initialised; made by ``Policy.statistics``
             [](const resource_statistics& s) { return runs_functions(s.resource); },
             "Whether ``run`` and ``map`` can use the resource.")
         .def_property(
-            "_scores", [](const resource_statistics& s) { return s.scores.get(); },
+            "_scores",
+            [](const resource_statistics& s) {
+                return s.scores.ptr() == nullptr ? py::object{py::none()} : s.scores.get();
+            },
             [](resource_statistics& s, const py::list& scores) {
                 s.scores = shared_object{scores};
             },

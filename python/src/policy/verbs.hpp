@@ -181,8 +181,9 @@ Submit, wait, and return the result, as ``submit(...).result()`` does.)");
 
 Run ``func(*args, **kwargs)`` on the resource that the policy chooses; return a ``Submission``.
 
-For resources that run functions: arenas, any ``concurrent.futures.Executor``, objects with ``run`` or
-else ``submit``. What ``func`` raises comes out of ``result()``. TypeError for other resources.)");
+Resources that run functions are arenas, any ``concurrent.futures.Executor``, objects with ``run`` or
+else ``submit``. Others are passed over; UnsuitableResourcesError (a TypeError) when there is nothing
+else. What ``func`` raises comes out of ``result()``.)");
     add_method(cls, "select", &select_method<Policy>, R"(select($self, /, *task)
 --
 

@@ -311,11 +311,11 @@ TEST(Arena, waits_for_everything_no_longer_than_it_is_told) {
     });
     const auto queued = one.run([] {});
     started.wait();
-    EXPECT_FALSE(one.wait_until(clock::now()));
-    EXPECT_FALSE(one.wait_until(clock::now() + std::chrono::milliseconds{1}, true));
+    EXPECT_FALSE(one.wait_until(fairlead::clock::now()));
+    EXPECT_FALSE(one.wait_until(fairlead::clock::now() + std::chrono::milliseconds{1}, true));
     EXPECT_FALSE(queued.is_ready());
     release.count_down();
-    EXPECT_TRUE(one.wait_until(clock::now() + std::chrono::minutes{1}));
+    EXPECT_TRUE(one.wait_until(fairlead::clock::now() + std::chrono::minutes{1}));
     EXPECT_TRUE(queued.is_ready());
 }
 
@@ -323,8 +323,8 @@ TEST(Arena, runs_what_is_queued_while_a_task_waits_for_everything_with_a_limit) 
     const arena one{1};
     const auto task = one.run([&] {
         const auto queued = one.run([] { return 7; });
-        EXPECT_FALSE(one.wait_until(clock::now()));
-        EXPECT_TRUE(one.wait_until(clock::now() + std::chrono::minutes{1}));
+        EXPECT_FALSE(one.wait_until(fairlead::clock::now()));
+        EXPECT_TRUE(one.wait_until(fairlead::clock::now() + std::chrono::minutes{1}));
         return queued.is_ready() ? queued.get() : 0;
     });
     EXPECT_EQ(task.get(), 7);

@@ -63,6 +63,17 @@ policy.run(pow, 2, 3).wait()
     assert run(f"{program}in_a_child(lambda: {action})") == REFUSED
 
 
+def test_what_another_extension_module_ran_on_an_arena_counts_too():
+    program = """
+import numpy as np
+from fairlead import _demo
+image = np.zeros((4, 4, 3), np.uint8)
+_demo.sepia_blur(fl.Arena(1), image, [1.0], [0.0] * 9).result()
+in_a_child(lambda: fl.Arena(1).run(pow, 2, 3).result(timeout=30))
+"""
+    assert run(program) == REFUSED
+
+
 def test_a_child_of_a_child_is_told_so_too():
     program = "fl.Arena(1).run(pow, 2, 3).wait()\n"
     program += "in_a_child(lambda: in_a_child(lambda: fl.Arena(1).run(pow, 2, 3)))"

@@ -189,9 +189,11 @@ def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
     begun, gate = threading.Event(), threading.Event()
     calls = [arena.run(lambda: (begun.set(), gate.wait())), arena.run(int)]
     begun.wait()
-    interrupt_soon()
     with pytest.raises(KeyboardInterrupt):
+        interrupt_soon()
         arena.wait()
+        threading.Event().wait()
+    assert not calls[0].done()
     gate.set()
     assert arena.wait(60)
     assert calls[1].result() == 0

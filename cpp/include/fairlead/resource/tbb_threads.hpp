@@ -10,9 +10,10 @@ namespace fairlead::detail {
 
 /// TBB starts its threads once for the process. A child that was forked since lacks them, but not
 /// what TBB remembers of them: work of an arena, also of one that the child made, would never start.
+/// Exported from every shared library, as they share TBB.
 /// **Thread safety**: all members from any thread.
 /// **Cost**: two loads.
-class tbb_threads {
+class [[gnu::visibility("default")]] tbb_threads {
   public:
     /// To be called before each use of TBB's threads.
     /// **Throws**: `forked_process` in a child that was forked after the first use.

@@ -11,10 +11,11 @@
 namespace fairlead::detail {
 
 /// Made beside something that has threads, or waits for some: a child that was forked since has
-/// none of them, and would wait for ever.
+/// none of them, and would wait for ever. Exported from every shared library, so that all count the
+/// same forks.
 /// **Thread safety**: any member from any thread.
 /// **Cost**: one relaxed load for each look.
-class fork_mark {
+class [[gnu::visibility("default")]] fork_mark {
   public:
     fork_mark() noexcept : made_in_{current()} {}
 
