@@ -100,6 +100,34 @@ TEST(AnyExecutor, has_properties_of_a_users_own) {
     EXPECT_EQ(query(prefer(maybe_levelled{inline_executor<>{}}, level_t{7}), level_t{}), 0);
 }
 
+TEST(AnyExecutor, answers_for_no_property_that_is_not_in_its_list) {
+    static_assert(!can_query_v<any_executor<>, blocking_t> &&
+                  !can_query_v<any_executor<>, level_t>);
+    static_assert(!can_require_v<any_executor<>, blocking_t::always_t>);
+    using nested = nested_executor<any_executor<occupancy_t>, inline_executor<>>;
+    static_assert(!can_query_v<nested, blocking_t> && can_query_v<nested, occupancy_t>);
+    const any_executor<> kept =
+        prefer(any_executor<>{arena_executor<blocking_t::never_t>{}}, blocking.always);
+    EXPECT_EQ(kept.target_type(), typeid(arena_executor<blocking_t::never_t>));
+}
+
+TEST(AnyExecutor, may_run_the_parts_of_a_nested_bulk_behind_the_callers_back) {
+    const any_executor<occupancy_t> cores{arena_executor<blocking_t::never_t>{arena{2}}};
+    std::atomic<int> calls{0};
+    std::latch may_begin{1};
+    const any_handle work = bulk_execute(
+        nested_executor{cores, inline_executor<>{}},
+        [&, kept = std::make_shared<int>(1)](std::size_t) {
+            may_begin.wait();
+            calls += *kept;
+        },
+        100);
+    EXPECT_FALSE(work.is_ready());
+    may_begin.count_down();
+    work.wait();
+    EXPECT_EQ(calls, 100);
+}
+
 TEST(AnyExecutor, is_equal_when_it_holds_the_same) {
     const arena one{1};
     EXPECT_EQ(any_host_executor{arena_executor<>{one}}, any_host_executor{arena_executor<>{one}});

@@ -119,7 +119,8 @@ struct executor_calls {
 /// Any executor of host code that answers the properties `Props` and can have those of them that can be
 /// required; wrap one in `prefer_only` that it need not be able to have. Use it where a set mixes kinds
 /// of executors, or where an interface must not be a template. What `require` and `prefer` give is an
-/// `any_executor` of the same type.
+/// `any_executor` of the same type. It answers for no property that is not in the list, nor with its
+/// default, which need not hold for what is held.
 ///
 /// Both execution functions return an `any_handle`, which is complete where the executor blocks. Equal
 /// when equal executors of one type are held.
@@ -139,6 +140,7 @@ class any_executor {
     using shape_type = std::size_t;
     using index_type = std::size_t;
     static constexpr std::string_view name = "any";
+    static constexpr bool has_defaults = false;
 
     // The constraint asks for no comparison, which would ask for this conversion again.
     template <class Executor>

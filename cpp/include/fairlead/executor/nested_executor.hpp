@@ -40,6 +40,7 @@ class nested_executor {
     using shape_type = std::size_t;
     using index_type = std::size_t;
     static constexpr std::string_view name = "nested";
+    static constexpr bool has_defaults = detail::query_impl::has_defaults_v<Outer>;
     static constexpr int priority = executor_priority_v<Outer> + 5;
 
     nested_executor() = default;

@@ -55,9 +55,17 @@ struct asked<T, P> {
 template <class T, class P>
 using asked_t = typename asked<T, P>::type;
 
+/// Whether an object has the default of a property that it does not know. One that stands for another
+/// object, which may know it, has not: its type has a `static constexpr bool has_defaults = false`.
+template <class T>
+inline constexpr bool has_defaults_v = true;
+template <class T>
+    requires requires { T::has_defaults; }
+inline constexpr bool has_defaults_v<T> = T::has_defaults;
+
 template <class T, class P>
-concept known_when_compiled =
-    by_static_member<T, P> || by_property<P, T> || (!answered<T, P> && has_default_value<P>);
+concept known_when_compiled = by_static_member<T, P> || by_property<P, T> ||
+                              (!answered<T, P> && has_default_value<P> && has_defaults_v<T>);
 
 struct function {
     /// What `object` says of `p`. In this order: at compile time, by a static member or the property's
@@ -78,10 +86,12 @@ struct function {
         } else if constexpr (by_member<T, P>) {
             return object.query(p);
         } else {
-            static_assert(by_function<T, P>,
-                          "fairlead::query: the executor does not know this property, which has no "
-                          "default: give the property a static default_value(), or the executor a "
-                          "query(property); ask can_query_v<T, P> first");
+            static_assert(
+                by_function<T, P>,
+                "fairlead::query: the executor does not know this property, which has no "
+                "default there: give the property a static default_value(), or the executor "
+                "a query(property), or name it in the list of an any_executor; ask "
+                "can_query_v<T, P> first");
             if constexpr (by_function<T, P>) {
                 return query(object, p);
             }
