@@ -13,6 +13,7 @@ import numpy as np
 from fairlead.algorithm.arrays import Values
 from fairlead.algorithm.expression import DType, Expression
 from fairlead.algorithm.opencl_kernels import (
+    FILL,
     FOLD_PARTS,
     MAP,
     PRELUDE,
@@ -58,6 +59,19 @@ def transform(
         _rounded(size, group),
         *(each.on(queue) for each in inputs),
         out,
+        np.uint64(size),
+        local_size=group,
+    )
+
+
+def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
+    """Write ``value`` to each of ``size`` places of ``out``."""
+    text, group = FILL.format(type=C_TYPES[value.dtype]), _group(queue)
+    queue.enqueue(
+        queue.build(text).kernel("fill"),
+        _rounded(size, group),
+        out,
+        value.view(_stored(value.dtype)),
         np.uint64(size),
         local_size=group,
     )

@@ -10,6 +10,12 @@ from fairlead.algorithm.operation import Operation
 
 PRELUDE = "#pragma OPENCL FP_CONTRACT OFF\n"
 
+FILL = """
+kernel void fill(global {type}* out, const {type} value, const ulong n) {{
+    const ulong i = get_global_id(0);
+    if (i < n) out[i] = value;
+}}
+"""
 MAP = """
 kernel void apply({parameters}, global {type}* out, const ulong n) {{
     const ulong i = get_global_id(0);
