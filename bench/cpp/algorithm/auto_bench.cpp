@@ -42,7 +42,7 @@ void compare(benchmark::State& state, Run run) {
 #endif
     const std::size_t warm_up = std::clamp<std::size_t>(5'000'000'000 / size, 100, 20'000);
     time(contenders.front(), warm_up);
-    const std::size_t calls = std::max<std::size_t>(100'000 / size, 1);
+    const std::size_t calls = std::clamp<std::size_t>(1'000'000 / size, 1, 1'000);
     std::vector<std::vector<double>> ns(contenders.size());
     std::size_t round = 0;
     for (auto _ : state) {
