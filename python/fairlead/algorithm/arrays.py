@@ -98,7 +98,7 @@ class Output:
         """What the caller gets: ``results`` are where ``host`` said."""
         if self.target is None:
             return results.reshape(self.shape)
-        if not np.shares_memory(self.target, results) and results.size:
+        if not np.may_share_memory(self.target, results):
             np.copyto(self.target, results.reshape(self.shape), casting="same_kind")
         if hasattr(self.out, "set") and _is_of_pyopencl(self.out):
             self.out.set(self.target)

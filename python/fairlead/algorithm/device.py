@@ -12,9 +12,18 @@ import numpy as np
 
 from fairlead.algorithm.arrays import Values
 from fairlead.algorithm.expression import DType, Expression
-from fairlead.algorithm.opencl_text import (
-    C_TYPES,
+from fairlead.algorithm.opencl_kernels import (
+    FILL,
+    FOLD_PARTS,
+    MAP,
     PRELUDE,
+    REDUCE,
+    SCAN,
+    text_of_inputs,
+    text_of_operation,
+)
+from fairlead.algorithm.opencl_operations import C_TYPES
+from fairlead.algorithm.opencl_text import (
     body_of,
     helpers_of,
     literal,
@@ -26,62 +35,6 @@ from fairlead.opencl import Buffer, LocalMemory, Queue
 MOST_GROUP_ITEMS = 256
 VALUES_OF_AN_ITEM = 8
 GROUPS_OF_A_UNIT = 8
-
-_MAP = """
-kernel void apply({parameters}, global {type}* out, const ulong n) {{
-    const ulong i = get_global_id(0);
-    if (i >= n) return;
-{load}{body}    out[i] = {value};
-}}
-"""
-# Items take every so many-th value, then a group folds by halves in local memory.
-_REDUCE = """
-kernel void fold({parameters}, global {type}* out, local {type}* part, const ulong n) {{
-    const size_t me = get_local_id(0);
-    {type} folded = {identity};
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {{
-{load}{body}        folded = COMBINE(folded, ({type})({value}));
-    }}
-    part[me] = folded;
-    for (size_t width = get_local_size(0) / 2; width != 0; width /= 2) {{
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < width) part[me] = COMBINE(part[me], part[me + width]);
-    }}
-    if (me == 0) out[get_group_id(0)] = part[0];
-}}
-"""
-# A group scans one part of the array, tile by tile; each item has neighbours of a tile.
-_SCAN = """
-kernel void scan({parameters}, global {type}* out, global const {type}* carries,
-                 local {type}* sums, const ulong n, const ulong part, const int is_exclusive) {{
-    const size_t me = get_local_id(0), items = get_local_size(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} carry = carries[get_group_id(0)];
-    for (ulong base = first; base < last; base += items * {each}) {{
-        const ulong begin = min(base + me * {each}, last), end = min(begin + {each}, last);
-        {type} sum = {identity};
-        for (ulong i = begin; i < end; ++i) {{
-{load}            sum = COMBINE(sum, ({type})v0);
-        }}
-        sums[me] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (size_t width = 1; width < items; width *= 2) {{
-            const {type} other = me >= width ? sums[me - width] : {identity};
-            barrier(CLK_LOCAL_MEM_FENCE);
-            sums[me] = COMBINE(other, sums[me]);
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }}
-        {type} before = me == 0 ? carry : COMBINE(carry, sums[me - 1]);
-        for (ulong i = begin; i < end; ++i) {{
-{load}            const {type} now = COMBINE(before, ({type})v0);
-            out[i] = is_exclusive ? before : now;
-            before = now;
-        }}
-        carry = COMBINE(carry, sums[items - 1]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }}
-}}
-"""
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
@@ -98,7 +51,7 @@ def transform(
     text = (
         PRELUDE
         + helpers_of(expression, types)
-        + _MAP.format(type=C_TYPES[dtype], body=body, value=value, **_inputs_text(types))
+        + MAP.format(type=C_TYPES[dtype], body=body, value=value, **text_of_inputs(types))
     )
     size, group = inputs[0].size, _group(queue)
     queue.enqueue(
@@ -106,6 +59,19 @@ def transform(
         _rounded(size, group),
         *(each.on(queue) for each in inputs),
         out,
+        np.uint64(size),
+        local_size=group,
+    )
+
+
+def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
+    """Write ``value`` to each of ``size`` places of ``out``."""
+    text, group = FILL.format(type=C_TYPES[value.dtype]), _group(queue)
+    queue.enqueue(
+        queue.build(text).kernel("fill"),
+        _rounded(size, group),
+        out,
+        value.view(_stored(value.dtype)),
         np.uint64(size),
         local_size=group,
     )
@@ -158,13 +124,13 @@ def fold(
     text = (
         PRELUDE
         + helpers
-        + _combine(operation, dtype)
-        + _REDUCE.format(
+        + text_of_operation(operation, dtype)
+        + REDUCE.format(
             type=C_TYPES[dtype],
             identity=literal(operation.identity(dtype), dtype),
             body=body,
             value=value,
-            **_inputs_text(types),
+            **text_of_inputs(types),
         )
     )
     size, group = inputs[0].size, _group(queue)
@@ -194,12 +160,12 @@ def scan(
     """Write the folds of all values up to each place: parts are folded, then each is scanned."""
     text = (
         PRELUDE
-        + _combine(operation, dtype)
-        + (_FOLD_PARTS + _SCAN).format(
+        + text_of_operation(operation, dtype)
+        + (FOLD_PARTS + SCAN).format(
             type=C_TYPES[dtype],
             identity=literal(operation.identity(dtype), dtype),
             each=VALUES_OF_AN_ITEM,
-            **_inputs_text((values.dtype,)),
+            **text_of_inputs((values.dtype,)),
         )
     )
     program, group, size = queue.build(text), _group(queue), values.size
@@ -222,42 +188,6 @@ def scan(
         queue.buffer(carries.view(_stored(dtype))), local, *sizes, np.int32(is_exclusive),
         local_size=group,
     )  # fmt: skip
-
-
-_FOLD_PARTS = """
-kernel void fold_parts({parameters}, global {type}* out, local {type}* sums, const ulong n,
-                       const ulong part) {{
-    const size_t me = get_local_id(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} folded = {identity};
-    for (ulong i = first + me; i < last; i += get_local_size(0)) {{
-{load}        folded = COMBINE(folded, ({type})v0);
-    }}
-    sums[me] = folded;
-    for (size_t width = get_local_size(0) / 2; width != 0; width /= 2) {{
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < width) sums[me] = COMBINE(sums[me], sums[me + width]);
-    }}
-    if (me == 0) out[get_group_id(0)] = sums[0];
-}}
-"""
-
-
-def _inputs_text(types: tuple[DType, ...]) -> dict[str, str]:
-    parameters, load = [], ""
-    for index, dtype in enumerate(types):
-        parameters.append(f"global const {C_TYPES[dtype]}* x{index}")
-        load += f"    const {C_TYPES[dtype]} v{index} = x{index}[i];\n"
-    return {"parameters": ", ".join(parameters), "load": load}
-
-
-def _combine(operation: Operation, dtype: DType) -> str:
-    """A function, as a macro would evaluate what it is given more than once."""
-    c_type, text = C_TYPES[dtype], operation.opencl
-    if dtype.kind == "i" and operation.name in "+*":  # whose overflow wraps around
-        wide = "ulong" if dtype.itemsize == 8 else "uint"
-        text = text.replace("(a)", f"({wide})a").replace("(b)", f"({wide})b")
-    return f"{c_type} COMBINE({c_type} a, {c_type} b) {{ return ({c_type})({text}); }}\n"
 
 
 def _stored(dtype: DType) -> DType:

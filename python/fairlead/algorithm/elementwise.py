@@ -7,11 +7,12 @@ from __future__ import annotations
 from typing import Any
 
 from fairlead.algorithm import device, host
-from fairlead.algorithm.arrays import Output, Values, all_values_of
+from fairlead.algorithm.arrays import Output, Values, all_values_of, values_of
 from fairlead.algorithm.calls import call_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
-from fairlead.execution import ExecutionPolicy
+from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: Any = None) -> Any:
@@ -38,9 +39,21 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
 
 def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
     """Write ``value`` to every place of ``out``, and return it."""
-    template = all_values_of(out)[0]
-    number = template.dtype.type(value)
-    return _write("fill", policy, Expression(1, (), number), [template], out)
+    values = values_of(out)
+    number = values.dtype.type(value)
+    output = Output(out, values.shape, values.dtype)
+
+    def on_host(chosen: HostPolicy) -> Any:
+        results = output.host([])
+        host.fill(chosen, results, number)
+        return output.finish_host(results)
+
+    def on_device(queue: Queue) -> Any:
+        buffer = output.device(queue, stays=False)
+        device.fill(queue, buffer, values.size, number)
+        return output.finish_device(queue, buffer, stays=False)
+
+    return policy.run(call_of("fill", IDENTITY, [values], on_host, on_device))
 
 
 def _write(
@@ -50,12 +63,12 @@ def _write(
     output = Output(out, inputs[0].shape, dtype)
     stays = any(each.buffer is not None for each in inputs)
 
-    def on_host(chosen: Any) -> Any:
+    def on_host(chosen: HostPolicy) -> Any:
         results = output.host(inputs)
         host.transform(chosen, expression, [each.on_host() for each in inputs], results)
         return output.finish_host(results)
 
-    def on_device(queue: Any) -> Any:
+    def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
         device.transform(queue, expression, inputs, buffer, dtype)
         return output.finish_device(queue, buffer, stays)

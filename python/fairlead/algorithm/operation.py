@@ -16,11 +16,11 @@ from fairlead.algorithm.expression import DType
 
 @dataclass(frozen=True)
 class Operation:
-    """One of them. ``opencl`` is an expression in ``a`` and ``b``."""
+    """One of them. ``ordered`` is how it compares, where it does."""
 
     name: str
     ufunc: np.ufunc
-    opencl: str
+    ordered: str = ""
 
     def reduced_type(self, dtype: DType) -> DType:
         """The type of a reduction of such values: NumPy adds small integers as 64-bit ones."""
@@ -44,13 +44,22 @@ class Operation:
         limits = np.iinfo(dtype)
         return dtype.type(limits.max if is_min else limits.min)
 
+    def opencl(self, dtype: DType) -> str:
+        """An expression in ``a`` and ``b`` of the type."""
+        if not self.ordered:
+            if dtype.kind != "i":
+                return f"a {self.name} b"
+            wide = "ulong" if dtype.itemsize == 8 else "uint"  # where overflow wraps around
+            return f"({wide})a {self.name} ({wide})b"
+        is_nan = " || a != a" if dtype.kind == "f" else ""  # which NumPy passes on
+        return f"a {self.ordered} b{is_nan} ? a : b"
+
 
 _ALL = (
-    Operation("+", np.add, "(a) + (b)"),
-    Operation("*", np.multiply, "(a) * (b)"),
-    # As NumPy, which passes NaN on: it differs from itself.
-    Operation("min", np.minimum, "((a) <= (b) || (a) != (a)) ? (a) : (b)"),
-    Operation("max", np.maximum, "((a) >= (b) || (a) != (a)) ? (a) : (b)"),
+    Operation("+", np.add),
+    Operation("*", np.multiply),
+    Operation("min", np.minimum, "<="),
+    Operation("max", np.maximum, ">="),
 )
 _BY_NAME: dict[Any, Operation] = {
     **{each.name: each for each in _ALL},

@@ -12,7 +12,8 @@ from fairlead.algorithm.calls import call_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.algorithm.operation import operation_of
-from fairlead.execution import ExecutionPolicy
+from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) -> Any:
@@ -56,11 +57,11 @@ def _fold(
     options = {} if initial is None else {"initial": initial}
     dtype = operation.reduced_type(expression.result_type(*(each.dtype for each in inputs)))
 
-    def on_host(chosen: Any) -> Any:
+    def on_host(chosen: HostPolicy) -> Any:
         arrays = [each.on_host() for each in inputs]
         return host.reduce(chosen, operation, expression, arrays, options)
 
-    def on_device(queue: Any) -> Any:
+    def on_device(queue: Queue) -> Any:
         folds = device.reduce(queue, operation, expression, inputs, dtype)
         return operation.ufunc.reduce(folds, **options)
 

@@ -11,7 +11,8 @@ from fairlead.algorithm.arrays import Output, all_values_of
 from fairlead.algorithm.calls import call_of
 from fairlead.algorithm.expression import IDENTITY
 from fairlead.algorithm.operation import operation_of
-from fairlead.execution import ExecutionPolicy
+from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def inclusive_scan(
@@ -44,12 +45,12 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
     stays = values.buffer is not None
     is_exclusive = name == "exclusive_scan"
 
-    def on_host(chosen: Any) -> Any:
+    def on_host(chosen: HostPolicy) -> Any:
         results = output.host(inputs)
         host.scan(chosen, operation, values.on_host(), results, initial, is_exclusive)
         return output.finish_host(results)
 
-    def on_device(queue: Any) -> Any:
+    def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
         device.scan(queue, operation, values, buffer, dtype, initial, is_exclusive)
         return output.finish_device(queue, buffer, stays)

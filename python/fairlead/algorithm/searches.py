@@ -10,7 +10,8 @@ from fairlead.algorithm import device, host
 from fairlead.algorithm.arrays import all_values_of
 from fairlead.algorithm.calls import call_of
 from fairlead.algorithm.function import Function, expression_of
-from fairlead.execution import ExecutionPolicy
+from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int:
@@ -18,10 +19,10 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
-    def on_host(chosen: Any) -> int:
+    def on_host(chosen: HostPolicy) -> int:
         return host.count(chosen, predicate, [each.on_host() for each in inputs])
 
-    def on_device(queue: Any) -> int:
+    def on_device(queue: Queue) -> int:
         return device.count(queue, predicate, inputs)
 
     kind = "count_if", predicate.text
@@ -36,10 +37,10 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
-    def on_host(chosen: Any) -> int | None:
+    def on_host(chosen: HostPolicy) -> int | None:
         return host.find(chosen, predicate, [each.on_host() for each in inputs])
 
-    def on_device(queue: Any) -> int | None:
+    def on_device(queue: Queue) -> int | None:
         return device.find(queue, predicate, inputs)
 
     kind = "find_if", predicate.text

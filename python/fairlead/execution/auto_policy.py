@@ -22,6 +22,7 @@ from fairlead.execution.policies import (
 )
 from fairlead.explanation import Explanation
 from fairlead.opencl import default_queues
+from fairlead.selection import get_resources
 from fairlead.task import task
 
 MOST_CANDIDATES = 32
@@ -60,14 +61,15 @@ class AutoPolicy(ExecutionPolicy):
 
     def run(self, call: Call) -> Any:
         """Run ``call`` under the best candidate; TypeError where none can."""
-        submission = self._team(call).submit(_under_policy, call)
-        self._last.submission = submission
+        team = self._team(call)
         try:
-            return submission.result()
+            self._last.submission = team.submit(_under_policy, call)
+            return self._last.submission.result()
         except BuildError:
-            if call.on_host is None:
+            hosts = [each for each in get_resources(team) if isinstance(each, HostPolicy)]
+            if not hosts:
                 raise
-        return seq.run(call)
+        return hosts[0].run(call)
 
     def explain(self) -> Explanation | None:
         """Why the calling thread's last algorithm under this policy ran where it did; None before

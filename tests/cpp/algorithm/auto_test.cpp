@@ -2,11 +2,13 @@
 // Algorithms under an auto_policy give what they give under each of its candidates.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <list>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "every_execution_policy.hpp"
@@ -118,6 +120,25 @@ TEST(AutoAlgorithm, says_which_algorithm_ran_where) {
     EXPECT_EQ(why->candidates[0].name, "seq");
     EXPECT_EQ(why->candidates[1].name, "par");
     EXPECT_LT(why->chosen, 2U);
+}
+
+TEST(AutoAlgorithm, may_be_called_by_many_threads_at_once) {
+    const auto_policy policy{{execution::seq, execution::unseq}};
+    const auto x = counting(1000);
+    std::atomic<int> wrong{0};
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 1000; ++i) {
+                wrong += reduce(policy, x.begin(), x.end(), 0, plus{}) == 499'500 ? 0 : 1;
+                wrong += policy.explain() ? 0 : 1;
+            }
+        });
+    }
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    EXPECT_EQ(wrong, 0);
 }
 
 bool is_even(int x) { return x % 2 == 0; }

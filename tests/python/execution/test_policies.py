@@ -57,6 +57,25 @@ def test_an_auto_policy_learns_for_each_kind_of_call_alone():
         assert all(each.score is None for each in policy.explain().candidates)
 
 
+def test_the_value_that_is_filled_in_makes_no_other_kind_of_call():
+    policy = fl.AutoPolicy([fl.seq, fl.par])
+    for value in range(10):
+        fl.fill(policy, np.empty(1000), value)
+    assert all(each.score > 0 for each in policy.explain().candidates)
+
+
+def test_what_a_devices_compiler_refuses_runs_on_the_host(opencl_queue):
+    def refuse(queue):
+        queue.build("this is no kernel")
+
+    call = fl.execution.Call("odd", 8, lambda policy: policy, refuse)
+    device = fl.device_policy(opencl_queue)
+    policy = fl.AutoPolicy([device, fl.par])
+    assert [policy.run(call) for _ in range(20)] == [fl.par] * 20
+    with pytest.raises(fl.BuildError):
+        fl.AutoPolicy([device]).run(call)
+
+
 def test_explanations_are_of_the_threads_own_calls():
     policy = fl.AutoPolicy([fl.seq])
     fl.reduce(policy, x)

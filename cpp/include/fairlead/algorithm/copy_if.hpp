@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_compaction.hpp"
@@ -46,5 +47,7 @@ Out copy_if(const P& policy, In first, In last, Out out, Predicate) {
     });
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(copy_if);
 
 }  // namespace fairlead

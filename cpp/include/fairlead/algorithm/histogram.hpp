@@ -6,6 +6,7 @@
 #include <iterator>
 #include <type_traits>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/fill.hpp"
 #include "fairlead/algorithm/histogram_bins.hpp"
 #include "fairlead/algorithm/host_histogram.hpp"
@@ -81,5 +82,7 @@ Out histogram(const P& policy, It first, It last, Edges edge, Edges last_edge, O
     });
 }
 #endif
+
+FAIRLEAD_TAKES_AUTO_POLICY(histogram);
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -37,5 +38,7 @@ template <class P, class It>
 It max_element(const P& policy, It first, It last) {
     return fairlead::max_element(policy, first, last, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(max_element);
 
 }  // namespace fairlead

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/copy.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
@@ -56,5 +57,7 @@ template <class P, class In, class In2, class Out>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out) {
     return fairlead::merge(policy, first, last, second, second_last, out, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(merge);
 
 }  // namespace fairlead

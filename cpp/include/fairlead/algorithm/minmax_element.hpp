@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -42,5 +43,7 @@ template <class P, class It>
 std::pair<It, It> minmax_element(const P& policy, It first, It last) {
     return fairlead::minmax_element(policy, first, last, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(minmax_element);
 
 }  // namespace fairlead

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_sort.hpp"
@@ -65,5 +66,7 @@ template <class P, class It>
 void sort(const P& policy, It first, It last) {
     fairlead::sort(policy, first, last, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(sort);
 
 }  // namespace fairlead

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/stable_sort.hpp"
 
@@ -61,5 +62,7 @@ template <class P, class Keys, class Values>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values) {
     fairlead::sort_by_key(policy, first, last, values, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(sort_by_key);
 
 }  // namespace fairlead

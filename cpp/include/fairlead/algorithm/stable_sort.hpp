@@ -6,6 +6,7 @@
 #include <concepts>
 #include <iterator>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/sort.hpp"
 
 namespace fairlead {
@@ -37,5 +38,7 @@ template <class P, class It>
 void stable_sort(const P& policy, It first, It last) {
     fairlead::stable_sort(policy, first, last, less{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(stable_sort);
 
 }  // namespace fairlead

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -54,5 +55,7 @@ template <class P, class It>
 It unique(const P& policy, It first, It last) {
     return fairlead::unique(policy, first, last, equal_to{});
 }
+
+FAIRLEAD_TAKES_AUTO_POLICY(unique);
 
 }  // namespace fairlead

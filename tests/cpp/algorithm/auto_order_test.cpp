@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting and its kin under an auto_policy give what the standard's algorithms give.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <numeric>
+#include <vector>
+
+#include "fairlead/algorithm/copy_if.hpp"
+#include "fairlead/algorithm/histogram.hpp"
+#include "fairlead/algorithm/max_element.hpp"
+#include "fairlead/algorithm/merge.hpp"
+#include "fairlead/algorithm/min_element.hpp"
+#include "fairlead/algorithm/minmax_element.hpp"
+#include "fairlead/algorithm/sort.hpp"
+#include "fairlead/algorithm/sort_by_key.hpp"
+#include "fairlead/algorithm/stable_sort.hpp"
+#include "fairlead/algorithm/unique.hpp"
+#include "fairlead/execution/auto_policy.hpp"
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(int, is_small, (int32_t x), { return x < 20; });
+
+/// 0 to 99, over and over, by leaps.
+std::vector<std::int32_t> shuffled(std::size_t size) {
+    std::vector<std::int32_t> values(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        values[i] = static_cast<std::int32_t>(i * 37 % 100);
+    }
+    return values;
+}
+
+/// Calls `check(x)` so often that each candidate has had its turn.
+template <class Check>
+void often(Check check) {
+    for (const std::size_t size : {0, 1, 33, 1000}) {
+        for (int i = 0; i < 20; ++i) {
+            check(shuffled(size));
+        }
+    }
+}
+
+TEST(AutoOrder, sorts) {
+    const execution::auto_policy policy;
+    often([&](const std::vector<std::int32_t>& x) {
+        auto wanted = x;
+        std::ranges::sort(wanted);
+        auto sorted = x;
+        sort(policy, sorted.begin(), sorted.end());
+        EXPECT_EQ(sorted, wanted);
+        sorted = x;
+        stable_sort(policy, sorted.begin(), sorted.end());
+        EXPECT_EQ(sorted, wanted);
+        auto keys = x;
+        auto values = x;
+        sort_by_key(policy, keys.begin(), keys.end(), values.begin());
+        EXPECT_EQ(values, wanted);
+        std::vector<std::int32_t> merged(2 * x.size());
+        merge(policy, keys.begin(), keys.end(), values.begin(), values.end(), merged.begin());
+        EXPECT_TRUE(std::ranges::is_sorted(merged));
+        sorted.erase(unique(policy, sorted.begin(), sorted.end()), sorted.end());
+        wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+        EXPECT_EQ(sorted, wanted);
+    });
+}
+
+TEST(AutoOrder, selects_and_counts) {
+    const execution::auto_policy policy;
+    often([&](const std::vector<std::int32_t>& x) {
+        std::vector<std::int32_t> kept(x.size());
+        kept.erase(copy_if(policy, x.begin(), x.end(), kept.begin(), is_small), kept.end());
+        std::vector<std::int32_t> wanted;
+        std::ranges::copy_if(x, std::back_inserter(wanted), is_small);
+        EXPECT_EQ(kept, wanted);
+        EXPECT_EQ(min_element(policy, x.begin(), x.end()), std::ranges::min_element(x));
+        EXPECT_EQ(max_element(policy, x.begin(), x.end()), std::ranges::max_element(x));
+        EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).first, std::ranges::min_element(x));
+        std::vector<std::int32_t> counts(5, -1);
+        histogram(policy, x.begin(), x.end(), 5, 0, 100, counts.begin());
+        EXPECT_EQ(std::reduce(counts.begin(), counts.end()), static_cast<int>(x.size()));
+        EXPECT_EQ(counts[0], static_cast<int>(wanted.size()));
+    });
+}
+
+}  // namespace
+}  // namespace fairlead::test
