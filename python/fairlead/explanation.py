@@ -7,6 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from fairlead.representation import names_of
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -27,6 +29,8 @@ class Candidate:
 class Explanation:
     """Why a policy chose a resource; ``str()`` of it is a sentence.
 
+    Resources that look the same are told apart by their number in the policy's list.
+
     policy: name of the policy's class.
     reason: why this resource, in words.
     unit: of the candidates' scores, ``"submissions"`` or ``"seconds"``; None without scores.
@@ -40,11 +44,12 @@ class Explanation:
     candidates: tuple[Candidate, ...]
 
     def __str__(self) -> str:
-        others = [
-            f"{c.resource!r}: {c.state}" for c in self.candidates if not c.is_chosen and c.state
-        ]
+        names = names_of([c.resource for c in self.candidates])
+        known = list(zip(names, self.candidates, strict=True))
+        chosen = next((name for name, c in known if c.is_chosen), repr(self.resource))
+        others = [f"{name}: {c.state}" for name, c in known if not c.is_chosen and c.state]
         rest = f" (others: {'; '.join(others)})" if others else ""
-        return f"{self.policy} chose {self.resource!r}: {self.reason}{rest}"
+        return f"{self.policy} chose {chosen}: {self.reason}{rest}"
 
 
 def explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explanation:

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import count
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from fairlead import _core
+from fairlead import _core, representation
+from fairlead.error import InvalidOptionError
 
 if TYPE_CHECKING:
     from fairlead._core import DeferredInitialization, ResourceStatistics
@@ -58,7 +60,8 @@ class ScoredPolicy(Policy):
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
     ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
-    for a resource that is not free. May be called from several threads at once.
+    for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
+    NaN and TypeError for anything else. May be called from several threads at once.
     resources, backend: as for ``Policy``.
 
     Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
@@ -71,9 +74,18 @@ class ScoredPolicy(Policy):
         *,
         backend: Backend | None = None,
     ) -> None:
+        if not callable(score):
+            raise TypeError(
+                f"score is {score!r}: pass a callable, which receives the ResourceStatistics of a "
+                "resource and what the work was submitted with"
+            )
         self._score = score
         self._turn = count()
         super().__init__(resources, backend=backend)
+
+    def __repr__(self) -> str:
+        name = getattr(self._score, "__qualname__", None) or repr(self._score)
+        return representation.of_policy(self, f"score={name}")
 
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Return the entry of ``statistics()`` with the lowest score."""
@@ -83,6 +95,25 @@ class ScoredPolicy(Policy):
         found: ResourceStatistics | None = None
         for entry in entries[first:] + entries[:first]:
             score = self._score(entry, *args, **kwargs)
-            if score is not None and (lowest is None or score < lowest):
+            if score is None:
+                continue
+            _check_score(score, entry)
+            if lowest is None or score < lowest:
                 lowest, found = score, entry
         return found
+
+
+def _check_score(score: Any, entry: ResourceStatistics) -> None:
+    """Raise for a score that cannot be compared."""
+    error: type[Exception] = InvalidOptionError
+    try:
+        if not isnan(score):
+            return
+    except OverflowError:  # an integer beyond all floats
+        return
+    except TypeError:
+        error = TypeError
+    raise error(
+        f"the score of {entry.resource!r} is {score!r}: return a number, of which the lowest wins, "
+        "or None for a resource that is not free"
+    )

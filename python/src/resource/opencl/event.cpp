@@ -36,8 +36,10 @@ void register_opencl_event(py::module_& m) {
 Dropping it changes nothing for the command.)");
     registered
         .def("wait", &event::wait, py::call_guard<gil_released>(),
+             "wait(self)\n--\n\n"
              "Block until the command is over. Raises OpenCLError when it failed.")
         .def("done", &event::is_ready, py::call_guard<gil_released>(),
+             "done(self)\n--\n\n"
              "Return whether the command is over, well or badly. Never blocks.")
         .def_property_readonly("elapsed", &elapsed_seconds,
                                "Seconds that the device worked on the command; None before its "

@@ -31,13 +31,17 @@ const local_memory* as_local_memory(PyObject* object) {
 }
 
 void register_opencl_local_memory(py::module_& m) {
-    py::class_<local_memory> registered(
-        m, "LocalMemory",
-        R"(Memory that the work items of a group share; passed for a ``local`` pointer.
+    py::class_<local_memory> registered(m, "LocalMemory",
+                                        R"(LocalMemory(size_bytes)
+--
+
+Memory that the work items of a group share; passed for a ``local`` pointer.
 
 size_bytes: bytes for each group, from 1. Its contents are undefined when a group begins.)");
     local_memory_type = reinterpret_cast<PyTypeObject*>(registered.ptr());
-    registered.def(py::init<std::size_t>(), py::arg("size_bytes"))
+    registered
+        .def(py::init<std::size_t>(), py::arg("size_bytes"),
+             "__init__(self, size_bytes)\n--\n\nSee the class.")
         .def_readonly("size_bytes", &local_memory::size_bytes, "Bytes for each work group.")
         .def("__repr__", [](const local_memory& l) {
             return "LocalMemory(" + std::to_string(l.size_bytes) + ")";
