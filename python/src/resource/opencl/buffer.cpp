@@ -163,7 +163,7 @@ NumPy does not make an array of it by itself, as that would be a copy, and a wai
     registered
         .def_property_readonly(
             "shape", [](const device_buffer& b) { return b.layout.shape; },
-            "Shape of the array: a tuple of ints.")
+            "Shape of the array, a tuple of ints.")
         .def_property_readonly(
             "dtype", [](const device_buffer& b) { return b.layout.dtype; },
             "NumPy dtype of the array.")
