@@ -14,9 +14,9 @@ from __future__ import annotations
 import asyncio
 import gc
 import itertools
+import queue
 import subprocess
 import sys
-import queue
 import threading
 import weakref
 from collections.abc import Iterator
