@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the extension module fairlead._core.
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeVar, final, overload
+from typing import Any, Final, Protocol, TypeVar, final
 
 from fairlead.backend import Backend
 from fairlead.executor import PolicyExecutor
@@ -9,6 +9,7 @@ from fairlead.explanation import Explanation
 from fairlead.options import PolicyWithOptions
 
 T = TypeVar("T")
+_Timeout = TypeVar("_Timeout", bound=float | None)
 
 __version__: Final[str]
 
@@ -100,6 +101,7 @@ class Policy(Protocol):
     def get_resources(self) -> list[Any]: ...
     def submission_group(self) -> SubmissionGroup: ...
     def _repr_html_(self) -> str: ...
+    def _setting(self) -> tuple[Backend | None, str]: ...
 
 class CustomPolicy(Policy):
     def __init__(self, deferred: DeferredInitialization) -> None: ...
@@ -111,16 +113,13 @@ class CustomPolicy(Policy):
     def notify(self) -> None: ...
 
 class FixedResource(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         index: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -130,16 +129,13 @@ class FixedResource(Policy):
     ) -> None: ...
 
 class RoundRobin(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         offset: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -149,16 +145,13 @@ class RoundRobin(Policy):
     ) -> None: ...
 
 class DynamicLoad(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         offset: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -169,16 +162,13 @@ class DynamicLoad(Policy):
     def loads(self) -> list[int]: ...
 
 class AutoTune(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -189,16 +179,13 @@ class AutoTune(Policy):
     def loads(self) -> list[int]: ...
 
 class EarliestFinish(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -209,16 +196,13 @@ class EarliestFinish(Policy):
     def loads(self) -> list[int]: ...
 
 class Random(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         seed: int | None = None,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -228,16 +212,13 @@ class Random(Policy):
     ) -> None: ...
 
 class Token(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         tokens: int = 1,
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -248,16 +229,13 @@ class Token(Policy):
     def loads(self) -> list[int]: ...
 
 class WeightedRoundRobin(Policy):
-    @overload
     def __init__(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
         weights: Sequence[int] = (),
         *,
         backend: Backend | None = None,
     ) -> None: ...
-    @overload
-    def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
         self,
         resources: Iterable[Any] | None = None,
@@ -288,4 +266,5 @@ def _runner_of(resource: Any) -> Callable[..., Any]: ...
 def _runs_functions(resource: Any) -> bool: ...
 def _task_identity(work: Callable[..., Any]) -> int: ...
 def _register_waitable(type: type, make: Callable[[Any], Any]) -> None: ...
+def _checked_timeout(timeout: _Timeout) -> _Timeout: ...
 def _adopt_waitable(module: str, type: str, functions: Any) -> None: ...

@@ -28,7 +28,7 @@ class Backend:
     """
 
     def __init__(self, resources: Iterable[Any] | None = None) -> None:
-        self._resources = discover() if resources is None else list(resources)
+        self._resources = discover() if resources is None else _listed(resources)
 
     def get_resources(self) -> list[Any]:
         """Return the resources from which a policy is to choose."""
@@ -62,7 +62,7 @@ def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> li
     Raises InvalidOptionError when both are given, TypeError when ``backend`` is none.
     """
     if backend is None:
-        return discover() if resources is None else list(resources)
+        return discover() if resources is None else _listed(resources)
     if not isinstance(backend, Backend):
         raise TypeError(f"backend is {backend!r}: pass an instance of a class based on Backend")
     if resources is not None:
@@ -70,3 +70,14 @@ def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> li
             "resources were given beside a backend: pass them to the backend, which has its own"
         )
     return list(backend.get_resources())
+
+
+def _listed(resources: Iterable[Any]) -> list[Any]:
+    try:
+        iterator = iter(resources)
+    except TypeError:
+        raise TypeError(
+            f"resources is {resources!r}, which is not iterable: pass a list, of one element for "
+            "one resource"
+        ) from None
+    return list(iterator)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from fairlead import _core
+from fairlead.representation import names_of
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,8 @@ class Candidate:
 class Explanation:
     """Why a policy chose a resource; ``str()`` of it is a sentence.
 
+    Resources that look the same are told apart by their number in the policy's list.
+
     policy: name of the policy's class.
     reason: why this resource, in words.
     unit: of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a ``ScoredPolicy``,
@@ -45,12 +48,13 @@ class Explanation:
     state: str = "pending"
 
     def __str__(self) -> str:
-        others = [
-            f"{c.resource!r}: {c.state}" for c in self.candidates if not c.is_chosen and c.state
-        ]
+        names = names_of([c.resource for c in self.candidates])
+        known = list(zip(names, self.candidates, strict=True))
+        chosen = next((name for name, c in known if c.is_chosen), repr(self.resource))
+        others = [f"{name}: {c.state}" for name, c in known if not c.is_chosen and c.state]
         rest = f" (others: {'; '.join(others)})" if others else ""
         end = _ENDS.get(self.state, "")
-        return f"{self.policy} chose {self.resource!r}: {self.reason}{rest}{end}"
+        return f"{self.policy} chose {chosen}: {self.reason}{rest}{end}"
 
 
 CANNOT_RUN = "left out, as it cannot run functions"

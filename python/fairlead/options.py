@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from fairlead import verbs
+from fairlead import _core, verbs
 
 if TYPE_CHECKING:
     from fairlead._core import Policy, Submission, SubmissionGroup
@@ -20,13 +20,14 @@ class PolicyWithOptions:
     """A policy whose submissions raise SubmitTimeoutError when no resource is free in time.
 
     timeout: seconds for which a submission may look for a resource; 0 looks once, None is no limit.
+    InvalidOptionError (a ValueError) for a negative one.
 
     It shares resources, loads and what was learnt with the policy that it was made from.
     """
 
     def __init__(self, policy: Policy, *, timeout: float | None = None) -> None:
         self._policy = policy
-        self._timeout = timeout
+        self._timeout = _core._checked_timeout(timeout)
 
     def __repr__(self) -> str:
         return f"{self._policy!r}.with_options(timeout={self._timeout})"

@@ -6,10 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import count
+from math import isnan
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from fairlead import _core
+from fairlead import _core, representation
+from fairlead.error import InvalidOptionError
 from fairlead.explanation import CANNOT_RUN, NO_VARIANT
 from fairlead.verbs import OnResource
 
@@ -61,7 +63,8 @@ class ScoredPolicy(Policy):
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
     ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
-    for a resource that is not free. Not called for resources on which the work cannot run. May be
+    for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
+    NaN and TypeError for anything else. Not called for resources on which the work cannot run. May be
     called from several threads at once.
     resources, backend: as for ``Policy``.
 
@@ -75,9 +78,18 @@ class ScoredPolicy(Policy):
         *,
         backend: Backend | None = None,
     ) -> None:
+        if not callable(score):
+            raise TypeError(
+                f"score is {score!r}: pass a callable, which receives the ResourceStatistics of a "
+                "resource and what the work was submitted with"
+            )
         self._score = score
         self._turn = count()
         super().__init__(resources, backend=backend)
+
+    def __repr__(self) -> str:
+        name = getattr(self._score, "__qualname__", None) or repr(self._score)
+        return representation.of_policy(self, f"score={name}")
 
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Return the entry of ``statistics()`` with the lowest score."""
@@ -93,13 +105,32 @@ class ScoredPolicy(Policy):
                 continue
             score = self._score(entry, *args, **kwargs)
             scores.append(score)
-            if score is not None and (lowest is None or score < lowest):
+            if score is None:
+                continue
+            _check_score(score, entry)
+            if lowest is None or score < lowest:
                 lowest, found = score, entry
         if found is not None:
             found._scores = scores[-first:] + scores[:-first]
         elif refusal is not None and None not in scores:
             return entries[first]  # which is refused with the reason
         return found
+
+
+def _check_score(score: Any, entry: ResourceStatistics) -> None:
+    """Raise for a score that cannot be compared."""
+    error: type[Exception] = InvalidOptionError
+    try:
+        if not isnan(score):
+            return
+    except OverflowError:  # an integer beyond all floats
+        return
+    except TypeError:
+        error = TypeError
+    raise error(
+        f"the score of {entry.resource!r} is {score!r}: return a number, of which the lowest wins, "
+        "or None for a resource that is not free"
+    )
 
 
 def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:

@@ -69,6 +69,7 @@ def map(
         if value is not None and value < 1:
             raise InvalidOptionError(f"{name} is {value}: pass a number from 1, or None")
     show = _progress_bar() if progress else None
+    _core._checked_timeout(timeout)
     mapping = _Mapping(policy, func, iterables, chunksize, timeout)
     results = mapping.in_order() if ordered else mapping.as_completed()
     mapping.submit_up_to(in_flight or 4 * threads_of(policy))

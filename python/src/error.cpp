@@ -2,6 +2,7 @@
 // Translates the exception tree of C++ into that of Python.
 #include "fairlead/error.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "rooms.hpp"
@@ -17,8 +18,10 @@ void translate_error(std::exception_ptr thrown) {
     };
     try {
         std::rethrow_exception(std::move(thrown));
-    } catch (const empty_resource_set& e) {
-        raise("EmptyResourceSetError", e);
+    } catch (const empty_resource_set&) {
+        raise("EmptyResourceSetError",
+              std::invalid_argument{"the set of resources is empty (size 0): pass at least one "
+                                    "resource, or None for what fairlead.discover() finds"});
     } catch (const resource_index_error& e) {
         raise("ResourceIndexError", e);
     } catch (const invalid_option& e) {

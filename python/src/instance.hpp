@@ -6,6 +6,8 @@
 
 #include <type_traits>
 
+#include "kept_object.hpp"
+
 namespace fairlead::python {
 
 /// The `T` in an object of its class, or of one derived from it, which the caller has made sure of.
@@ -29,9 +31,12 @@ T& value_in(PyObject* self) {
 /// **Throws**: see `value_in`.
 template <class T>
 T* find_in(PyObject* object) {
-    static auto* const cls =
-        reinterpret_cast<PyTypeObject*>(pybind11::type::of<std::remove_const_t<T>>().ptr());
-    return PyObject_TypeCheck(object, cls) != 0 ? &value_in<T>(object) : nullptr;
+    static constinit kept_object cls{[] {
+        return pybind11::object{pybind11::type::of<std::remove_const_t<T>>()}.release().ptr();
+    }};
+    return PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(cls.get())) != 0
+               ? &value_in<T>(object)
+               : nullptr;
 }
 
 }  // namespace fairlead::python

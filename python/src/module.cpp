@@ -6,10 +6,13 @@
 
 #include "fairlead/version.hpp"
 #include "gil.hpp"
+#include "module_definition.hpp"
 #include "rooms.hpp"
 
-PYBIND11_MODULE(_core, m) {
+FAIRLEAD_PYTHON_MODULE(_core, m) {
     namespace py = pybind11;
+    py::options options;
+    options.disable_function_signatures();  // docstrings have their own, which tools can read
     m.doc() = "The engine of fairlead; its names are public in the package fairlead.";
     m.attr("__version__") = std::to_string(FAIRLEAD_VERSION_MAJOR) + "." +
                             std::to_string(FAIRLEAD_VERSION_MINOR) + "." +

@@ -26,18 +26,9 @@ class retired_references {
 
     /// Takes `reference` over. From any thread, with or without the GIL.
     void add(PyObject* reference) noexcept {
-        std::lock_guard lock{mutex_};
-        if (is_closed_) {
-            return;
-        }
-        try {
-            references_.push_back(reference);
-        } catch (const std::exception&) {
-            return;  // one object stays, for want of memory to note it
-        }
-        is_any_.store(true, std::memory_order_relaxed);
-        if (!is_scheduled_) {
-            is_scheduled_ = Py_AddPendingCall(&collect_pending, nullptr) == 0;
+        if (note(reference) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
+            std::lock_guard lock{mutex_};
+            is_scheduled_ = false;  // the queue of such calls is full: the next one tries again
         }
     }
 
@@ -65,6 +56,21 @@ class retired_references {
     }
 
   private:
+    /// Whether the main thread has to be told. Nothing of Python's is called under the lock.
+    bool note(PyObject* reference) noexcept {
+        std::lock_guard lock{mutex_};
+        if (is_closed_) {
+            return false;
+        }
+        try {
+            references_.push_back(reference);
+        } catch (const std::exception&) {
+            return false;  // one object stays, for want of memory to note it
+        }
+        is_any_.store(true, std::memory_order_relaxed);
+        return !std::exchange(is_scheduled_, true);
+    }
+
     static int collect_pending(void*) {
         {
             std::lock_guard lock{instance().mutex_};

@@ -19,7 +19,7 @@ def test_every_exported_name_exists_and_has_a_docstring():
 def test_nothing_public_is_left_out_of_all():
     modules = {"backend", "discover", "error", "policy", "selection", "tables", "waitable"}
     modules |= {"algorithm", "execution"}
-    modules |= {"annotations", "demo", "devices", "properties", "testing"}
+    modules |= {"annotations", "demo", "devices", "properties", "representation", "testing"}
     modules |= {"awaiting", "executor", "explanation", "joblib_backend", "options", "verbs"}
     public = {name for name in vars(fl) if not name.startswith("_")}
     assert public - set(fl.__all__) - modules == set()

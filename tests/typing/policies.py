@@ -68,7 +68,7 @@ def look_at_a_policy() -> None:
 
 
 def mistakes() -> None:
-    fl.DynamicLoad(3)  # type: ignore[call-overload]
-    fl.RoundRobin([1], backend=[2])  # type: ignore[call-overload]
+    fl.DynamicLoad(3)  # type: ignore[arg-type]
+    fl.RoundRobin([1], backend=[2])  # type: ignore[arg-type]
     fl.submit([1], work)  # type: ignore[arg-type]
     fl.ScoredPolicy(3, [1])  # type: ignore[arg-type]

@@ -159,9 +159,13 @@ void register_backend(py::module_& m) {
 Given to ``Backend.submit``. Keep it for as long as the backend may report; when nobody keeps it any
 more, its work counts as over. May be used from any thread.)")
         .def_property_readonly("resource", &python_placement::resource, "The chosen resource.")
-        .def("unwrap", &python_placement::resource, "Return the chosen resource.")
+        .def("unwrap", &python_placement::resource,
+             "unwrap(self)\n--\n\nReturn the chosen resource.")
         .def("report", &python_placement::report, py::arg("info"), py::arg("value") = py::none(),
-             R"(Tell the policy of an event of the work; what was told before counts.
+             R"(report(self, info, value=None)
+--
+
+Tell the policy of an event of the work; what was told before counts.
 
 info: "task_time" with the seconds that it took as ``value``, before the end; "task_failure";
 "task_completion" once it is over, well or badly; "task_submission" changes nothing.

@@ -15,9 +15,11 @@
 
 namespace fairlead::python {
 
-/// Which backend a policy uses; as the adapter of its resources, which it leaves as they are.
+/// Which backend a policy uses; as the adapter of its resources, which it leaves as they are. It
+/// carries what is said of the policy beside its resources.
 struct backend_choice {
     shared_object object{};  ///< the user's; null for the engine's own
+    std::string options{};   ///< of the policy, as Python writes them: `offset=1`
 
     const python_resource& operator()(const python_resource& resource) const noexcept {
         return resource;
@@ -57,6 +59,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
         return base::submit(std::forward<Selection>(selection), std::forward<Task>(task));
     }
 
+    [[nodiscard]] const backend_choice& choice() const noexcept { return this->adapter_; }
     [[nodiscard]] bool reports_lazily() const noexcept { return is_lazy_; }
     void lazy_report() const {
         if (is_lazy_) [[unlikely]] {

@@ -13,6 +13,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/arena.hpp"
 #include "gil.hpp"
+#include "module_definition.hpp"
 #include "submission/native_waitable.hpp"
 
 namespace fairlead::python {
@@ -94,19 +95,24 @@ const native_waitable task_functions{
 }  // namespace
 }  // namespace fairlead::python
 
-PYBIND11_MODULE(_demo, m) {
+FAIRLEAD_PYTHON_MODULE(_demo, m) {
     using namespace fairlead::python;
+    py::options options;
+    options.disable_function_signatures();
     m.doc() = "The filters of the demo for an arena.";
     py::module_::import("fairlead._core");  // registers Arena
     py::module_::import("atexit").attr("register")(py::cpp_function{&interpreter_gate::close});
 
     py::class_<task_t> task(m, "FilterTask", "A photograph being filtered on an arena.");
     task.def("wait", &wait_quietly, py::call_guard<py::gil_scoped_release>(),
+             "wait(self)\n--\n\n"
              "Block until the task is over. Its exception comes out of ``result()``.")
         .def(
             "result", [](const task_t& t) { return finished(t).target.get(); },
+            "result(self)\n--\n\n"
             "Block until the task is over and return the picture, or raise its exception.")
-        .def("done", &task_t::is_ready, "Return whether the task is over. Never blocks.")
+        .def("done", &task_t::is_ready,
+             "done(self)\n--\n\nReturn whether the task is over. Never blocks.")
         .def_property_readonly(
             "start", [](const task_t& t) { return seconds(finished(t).start); },
             "When the task began to run, in seconds on ``time.monotonic()``'s clock. Blocks.")
@@ -121,7 +127,10 @@ PYBIND11_MODULE(_demo, m) {
         const_cast<native_waitable*>(&task_functions), native_waitable_name, nullptr));
 
     m.def("sepia_blur", &sepia_blur, py::arg("arena"), py::arg("image"), py::arg("taps"),
-          py::arg("sepia"), R"(Start sepia and a Gaussian blur of ``image`` on ``arena``.
+          py::arg("sepia"), R"(sepia_blur(arena, image, taps, sepia)
+--
+
+Start sepia and a Gaussian blur of ``image`` on ``arena``.
 
 image: uint8 array of shape (height, width, 3), red, green and blue; must not change meanwhile.
 taps: the blur's kernel in one dimension, an odd number of floats.

@@ -21,9 +21,8 @@ std::chrono::nanoseconds to_duration(double seconds) {
 
 template <class Policy>
 void register_with_resample_time(py::module_& m, const char* name, const char* doc) {
-    auto cls = register_policy<Policy>(m, name, doc);
-    with_option<Policy, double>(
-        cls, py::arg("resample_time") = 0.0,
+    register_with_option<Policy, double>(
+        m, name, {"resample_time", "0.0", "a number of seconds, 0 for never"}, 0.0, doc,
         [](double seconds, const resources_t&) { return to_duration(seconds); });
 }
 

@@ -37,51 +37,46 @@ std::uint32_t to_count(const char* name, py::ssize_t value, py::ssize_t least) {
 /// A policy whose option is the position of a resource.
 template <class Policy>
 void register_with_index(py::module_& m, const char* name, const char* option, const char* doc) {
-    auto cls = register_policy<Policy>(m, name, doc);
-    with_option<Policy, py::ssize_t>(
-        cls, py::arg(option) = 0,
+    register_with_option<Policy, py::ssize_t>(
+        m, name, {option, "0", "an int, the position of a resource"}, 0, doc,
         [](py::ssize_t index, const resources_t& set) { return to_index(index, set.size()); });
 }
 
 void register_random(py::module_& m) {
-    using policy = over_objects<random_policy>;
-    auto cls =
-        register_policy<policy>(m, "Random", R"(Chooses each resource with the same probability.
+    using seed_t = std::optional<std::uint64_t>;
+    register_with_option<over_objects<random_policy>, seed_t>(
+        m, "Random", {"seed", "None", "an int from 0 to 2**64 - 1, or None"}, std::nullopt,
+        R"(Chooses each resource with the same probability.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
 seed: an integer from 0 to 2**64 - 1, with which a program repeats its choices; default another in
-each run.)");
-    with_option<policy, std::optional<std::uint64_t>>(
-        cls, py::arg("seed") = py::none(),
-        [](std::optional<std::uint64_t> seed, const resources_t&) {
-            return seed.value_or(random_seed());
-        });
+each run.)",
+        [](const seed_t& seed, const resources_t&) { return seed.value_or(random_seed()); });
 }
 
 void register_token(py::module_& m) {
-    using policy = over_objects<token_policy>;
-    auto cls = register_policy<policy>(m, "Token", R"(Bounds the outstanding work of each resource.
+    register_with_option<over_objects<token_policy>, py::ssize_t>(
+        m, "Token", {"tokens", "1", "an int, the tokens of each resource"}, 1,
+        R"(Bounds the outstanding work of each resource.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
 tokens: how many submissions may be outstanding on each of them.
 
 A submission goes to the least loaded resource and keeps one of its tokens until it is complete.
-Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.)");
-    with_option<policy, py::ssize_t>(
-        cls, py::arg("tokens") = 1,
+Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.)",
         [](py::ssize_t tokens, const resources_t&) { return to_count("tokens", tokens, 1); });
 }
 
 void register_weighted_round_robin(py::module_& m) {
     using policy = over_objects<weighted_round_robin_policy>;
-    auto cls = register_policy<policy>(m, "WeightedRoundRobin",
-                                       R"(Takes the resources in turn, some more often than others.
+    using weights_t = std::vector<py::ssize_t>;
+    register_with_option<policy, weights_t>(
+        m, "WeightedRoundRobin", {"weights", "()", "a sequence of ints, one for each resource"}, {},
+        R"(Takes the resources in turn, some more often than others.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
-weights: a sequence of integers, the turns of each resource in a round; empty for one each.)");
-    with_option<policy, std::vector<py::ssize_t>>(
-        cls, py::arg("weights") = std::vector<py::ssize_t>{},
-        [](const std::vector<py::ssize_t>& weights, const resources_t&) {
+weights: a sequence of integers, the turns of each resource in a round; empty for one each.)",
+        [](const weights_t& weights, const resources_t&) {
             typename policy::weights_type counts;
             for (const auto weight : weights) {
                 counts.push_back(to_count("a weight", weight, 0));

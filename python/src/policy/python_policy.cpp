@@ -2,7 +2,6 @@
 // Asks the user's rule, and registers the class that carries it.
 #include "policy/python_policy.hpp"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -156,20 +155,21 @@ std::optional<std::size_t> python_policy::state_type::position(const py::object&
 }
 
 bool python_policy::state_type::is_set_of(const py::object& policy) const {
-    const auto now = policy.cast<const python_policy&>().get_resources();
-    return std::ranges::equal(
-        now, resources_, {}, [](const auto& r) { return r.object.ptr(); },
-        [](const auto& r) { return r.object.ptr(); });
+    return policy.cast<const python_policy&>().is_current(*this);
 }
 
 void register_python_policy(py::module_& m) {
     register_statistics(m);
-    register_policy<python_policy>(m, "CustomPolicy", R"(The engine under ``fairlead.Policy``.)")
+    register_policy<python_policy>(m, "CustomPolicy", "The engine under ``fairlead.Policy``.")
+        .def(py::init(
+            [](deferred_initialization_t) { return python_policy{deferred_initialization}; }))
         .def("initialize", &initialize, py::arg("resources") = py::none(), py::kw_only(),
              py::arg("backend") = py::none(),
+             "initialize(self, resources=None, *, backend=None)\n--\n\n"
              "Replace the set of resources in one step; work in flight keeps the old one alive.")
         .def(
             "statistics", [](const python_policy& p) { return to_list(p.statistics()); },
+            "statistics(self)\n--\n\n"
             "Return a ``ResourceStatistics`` for each resource, in the order of the set.")
         .def(
             "loads",
@@ -180,9 +180,10 @@ void register_python_policy(py::module_& m) {
                 }
                 return loads;
             },
-            "Return the outstanding submissions by resource.")
+            "loads(self)\n--\n\nReturn the outstanding submissions by resource.")
         .def(
             "notify", [](const python_policy& p) { p.notify(); },
+            "notify(self)\n--\n\n"
             "Wake every ``submit`` that waits because ``try_select`` returned None.");
 }
 

@@ -85,6 +85,11 @@ class python_policy
 
     explicit python_policy(deferred_initialization_t) {}
 
+    /// Whether nobody has replaced the set of resources since.
+    [[nodiscard]] bool is_current(const state_type& state) const {
+        return &backend_.current()->set->state == &state;
+    }
+    [[nodiscard]] backend_choice choice() const { return backend_.current()->backend.choice(); }
     [[nodiscard]] std::vector<resource_statistics> statistics() const {
         return backend_.current()->set->state.statistics();
     }

@@ -83,14 +83,17 @@ Call ``work(resource, *args, **kwargs)`` with the selected resource; return a ``
 
 The first submission takes over the load of the selection; further ones count by themselves.)");
     cls.def("report", &report, py::arg("info"), py::arg("seconds") = py::none(),
-            R"(Tell the policy of an event in the life of a task that was run without it.
+            R"(report(self, info, seconds=None)
+--
+
+Tell the policy of an event in the life of a task that was run without it.
 
 info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``
 ``"task_time"`` or ``"task_time_bound"``, when that is no more than an upper bound. An event that the
 policy does not ask for is ignored. InvalidOptionError for anything else.)")
         .def(
             "unwrap", [](const python_selection& s) { return s.chosen->resource(); },
-            "Return the resource.")
+            "unwrap(self)\n--\n\nReturn the resource.")
         .def_property_readonly(
             "resource", [](const python_selection& s) { return s.chosen->resource(); },
             "The resource.")

@@ -5,10 +5,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "fairlead/info/report.hpp"
 #include "instance.hpp"
+#include "no_gil_mutex.hpp"
 #include "policy/describe_choice.hpp"
 #include "policy/task.hpp"
 #include "submission/submission.hpp"
@@ -24,7 +26,8 @@ enum class execution_info_name : std::uint8_t {
     task_time_bound,
 };
 
-/// A selection of any policy. GIL held for all members.
+/// A selection of any policy.
+/// **Thread safety**: any thread; GIL held for all members.
 class selection_holder {
   public:
     virtual ~selection_holder() = default;
@@ -66,24 +69,31 @@ class selection_by final : public selection_holder {
 
     submitted_work submit(PyObject* policy, const python_task& task) override {
         task.choice().describe = &describe_choice<Policy>;
-        return value_in<Policy>(policy).submit(chosen_, task);
+        return value_in<Policy>(policy).submit(hand_over(), task);
     }
 
   private:
+    selection hand_over() {
+        const std::lock_guard lock{mutex_};
+        return chosen_.hand_over();
+    }
     template <class Info>
     void tell(const Info& info) {
         if constexpr (report_info_v<selection, Info>) {
+            const std::lock_guard lock{mutex_};
             fairlead::report(chosen_, info);
         }
     }
     template <class Info>
     void tell(const Info& info, std::chrono::nanoseconds time) {
         if constexpr (report_value_v<selection, Info, std::chrono::nanoseconds>) {
+            const std::lock_guard lock{mutex_};
             fairlead::report(chosen_, info, time);
         }
     }
 
     selection chosen_;
+    [[no_unique_address]] no_gil_mutex mutex_;  // of `chosen_`
 };
 
 /// What `policy.select` returns.

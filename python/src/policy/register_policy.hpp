@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/python_backend.hpp"
+#include "call_signature.hpp"
 #include "fairlead/dynamic_selection.hpp"
 #include "gil.hpp"
 #include "policy/verbs.hpp"
@@ -19,7 +20,17 @@ using resources_t = std::vector<python_resource>;
 
 /// A rule of the engine over resources that are Python objects.
 template <template <class, class, class, class...> class Rule>
-using over_objects = Rule<python_resource, backend_choice, python_backend>;
+class over_objects : public Rule<python_resource, backend_choice, python_backend> {
+    using base = Rule<python_resource, backend_choice, python_backend>;
+
+  public:
+    using base::base;
+
+    /// What the policy was initialised with beside its resources. **Throws**: `not_initialized`.
+    [[nodiscard]] backend_choice choice() const {
+        return this->backend_.current()->backend.choice();
+    }
+};
 
 /// The given resources, or those of the given backend, or what `fairlead.discover()` finds.
 inline resources_t to_resources(const py::object& given, const py::object& backend) {
@@ -38,63 +49,131 @@ inline py::object html_of_policy(const py::object& policy) {
     return py::module_::import("fairlead.tables").attr("html_of_policy")(policy);
 }
 
-inline backend_choice to_choice(const py::object& backend) {
-    return backend.is_none() ? backend_choice{} : backend_choice{shared_object{backend}};
+/// The backend that was chosen, None for the engine's own, and the options.
+template <class Policy>
+py::tuple setting_of(const Policy& policy) {
+    const backend_choice choice = policy.choice();
+    const bool is_own = choice.object.ptr() == nullptr;
+    return py::make_tuple(is_own ? py::object{py::none()} : choice.object.get(), choice.options);
 }
 
+inline backend_choice to_choice(const py::object& backend, std::string options = {}) {
+    return {backend.is_none() ? shared_object{} : shared_object{backend}, std::move(options)};
+}
+
+/// What constructor and `initialize` of a policy take: resources, one option, a backend.
+inline call_signature policy_signature(const char* name, const parameter& option) {
+    return {name,
+            {{"resources", "None", "an iterable of any objects, or None for fairlead.discover()"},
+             option,
+             {"backend", "None", "an instance of a class based on Backend, or None", true}}};
+}
+
+/// `described` is the docstring of the class.
 template <class Policy>
-py::class_<Policy> register_policy(py::module_& m, const char* name, const char* doc) {
-    const auto documented = std::string{doc} +
+py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
+    const auto documented = described +
                             "\n\nbackend: a ``Backend``, which has the resources and runs the "
                             "work; default the engine's own.";
     py::class_<Policy> cls(m, name, documented.c_str());
     add_verbs<Policy>(cls);
-    cls.def(py::init([](deferred_initialization_t) { return Policy{deferred_initialization}; }),
-            py::arg("deferred"), "Make a policy without resources; call ``initialize`` later.")
-        .def(
-            "get_resources",
-            [](const Policy& p) {
-                py::list all;
-                for (const auto& resource : p.get_resources()) {
-                    all.append(resource.object.get());
-                }
-                return all;
-            },
-            "Return the list of resources from which the policy chooses.")
+    cls.def(
+           "get_resources",
+           [](const Policy& p) {
+               py::list all;
+               for (const auto& resource : p.get_resources()) {
+                   all.append(resource.object.get());
+               }
+               return all;
+           },
+           "get_resources(self)\n--\n\n"
+           "Return the list of resources from which the policy chooses.")
         .def("submission_group", &Policy::get_submission_group,
+             "submission_group(self)\n--\n\n"
              "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
-        .def("_repr_html_", &html_of_policy);
+        .def("_setting", &setting_of<Policy>,
+             "_setting(self)\n--\n\nReturn the backend, or None, and the options as a text.")
+        .def("__repr__",
+             [](const py::object& policy) {
+                 return py::module_::import("fairlead.representation").attr("of_policy")(policy);
+             })
+        .def("_repr_html_", &html_of_policy,
+             "_repr_html_(self)\n--\n\nReturn the policy as a table for Jupyter.");
     return cls;
 }
 
-/// Constructors and `initialize` for policies with one option. `convert(option, resources)` gives the
-/// engine's value, or throws.
-template <class Policy, class Option, class Class, class Convert>
-void with_option(Class& cls, const py::arg_v& option, Convert convert) {
-    cls.def(py::init([convert](const py::object& resources, const Option& value,
-                               const py::object& backend) {
-                auto set = to_resources(resources, backend);
-                auto converted = convert(value, set);
-                return Policy{set, to_choice(backend), std::move(converted)};
+/// The resources and the option that were passed, and what the engine is to be given of them.
+template <class Converted>
+struct policy_setting {
+    resources_t resources;
+    Converted option;
+    backend_choice choice;
+};
+
+/// `convert(option, resources)` gives the engine's value, or throws.
+template <class Option, class Convert>
+auto to_setting(const call_signature& signature, const bound_arguments& given,
+                const Option& otherwise, Convert convert) {
+    const py::object backend = given.get(2);
+    auto resources = to_resources(given.get(0), backend);
+    auto option = convert(given.get<Option>(1, otherwise), resources);
+    const auto written = given.is_given(1) ? py::repr(given.get(1)).template cast<std::string>()
+                                           : std::string{signature[1].default_value};
+    return policy_setting<decltype(option)>{
+        std::move(resources), std::move(option),
+        to_choice(backend, std::string{signature[1].name} + "=" + written)};
+}
+
+/// Whether `deferred_initialization` was passed. **Throws**: `TypeError` for anything beside it.
+inline bool is_deferred(const call_signature& signature, const bound_arguments& given) {
+    if (!py::isinstance<deferred_initialization_t>(given.get(0))) {
+        return false;
+    }
+    for (const std::size_t i : {1, 2}) {
+        if (given.is_given(i)) {
+            throw py::type_error{signature.function() + "() got " + signature[i].name +
+                                 " beside deferred_initialization: pass it to initialize()"};
+        }
+    }
+    return true;
+}
+
+/// Registers a policy with one option, its constructor and `initialize`; see `to_setting`.
+template <class Policy, class Option, class Convert>
+py::class_<Policy> register_with_option(py::module_& m, const char* name, const parameter& option,
+                                        const Option& otherwise, const char* doc, Convert convert) {
+    const auto signature = policy_signature(name, option);
+    const auto initialize = signature.named("initialize");
+    auto cls = register_policy<Policy>(m, name, signature.documented(doc));
+    cls.def(py::init([=](const py::args& args, const py::kwargs& kwargs) {
+                const auto given = signature.bind(args, kwargs);
+                if (is_deferred(signature, given)) {
+                    return Policy{deferred_initialization};
+                }
+                auto setting = to_setting<Option>(signature, given, otherwise, convert);
+                return Policy{setting.resources, std::move(setting.choice),
+                              std::move(setting.option)};
             }),
-            py::arg("resources") = py::none(), option, py::kw_only(),
-            py::arg("backend") = py::none())
+            signature.of_constructor().c_str())
         .def(
             "initialize",
-            [convert](Policy& p, const py::object& resources, const Option& value,
-                      const py::object& backend) {
-                auto set = to_resources(resources, backend);
-                auto converted = convert(value, set);
-                auto choice = to_choice(backend);
+            [=](Policy& p, const py::args& args, const py::kwargs& kwargs) {
+                const auto given = initialize.bind(args, kwargs);
+                auto setting = to_setting<Option>(initialize, given, otherwise, convert);
                 const gil_released resources_may_run_code_when_freed;
-                p.initialize(set, std::move(choice), std::move(converted));
+                p.initialize(setting.resources, std::move(setting.choice),
+                             std::move(setting.option));
             },
-            py::arg("resources") = py::none(), option, py::kw_only(),
-            py::arg("backend") = py::none(),
-            "Replace the set of resources in one step; work in flight keeps the old one alive.");
+            initialize
+                .documented("Replace the set of resources in one step; work in flight keeps the "
+                            "old one alive.",
+                            "self")
+                .c_str());
     if constexpr (requires(const Policy& p) { p.loads(); }) {
-        cls.def("loads", &Policy::loads, "Return the outstanding submissions by resource.");
+        cls.def("loads", &Policy::loads,
+                "loads(self)\n--\n\nReturn the outstanding submissions by resource.");
     }
+    return cls;
 }
 
 }  // namespace fairlead::python

@@ -13,6 +13,7 @@
 
 #include "fairlead/tuning/size_class.hpp"
 #include "instance.hpp"
+#include "kept_object.hpp"
 #include "policy/call_with.hpp"
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
@@ -20,13 +21,18 @@
 namespace fairlead::python {
 namespace {
 
-PyObject* interned(const char* name) {
-    PyObject* const made = PyUnicode_InternFromString(name);
-    if (made == nullptr) {
-        throw py::error_already_set{};
-    }
-    return made;
-}
+constinit kept_object name_attribute{
+    [] { return PyUnicode_InternFromString("__fairlead_name__"); }};
+constinit kept_object size_attribute{
+    [] { return PyUnicode_InternFromString("__fairlead_size__"); }};
+constinit kept_object refusal_attribute{
+    [] { return PyUnicode_InternFromString("__fairlead_refusal__"); }};
+constinit kept_object wrapped_attribute{[] { return PyUnicode_InternFromString("__wrapped__"); }};
+constinit kept_object nbytes_attribute{[] { return PyUnicode_InternFromString("nbytes"); }};
+constinit kept_object partial_type{[] { return imported("functools", "partial"); }};
+
+/// Set when the module is loaded: a look-up would take longer than the check.
+PyTypeObject* arena_type = nullptr;
 
 /// What the type of `work` offers under `name`; null for none, and at once for a plain function.
 PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
@@ -35,7 +41,7 @@ PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
 
 /// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
 std::uint64_t name_of(PyObject* work) {
-    static PyObject* const attribute = interned("__fairlead_name__");
+    PyObject* const attribute = name_attribute.get();
     if (hook_of(work, attribute) == nullptr) {
         return 0;
     }
@@ -51,16 +57,15 @@ bool may_wrap(PyObject* callable) {
 /// The function behind partials, bound methods and decorators, and the names met on the way to it.
 /// Bounded, since a proxy may claim to wrap something for ever.
 py::object innermost(py::object callable, std::uint64_t& names) {
-    static const auto* const partial = reinterpret_cast<PyTypeObject*>(
-        py::object{py::module_::import("functools").attr("partial")}.release().ptr());
-    static PyObject* const wrapped = interned("__wrapped__");
+    auto* const partial = reinterpret_cast<PyTypeObject*>(partial_type.get());
+    PyObject* const wrapped = wrapped_attribute.get();
     for (int layers = 0; layers < 64; ++layers) {
         names = names * 67 + name_of(callable.ptr());
         if (PyMethod_Check(callable.ptr())) {
             callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
         } else if (!may_wrap(callable.ptr())) {
             break;
-        } else if (PyObject_TypeCheck(callable.ptr(), const_cast<PyTypeObject*>(partial)) != 0) {
+        } else if (PyObject_TypeCheck(callable.ptr(), partial) != 0) {
             callable = callable.attr("func");
         } else if (PyObject_HasAttr(callable.ptr(), wrapped) == 1) {
             callable = callable.attr(wrapped);
@@ -145,9 +150,8 @@ std::uint8_t size_class_of_argument(const py::handle& argument) {
     if (PyLong_Check(argument.ptr())) {
         return size_class_of(magnitude(argument));
     }
-    static PyObject* const nbytes = interned("nbytes");
     if (!is_built_in_container(argument.ptr())) {
-        const py::object bytes = py::getattr(argument, nbytes, py::none());
+        const py::object bytes = py::getattr(argument, nbytes_attribute.get(), py::none());
         if (PyLong_Check(bytes.ptr())) {
             return size_class_of(magnitude(bytes));
         }
@@ -165,10 +169,7 @@ std::uint64_t stated_size(const py::object& stated) {
                                       : static_cast<std::uint64_t>(py::hash(stated));
 }
 
-bool is_arena(PyObject* object) {
-    static auto* const type = reinterpret_cast<PyTypeObject*>(py::type::of<arena>().ptr());
-    return PyObject_TypeCheck(object, type) != 0;
-}
+bool is_arena(PyObject* object) { return PyObject_TypeCheck(object, arena_type) != 0; }
 
 /// The method by which `resource` runs functions; null for none.
 py::object find_runner(const py::handle& resource) {
@@ -212,19 +213,22 @@ bool runs_functions(const python_resource& resource) {
 }
 
 void register_task(py::module_& m) {
+    arena_type = reinterpret_cast<PyTypeObject*>(py::type::of<arena>().ptr());
     m.def(
         "_task_identity", [](const py::object& work) { return identity(work.ptr()); },
-        py::arg("work"), "Return what tells the callable from others in the key of a task.");
+        py::arg("work"),
+        "_task_identity(work)\n--\n\nReturn what tells the callable from others in the key of a "
+        "task.");
     m.def("_runner_of", &runner_of, py::arg("resource"),
-          "Return the method by which the resource runs functions.");
+          "_runner_of(resource)\n--\n\nReturn the method by which the resource runs functions.");
     m.def(
         "_runs_functions", [](const py::object& resource) { return bool{find_runner(resource)}; },
-        py::arg("resource"), "Return whether the resource runs functions.");
+        py::arg("resource"),
+        "_runs_functions(resource)\n--\n\nReturn whether the resource runs functions.");
 }
 
-bool python_task::has_refusal(PyObject* work) noexcept {
-    static PyObject* const attribute = PyUnicode_InternFromString("__fairlead_refusal__");
-    return attribute != nullptr && hook_of(work, attribute) != nullptr;
+bool python_task::has_refusal(PyObject* work) {
+    return hook_of(work, refusal_attribute.get()) != nullptr;
 }
 
 bool python_task::accepts_when_asked(const python_resource& resource) const {
@@ -280,10 +284,9 @@ returned_object python_task::run_on(PyObject* resource, clock::time_point begin)
 }
 
 fairlead::task_key python_task::find_key() const {
-    static PyObject* const size_attribute = interned("__fairlead_size__");
     const auto callable = identity(work_);
-    if (hook_of(work_, size_attribute) != nullptr) {
-        const py::object size = py::handle{work_}.attr(size_attribute);
+    if (hook_of(work_, size_attribute.get()) != nullptr) {
+        const py::object size = py::handle{work_}.attr(size_attribute.get());
         if (!size.is_none()) {
             return {callable, stated_size(call_with(size, {}, arguments_))};
         }

@@ -35,7 +35,7 @@ enum class task_verb : std::uint8_t {
 class python_task {
   public:
     /// `passed` begins with the callable.
-    python_task(task_verb verb, const passed_arguments& passed) noexcept
+    python_task(task_verb verb, const passed_arguments& passed)
         : work_{passed.values[0]},
           passed_{passed},
           arguments_{passed.values + 1, passed.by_position - 1, passed.keywords},
@@ -85,7 +85,7 @@ class python_task {
     [[nodiscard]] PyObject* take_chosen() const noexcept { return std::exchange(chosen_, nullptr); }
 
   private:
-    [[nodiscard]] static bool has_refusal(PyObject* work) noexcept;
+    [[nodiscard]] static bool has_refusal(PyObject* work);
     [[nodiscard]] bool accepts_when_asked(const python_resource& resource) const;
     [[nodiscard]] fairlead::task_key find_key() const;
     [[nodiscard]] py::object call(PyObject* resource) const;

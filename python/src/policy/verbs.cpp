@@ -17,14 +17,24 @@ void add_python_verb(const py::object& cls, const char* name, const char* doc) {
 }  // namespace
 
 void add_python_verbs(const py::object& cls) {
-    add_python_verb(cls, "map", R"(Run ``func`` on the items, on the policy's resources.
+    add_python_verb(
+        cls, "map",
+        R"(map(self, func, /, *iterables, chunksize=None, ordered=True, timeout=None, in_flight=None, progress=False)
+--
 
-``map(func, *iterables, chunksize=None, ordered=True, timeout=None, in_flight=None, progress=False)``
-returns an iterator over the results; see ``fairlead.map``.)");
-    add_python_verb(cls, "as_executor", R"(Return a ``concurrent.futures.Executor`` over the policy.
+Run ``func`` on the items, on the policy's resources; return an iterator over the results.
+
+The arguments are those of ``fairlead.map``.)");
+    add_python_verb(cls, "as_executor", R"(as_executor(self)
+--
+
+Return a ``concurrent.futures.Executor`` over the policy.
 
 What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see fairlead.executor.)");
-    add_python_verb(cls, "with_options", R"(Return the policy with limits on its submissions.
+    add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
+--
+
+Return the policy with limits on its submissions.
 
 ``with_options(timeout=seconds)``: a submission that finds no free resource within that time raises
 SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work.)");

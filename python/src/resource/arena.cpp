@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "call_signature.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
@@ -87,43 +88,67 @@ py::object result(const task_t& task, const py::object& timeout) {
 void register_arena(py::module_& m) {
     py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
     task.def("wait", &wait, py::arg("timeout") = py::none(),
-             R"(Block until the call is over; return whether it is.
+             R"(wait(self, timeout=None)
+--
+
+Block until the call is over; return whether it is.
 
 timeout: seconds; None for no limit. The call's exception comes out of ``result()``. Ctrl-C ends the wait,
 and the call only where this thread runs it itself, as it may without a timeout.)")
         .def("result", &result, py::arg("timeout") = py::none(),
-             R"(Block until the call is over and return its value, or raise its exception.
+             R"(result(self, timeout=None)
+--
+
+Block until the call is over and return its value, or raise its exception.
 
 Raises WaitTimeoutError when it is not over within ``timeout`` seconds.)")
         .def(
             "done", [](const task_t& call) { return call->is_ready(); },
-            "Return whether the call is over. Never blocks.")
+            "done(self)\n--\n\nReturn whether the call is over. Never blocks.")
         .def(
             "cancel", [](const task_t& call) { return call->cancel(); },
-            R"(Drop a call that has not begun; return whether it was dropped.
+            R"(cancel(self)
+--
+
+Drop a call that has not begun; return whether it was dropped.
 
 A call that runs is asked to stop: ``stop_requested()`` is true in it.)");
     task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
         const_cast<native_waitable*>(&arena_call::functions), native_waitable_name, nullptr));
     m.def("stop_requested", &arena_call::is_asked_to_stop,
-          R"(Return whether the work that runs on this thread was cancelled and should stop.
+          R"(stop_requested()
+--
+
+Return whether the work that runs on this thread was cancelled and should stop.
 
 For functions that an arena runs; False anywhere else.)");
 
-    py::class_<arena> cls(m, "Arena", R"(A share of the machine's cores: a TBB task arena.
+    const call_signature signature{
+        "Arena",
+        {{"concurrency", "None", "an int, the number of threads, or None for all cores"},
+         {"numa_node", "None", "an int, the index of a NUMA node, or None for anywhere"}}};
+    const auto doc = signature.documented(R"(A share of the machine's cores: a TBB task arena.
 
 concurrency: number of threads, from 1; default all cores of the node or machine.
 numa_node: index of the NUMA node to stay on; default anywhere.
 
 Raises InvalidOptionError (a ValueError) for values that the machine does not have.)");
+    py::class_<arena> cls(m, "Arena", doc.c_str());
     add_method(cls, "run", &run, R"(run($self, f, /, *args, **kwargs)
 --
 
 Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.)");
-    cls.def(py::init<std::optional<int>, std::optional<int>>(), py::arg("concurrency") = py::none(),
-            py::arg("numa_node") = py::none())
+    cls.def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {
+                using number = std::optional<int>;
+                const auto given = signature.bind(args, kwargs);
+                return arena{given.get<number>(0, {}), given.get<number>(1, {})};
+            }),
+            signature.of_constructor().c_str())
         .def("wait", &wait_for_all, py::arg("timeout") = py::none(),
-             R"(Block until everything that was run on the arena is over; return whether it is.
+             R"(wait(self, timeout=None)
+--
+
+Block until everything that was run on the arena is over; return whether it is.
 
 timeout: seconds; None for no limit. Inside a call on the arena it waits for the other calls. Ctrl-C ends
 the wait, and of the calls the one that this thread runs itself meanwhile, as it may without a timeout.)")
@@ -138,7 +163,7 @@ the wait, and of the calls the one that this thread runs itself meanwhile, as it
 
     m.def(
         "_default_arenas", [] { return default_universe<arena>::get(); },
-        "Return one arena for each NUMA node of the machine.");
+        "_default_arenas()\n--\n\nReturn one arena for each NUMA node of the machine.");
 }
 
 }  // namespace fairlead::python

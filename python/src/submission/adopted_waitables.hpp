@@ -4,8 +4,8 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <string>
-#include <vector>
 
 #include "submission/native_waitable.hpp"
 
@@ -15,7 +15,7 @@ namespace py = pybind11;
 
 /// The types of other packages that are watched natively, by name. A package is never imported
 /// from here: a type can only turn up when the user has imported it.
-/// **Thread safety**: GIL held.
+/// **Thread safety**: any thread; GIL held.
 class adopted_waitables {
   public:
     static adopted_waitables& instance();
@@ -33,8 +33,9 @@ class adopted_waitables {
         py::str module;
         py::str type;
         const native_waitable* functions;
+        const adopted_type* next = nullptr;
     };
-    std::vector<adopted_type> types_;
+    std::atomic<const adopted_type*> first_{nullptr};  // of a list that only grows
 };
 
 }  // namespace fairlead::python

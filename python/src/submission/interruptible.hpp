@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "fairlead/clock.hpp"
@@ -17,25 +18,29 @@ namespace fairlead::python {
 /// When a wait has to end; empty: never.
 using deadline_t = std::optional<clock::time_point>;
 
-/// Seconds from now, or None, as a point in time. A negative timeout has passed already. GIL held.
-/// **Throws**: `invalid_option` for NaN, `py::error_already_set` for what is no number.
+/// Seconds from now, or None, as a point in time. GIL held.
+/// **Throws**: `invalid_option` for a negative number and NaN, `TypeError` for what is no number.
 inline deadline_t to_deadline(PyObject* timeout) {
     if (timeout == nullptr || timeout == Py_None) {
         return std::nullopt;
     }
     const double seconds = PyFloat_AsDouble(timeout);
-    if (seconds == -1.0 && PyErr_Occurred() != nullptr) {
-        throw py::error_already_set{};
-    }
-    if (std::isnan(seconds)) {
-        throw invalid_option{"timeout is nan: pass None (no limit) or a number of seconds"};
+    const bool is_number = seconds != -1.0 || PyErr_Occurred() == nullptr;
+    if (!is_number || std::isnan(seconds) || seconds < 0) {
+        PyErr_Clear();
+        const auto text = "timeout is " + py::repr(timeout).cast<std::string>() +
+                          ": pass a number of seconds from 0, or None for no limit";
+        if (is_number) {
+            throw invalid_option{text};
+        }
+        throw py::type_error{text};
     }
     constexpr double longest = 9e8;
     if (seconds > longest) {
         return std::nullopt;
     }
-    return clock::now() + std::chrono::duration_cast<clock::duration>(
-                              std::chrono::duration<double>{std::max(seconds, 0.0)});
+    return clock::now() +
+           std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{seconds});
 }
 
 /// How long a thread may sleep before it looks for signals, which only Python code acts upon.

@@ -2,57 +2,63 @@
 // Finds what stands for the work behind an object.
 #include "submission/registered_waitables.hpp"
 
+#include "kept_object.hpp"
+
 namespace fairlead::python {
 namespace {
 
-/// Registered types, each with the callable that makes what stands for an object of it.
-py::dict& registered() {
-    static auto* const only = new py::dict;  // never destroyed: it holds types
-    return *only;
+/// A dictionary of the registered types, each with the callable that makes what stands for an object
+/// of it.
+constinit kept_object registered{[] { return PyDict_New(); }};
+
+/// The value of `key`; null without one.
+py::object find_in(PyObject* dictionary, py::handle key) {
+#if PY_VERSION_HEX >= 0x030D0000
+    PyObject* found = nullptr;
+    static_cast<void>(PyDict_GetItemRef(dictionary, key.ptr(), &found));
+    auto value = py::reinterpret_steal<py::object>(found);
+#else
+    auto value = py::reinterpret_borrow<py::object>(PyDict_GetItemWithError(dictionary, key.ptr()));
+#endif
+    if (!value && PyErr_Occurred() != nullptr) {
+        throw py::error_already_set{};
+    }
+    return value;
 }
 
 /// The entry of the object's type or of its nearest base; null without one.
-PyObject* registered_for(PyTypeObject* type) {
-    if (registered().empty()) {
-        return nullptr;
+py::object registered_for(PyTypeObject* type) {
+    PyObject* const types = registered.get();
+    if (PyDict_GET_SIZE(types) == 0) {
+        return {};
     }
     for (const py::handle& base : py::reinterpret_borrow<py::tuple>(type->tp_mro)) {
-        PyObject* const entry = PyDict_GetItemWithError(registered().ptr(), base.ptr());
-        if (entry != nullptr) {
+        if (py::object entry = find_in(types, base)) {
             return entry;
         }
-        if (PyErr_Occurred() != nullptr) {
-            throw py::error_already_set{};
-        }
     }
-    return nullptr;
+    return {};
 }
 
-/// Names that are looked up for each object that a callable returns.
-struct known_names {
-    PyObject* asyncio_future = PyUnicode_InternFromString("_asyncio_future_blocking");
-    PyObject* synchronize = PyUnicode_InternFromString("synchronize");
-    PyObject* wait = PyUnicode_InternFromString("wait");
-    PyObject* result = PyUnicode_InternFromString("result");
+constinit kept_object asyncio_future{
+    [] { return PyUnicode_InternFromString("_asyncio_future_blocking"); }};
+constinit kept_object synchronize{[] { return PyUnicode_InternFromString("synchronize"); }};
+constinit kept_object wait{[] { return PyUnicode_InternFromString("wait"); }};
+constinit kept_object result{[] { return PyUnicode_InternFromString("result"); }};
 
-    static const known_names& instance() {
-        static const known_names* const only = new known_names;
-        return *only;
-    }
-};
-
-bool type_has(PyTypeObject* type, PyObject* name) { return _PyType_Lookup(type, name) != nullptr; }
+bool type_has(PyTypeObject* type, kept_object& name) {
+    return _PyType_Lookup(type, name.get()) != nullptr;
+}
 
 /// Whether the object may be one of those that `fairlead.waitable` knows by what they offer: futures
 /// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
-    const auto& names = known_names::instance();
-    if (type_has(type, names.asyncio_future) || type_has(type, names.synchronize)) {
+    if (type_has(type, asyncio_future) || type_has(type, synchronize)) {
         return true;
     }
     const bool is_awaitable =
         type->tp_as_async != nullptr && type->tp_as_async->am_await != nullptr;
-    return is_awaitable && !type_has(type, names.wait) && !type_has(type, names.result);
+    return is_awaitable && !type_has(type, wait) && !type_has(type, result);
 }
 
 }  // namespace
@@ -60,8 +66,8 @@ bool is_known_by_shape(PyTypeObject* type) {
 py::object stand_in_for(const py::object& object) {
     PyTypeObject* const type = Py_TYPE(object.ptr());
     py::object found;
-    if (PyObject* const make = registered_for(type)) {
-        found = py::handle{make}(object);
+    if (const py::object make = registered_for(type)) {
+        found = make(object);
     } else if (is_known_by_shape(type)) {
         found = py::module_::import("fairlead.waitable").attr("stand_in_for")(object);
     }
@@ -71,8 +77,11 @@ py::object stand_in_for(const py::object& object) {
 void register_waitables(py::module_& m) {
     m.def(
         "_register_waitable",
-        [](const py::type& type, const py::object& make) { registered()[type] = make; },
+        [](const py::type& type, const py::object& make) {
+            py::reinterpret_borrow<py::dict>(registered.get())[type] = make;
+        },
         py::arg("type"), py::arg("make"),
+        "_register_waitable(type, make)\n--\n\n"
         "Have objects of a class seen through what ``make(object)`` returns.");
 }
 

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "fairlead/submission/watched_work.hpp"
+#include "kept_object.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/registered_waitables.hpp"
 
@@ -22,15 +23,26 @@ bool is_plain(PyObject* object) noexcept {
            PyDict_CheckExact(object) || PyType_Check(object);
 }
 
+constinit kept_object waitable_attribute{
+    [] { return PyUnicode_InternFromString(native_waitable_attribute); }};
+
+/// What the type offers under a name; null when it does not have it.
+py::object attribute_of(PyTypeObject* type, PyObject* name) {
+#ifdef Py_GIL_DISABLED
+    return py::reinterpret_steal<py::object>(_PyType_LookupRef(type, name));
+#else
+    return py::reinterpret_borrow<py::object>(_PyType_Lookup(type, name));
+#endif
+}
+
 /// What the type offers by the attribute `__fairlead_waitable__`; null when it does not have it.
 const native_waitable* published_by(PyTypeObject* type) {
-    static PyObject* const attribute = PyUnicode_InternFromString(native_waitable_attribute);
-    PyObject* const capsule = _PyType_Lookup(type, attribute);
-    if (capsule == nullptr) {
+    const py::object capsule = attribute_of(type, waitable_attribute.get());
+    if (!capsule) {
         return nullptr;
     }
-    const auto* const found =
-        static_cast<const native_waitable*>(PyCapsule_GetPointer(capsule, native_waitable_name));
+    const auto* const found = static_cast<const native_waitable*>(
+        PyCapsule_GetPointer(capsule.ptr(), native_waitable_name));
     if (found == nullptr) {
         throw py::error_already_set{};
     }
@@ -140,7 +152,7 @@ void pending_work::wait() {
         if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt is not the work's
             throw detail::interrupted_wait{std::current_exception()};
         }
-        failure_ = shared_object{py::reinterpret_borrow<py::object>(error.value())};
+        set_failure(shared_object{py::reinterpret_borrow<py::object>(error.value())});
         throw;
     }
 }
@@ -198,14 +210,29 @@ completion pending_work::outcome() noexcept {
 }
 
 py::object pending_work::value() {
-    if (value_.ptr() == nullptr && native_ != nullptr) {
-        PyObject* const made = native_->object_of(handle_);
-        if (made == nullptr) {
-            throw py::error_already_set{};
-        }
-        value_ = shared_object{py::reinterpret_steal<py::object>(made)};
+    if (py::object known = locked(value_)) {
+        return known;
+    }
+    PyObject* const made = native_->object_of(handle_);
+    if (made == nullptr) {
+        throw py::error_already_set{};
+    }
+    shared_object object{py::reinterpret_steal<py::object>(made)};
+    const std::lock_guard lock{mutex_};
+    if (value_.ptr() == nullptr) {  // else another thread has made one meanwhile
+        std::swap(value_, object);
     }
     return value_.get();
+}
+
+py::object pending_work::locked(const shared_object& member) const {
+    const std::lock_guard lock{mutex_};
+    return member.get();
+}
+
+void pending_work::set_failure(shared_object failure) {
+    const std::lock_guard lock{mutex_};
+    std::swap(failure_, failure);  // what it was goes after the lock
 }
 
 py::object pending_work::result() {
@@ -216,8 +243,8 @@ py::object pending_work::result() {
         }
         return py::reinterpret_steal<py::object>(found);
     }
-    if (failure_.ptr() != nullptr) {
-        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure_.ptr())), failure_.ptr());
+    if (const py::object failure = locked(failure_)) {
+        PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure.ptr())), failure.ptr());
         throw py::error_already_set{};
     }
     if (const py::object object = seen_through(); has(object, "result")) {

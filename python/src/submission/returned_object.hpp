@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include "fairlead/submission/waitable_traits.hpp"
 #include "gil.hpp"
+#include "no_gil_mutex.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
 
@@ -60,7 +62,7 @@ class pending_work {
     /// the error with which the work failed. Call it when the work is over. GIL held.
     [[nodiscard]] py::object result();
     /// What the object's own wait has raised was not the work's error. GIL held.
-    void forget_failure() { failure_ = shared_object{}; }
+    void forget_failure() { set_failure({}); }
     /// How finished work ended: "done", "failed" or "cancelled". GIL held.
     [[nodiscard]] const char* end_state();
     /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
@@ -73,11 +75,13 @@ class pending_work {
 
   private:
     void find_native();
+    void set_failure(shared_object failure);
+    [[nodiscard]] py::object locked(const shared_object& member) const;
     [[nodiscard]] py::object seen_through() const;
     [[nodiscard]] bool was_cancelled();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
-    shared_object value_;
+    shared_object value_;  // of native work that was made without one, null at first
     shared_object stand_in_;
     const native_waitable* native_ = nullptr;
     void* handle_ = nullptr;
@@ -87,7 +91,8 @@ class pending_work {
     bool succeeded_ = true;
     listener_list listeners_;
     completion_callback told_{};
-    shared_object failure_;  // what the object's own wait raised
+    shared_object failure_;                             // what the object's own wait raised
+    [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `value_` and `failure_`
 };
 
 /// What a callable returned: a value that is complete, or pending work. Small, since it is moved on the

@@ -125,7 +125,8 @@ PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObje
     return guarded<&translate_error>([&] {
         PyObject* const timeout = timeout_argument("wait", values, given, keywords);
         auto& s = as_submission(self);
-        const bool is_over = s.plain != nullptr || s.watched.wait(self, to_deadline(timeout));
+        const deadline_t deadline = to_deadline(timeout);
+        const bool is_over = s.plain != nullptr || s.watched.wait(self, deadline);
         return Py_NewRef(is_over ? Py_True : Py_False);
     });
 }
@@ -137,10 +138,11 @@ PyObject* result(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
     }
     return guarded<&translate_error>([&] {
         PyObject* const timeout = timeout_argument("result", values, given, keywords);
+        const deadline_t deadline = to_deadline(timeout);
         if (s.plain != nullptr) {
             return Py_NewRef(s.plain);
         }
-        if (!s.watched.wait(self, to_deadline(timeout))) {
+        if (!s.watched.wait(self, deadline)) {
             throw_wait_timeout(timeout);
         }
         return s.watched.pending().result().release().ptr();
@@ -450,16 +452,29 @@ void register_submission(py::module_& m) {
                 return wait_for_group(group, to_deadline(timeout.ptr()));
             },
             py::arg("timeout") = py::none(),
-            R"(Block until each of the policy's submissions is complete; return whether they are.
+            R"(wait(self, timeout=None)
+--
+
+Block until each of the policy's submissions is complete; return whether they are.
 
 timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
 
+    m.def(
+        "_checked_timeout",
+        [](const py::object& timeout) {
+            static_cast<void>(to_deadline(timeout.ptr()));
+            return timeout;
+        },
+        py::arg("timeout"),
+        "_checked_timeout(timeout)\n--\n\nReturn it, or refuse it as every wait does.");
     m.def(
         "_adopt_waitable",
         [](const std::string& module, const std::string& type, const py::capsule& functions) {
             adopted_waitables::instance().adopt(
                 module, type, static_cast<const native_waitable*>(functions.get_pointer()));
         },
+        py::arg("module"), py::arg("type"), py::arg("functions"),
+        "_adopt_waitable(module, type, functions)\n--\n\n"
         "Have objects of a class of another package watched natively.");
     register_waitables(m);
 }

@@ -3,6 +3,7 @@
 #include "submission/wait.hpp"
 
 #include <exception>
+#include <mutex>
 #include <string>
 
 #include "fairlead/submission/watched_work.hpp"
@@ -64,11 +65,16 @@ void watched_submission::wait_by_own_means() {
     }
 }
 
-bool watched_submission::wait_at_gate(const deadline_t& deadline) {
+fairlead::detail::ref<gate> watched_submission::shared_gate() {
+    const std::lock_guard lock{mutex_};
     if (!gate_) {
         gate_ = gate::at_end_of(pending().listeners());
     }
-    const auto here = gate_;
+    return gate_;
+}
+
+bool watched_submission::wait_at_gate(const deadline_t& deadline) {
+    const auto here = shared_gate();
     return wait_interruptibly(deadline,
                               [&](clock::duration pause) { return here->wait_for(pause); });
 }
@@ -84,8 +90,7 @@ bool watched_submission::wait_for_driver(const deadline_t& deadline) {
 }
 
 void watched_submission::be_waited_for(PyObject* submission) {
-    if (!is_waited_for_ && pending().rung() == waitable_rung::waited) {
-        is_waited_for_ = true;
+    if (pending().rung() == waitable_rung::waited && !is_waited_for_.exchange(true)) {
         on_daemon_thread(py::handle{submission}.attr("wait"));
     }
 }

@@ -2,16 +2,19 @@
 // How a Python thread waits for work: with a limit, without the GIL, and so that Ctrl-C ends it.
 #pragma once
 
+#include <atomic>
 #include <utility>
 
 #include "fairlead/submission/default_submission_group.hpp"
+#include "no_gil_mutex.hpp"
 #include "submission/interruptible.hpp"
 #include "submission/listeners.hpp"
 #include "submission/submission.hpp"
 
 namespace fairlead::python {
 
-/// A submission that is watched, with what its waits share. GIL held for all members.
+/// A submission that is watched, with what its waits share.
+/// **Thread safety**: any thread; GIL held for all members.
 class watched_submission {
   public:
     explicit watched_submission(submitted_work&& work) noexcept : work_{std::move(work)} {}
@@ -30,12 +33,14 @@ class watched_submission {
 
   private:
     void wait_by_own_means();
+    [[nodiscard]] fairlead::detail::ref<gate> shared_gate();
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
     [[nodiscard]] bool wait_for_driver(const deadline_t& deadline);
 
     submitted_work work_;
+    [[no_unique_address]] no_gil_mutex mutex_;  // of `gate_`
     fairlead::detail::ref<gate> gate_;
-    bool is_waited_for_ = false;
+    std::atomic<bool> is_waited_for_{false};
 };
 
 /// Waits for a group; false when `deadline` passed. GIL held; released while blocked.

@@ -477,3 +477,24 @@ def test_a_kernel_of_another_device_is_refused(queue: Any):
     x = other.empty(1, np.float32)
     with pytest.raises(fl.InvalidOptionError, match=r"'sum2' was built for another device.*build"):
         other.enqueue(queue.build(ARGUMENTS).sum2, 1, x, np.array((1, 2), "f4, f4"))
+
+
+@pytest.mark.parametrize("convert", [np.asarray, np.array, np.sum, lambda b: np.ones(4) + b])
+def test_numpy_makes_no_array_of_a_buffer_unasked(opencl_queue: Any, convert: Any):
+    buffer = opencl_queue.buffer(np.arange(4.0))
+    with pytest.raises(TypeError, match=r"copy it with queue\.read\(buffer\)"):
+        convert(buffer)
+    assert opencl_queue.read(buffer).sum() == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "text"),
+    [
+        (("gpu",), {}, r"Queue\(\): device is 'gpu': pass a Device, or None"),
+        ((), {"profile": True}, "Queue.. got an unexpected keyword argument 'profile'"),
+        ((None, True), {}, "Queue.. takes at most 1 arguments by position"),
+    ],
+)
+def test_a_queue_says_what_it_takes(arguments: Any, settings: Any, text: str):
+    with pytest.raises(TypeError, match=text):
+        fl.opencl.Queue(*arguments, **settings)

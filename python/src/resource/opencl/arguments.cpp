@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "instance.hpp"
+#include "kept_object.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/local_memory.hpp"
 
@@ -19,21 +20,16 @@ std::string type_name(py::handle value) {
     return py::str(py::type::handle_of(value).attr("__name__")).cast<std::string>();
 }
 
-/// The root of NumPy's scalar types.
-PyTypeObject* numpy_generic() {
-    static PyObject* const generic =
-        py::module_::import("numpy").attr("generic").cast<py::object>().release().ptr();
-    return reinterpret_cast<PyTypeObject*>(generic);
-}
+constinit kept_object numpy_scalar{[] { return imported("numpy", "generic"); }};
+constinit kept_object numpy_array{[] { return imported("numpy", "ndarray"); }};
 
 bool is_numpy_scalar(py::handle value) {
-    return PyObject_TypeCheck(value.ptr(), numpy_generic()) != 0;
+    return PyObject_TypeCheck(value.ptr(), reinterpret_cast<PyTypeObject*>(numpy_scalar.get())) !=
+           0;
 }
 
 bool is_array_of_one(py::handle value) {
-    static PyObject* const array =
-        py::module_::import("numpy").attr("ndarray").cast<py::object>().release().ptr();
-    return py::isinstance(value, array) && value.attr("ndim").cast<int>() == 0;
+    return py::isinstance(value, numpy_array.get()) && value.attr("ndim").cast<int>() == 0;
 }
 
 bool is_number(PyObject* value) { return PyFloat_Check(value) != 0 || PyLong_Check(value) != 0; }

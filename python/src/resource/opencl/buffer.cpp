@@ -92,6 +92,12 @@ std::size_t length(const device_buffer& buffer) {
     return buffer.layout.shape[0].cast<std::size_t>();
 }
 
+[[noreturn]] void refuse_conversion(const device_buffer&, const py::args&, const py::kwargs&) {
+    throw py::type_error{
+        "a Buffer is on its device and does not become a NumPy array by itself: copy it with "
+        "queue.read(buffer)"};
+}
+
 }  // namespace
 
 void check_native(py::handle dtype) {
@@ -140,11 +146,14 @@ Its elements lie one after another, the last axis fastest (C order). It serves e
 same device, and on the devices that share its context (see ``share_context``, whose devices are
 equal to those that they were made from but do not share buffers with them). A command that uses it
 keeps its memory alive. Kernels do not know its dtype: whether a ``float*`` parameter is given
-float32 is for the caller to see.)");
+float32 is for the caller to see.
+
+NumPy does not make an array of it by itself, as that would be a copy, and a wait, that nobody sees:
+``np.asarray(buffer)`` raises TypeError. ``queue.read(buffer)`` makes one.)");
     registered
         .def_property_readonly(
             "shape", [](const device_buffer& b) { return b.layout.shape; },
-            "Shape of the array: a tuple of ints.")
+            "Shape of the array, a tuple of ints.")
         .def_property_readonly(
             "dtype", [](const device_buffer& b) { return b.layout.dtype; },
             "NumPy dtype of the array.")
@@ -157,6 +166,7 @@ float32 is for the caller to see.)");
         .def_property_readonly(
             "nbytes", [](const device_buffer& b) { return b.layout.size_bytes; }, "Size in bytes.")
         .def("__len__", &length)
+        .def("__array__", &refuse_conversion)
         .def("__repr__", [](const device_buffer& b) {
             return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });

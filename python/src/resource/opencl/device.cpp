@@ -70,7 +70,10 @@ void register_opencl_device(py::module_& m) {
         .def_property_readonly("global_memory_bytes", &device::global_memory_bytes,
                                "Size of the device's memory in bytes.")
         .def("split", &split, py::arg("compute_units"), py::call_guard<gil_released>(),
-             R"(Return one part of the device, a ``Device``, for each count of compute units.
+             R"(split(self, compute_units)
+--
+
+Return one part of the device, a ``Device``, for each count of compute units.
 
 compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
     parts use different units; a buffer serves the queues on all of them.
@@ -79,6 +82,7 @@ Raises InvalidOptionError (a ValueError) for counts that the device does not hav
 when its driver does not split devices (drivers for CPUs do).)")
         .def("split_equally", &split_equally, py::arg("compute_units"),
              py::call_guard<gil_released>(),
+             "split_equally(self, compute_units)\n--\n\n"
              "Return as many parts of ``compute_units`` each as there is room for; otherwise the\n"
              "same as ``split``.")
         .def(
@@ -94,13 +98,19 @@ when its driver does not split devices (drivers for CPUs do).)")
         });
 
     m.def("devices", &devices,
-          R"(Return the available devices of every installed driver as a list of ``Device``.
+          R"(devices()
+--
+
+Return the available devices of every installed driver as a list of ``Device``.
 
 GPUs come first and CPUs last. A device that two drivers offer is listed once. A driver that is
 broken is passed over with a DriverWarning. Without a driver the list is empty.)");
     m.def("share_context", &opencl::share_context, py::arg("devices"),
           py::call_guard<gil_released>(),
-          R"(Return the same devices, all of one driver, as members of a new context.
+          R"(share_context(devices)
+--
+
+Return the same devices, all of one driver, as members of a new context.
 
 A buffer serves the queues that are made on any of them; without this, or ``split``, it serves the
 queues on its device. Raises InvalidOptionError (a ValueError) for an empty list, OpenCLError when

@@ -47,12 +47,15 @@ void register_opencl_event(py::module_& m) {
 
 Dropping it changes nothing for the command.)");
     registered
-        .def(
-            "wait", &wait, py::arg("timeout") = py::none(),
-            R"(Block until the command is over; return whether it is. Raises OpenCLError when it failed.
+        .def("wait", &wait, py::arg("timeout") = py::none(),
+             R"(wait(self, timeout=None)
+--
+
+Block until the command is over; return whether it is. Raises OpenCLError when it failed.
 
 timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)")
         .def("done", &event::is_ready, py::call_guard<gil_released>(),
+             "done(self)\n--\n\n"
              "Return whether the command is over, well or badly. Never blocks.")
         .def_property_readonly("elapsed", &elapsed_seconds,
                                "Seconds that the device worked on the command; None before its "

@@ -97,15 +97,21 @@ class retired_memory {
     }
 
     void add(holder* memory) noexcept {
+        if (note(memory) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
+            std::lock_guard lock{mutex_};
+            is_scheduled_ = false;  // the queue of such calls is full: the next one tries again
+        }
+    }
+
+    /// Whether the main thread has to be told. Nothing of Python's is called under the lock.
+    bool note(holder* memory) noexcept {
         std::lock_guard lock{mutex_};
         if (is_closed_) {
-            return;  // there is no interpreter any more that could free it
+            return false;  // there is no interpreter any more that could free it
         }
         over_.splice(over_.end(), *memory);
         delete memory;
-        if (!is_scheduled_) {
-            is_scheduled_ = Py_AddPendingCall(&collect_pending, nullptr) == 0;
-        }
+        return !std::exchange(is_scheduled_, true);
     }
 
     static int collect_pending(void*) {

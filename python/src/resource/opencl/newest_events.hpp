@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <thread>
 #include <unordered_map>
 
@@ -13,13 +14,14 @@
 #include "fairlead/resource/opencl/completion.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "gil.hpp"
+#include "no_gil_mutex.hpp"
 
 namespace fairlead::python {
 
 /// The newest event of each queue of other packages. PoCL compiles a kernel when it is first
 /// launched, in a thread of its own, and crashes when the exit of the process tears its compiler
 /// down meanwhile. fairlead's own queues see to this themselves.
-/// **Thread safety**: GIL held.
+/// **Thread safety**: any thread; GIL held.
 class newest_events {
   public:
     static newest_events& instance() {
@@ -34,6 +36,7 @@ class newest_events {
         if (queue == nullptr) {
             return;  // a user event
         }
+        const std::lock_guard lock{mutex_};
         const auto known = newest_.find(queue);
         if (known == newest_.end()) {
             add(queue, event);
@@ -48,7 +51,10 @@ class newest_events {
         if (opencl::detail::driver_mark().is_stale()) {
             return;
         }
-        const auto launched = newest_;  // others may add to it meanwhile
+        const auto launched = [this] {  // others may add to it meanwhile
+            const std::lock_guard lock{mutex_};
+            return newest_;
+        }();
         const gil_released others_may_run;
         const auto deadline = clock::now() + std::chrono::seconds{10};
         for (const auto& [queue, event] : launched) {
@@ -77,6 +83,7 @@ class newest_events {
         newest_[queue] = notice == opencl::detail::notice::callback ? event : cl::Event{};
     }
 
+    [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `newest_`
     std::unordered_map<cl_command_queue, cl::Event> newest_;
 };
 

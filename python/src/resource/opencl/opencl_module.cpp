@@ -2,12 +2,15 @@
 // The extension module fairlead._opencl: the only one that needs an OpenCL loader.
 #include <pybind11/pybind11.h>
 
+#include "module_definition.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
 
-PYBIND11_MODULE(_opencl, m) {
+FAIRLEAD_PYTHON_MODULE(_opencl, m) {
     namespace py = pybind11;
+    py::options options;
+    options.disable_function_signatures();
     m.doc() = "OpenCL queues as resources; the names are public in fairlead.opencl.";
     py::module_::import("atexit").attr("register")(py::cpp_function{[] {
         fairlead::python::newest_events::instance().await_start();

@@ -73,7 +73,10 @@ void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
                               "Owns the memory of an array that ``Queue.pinned`` made.")
         .def_buffer(&pinned_memory::bytes);
     queue_class.def("pinned", &pinned, py::arg("shape"), py::arg("dtype"),
-                    R"(Return a NumPy array in pinned host memory, its contents undefined.
+                    R"(pinned(self, shape, dtype)
+--
+
+Return a NumPy array in pinned host memory, its contents undefined.
 
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.

@@ -70,6 +70,7 @@ thread avoids waiting.)")
 
 ``program.name`` is short for ``program.kernel("name")``.)")
         .def("kernel", &kernel_of, py::arg("name"),
+             "kernel(self, name)\n--\n\n"
              "Return a new Kernel for the function ``name``. Raises OpenCLError, listing the\n"
              "program's kernels, when there is none of that name.")
         .def_property_readonly("kernel_names", &kernel_names, "Names of the program's kernels.")

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "call_signature.hpp"
 #include "fairlead/resource/opencl/default_queues.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
@@ -76,7 +77,12 @@ std::vector<queue> default_queues() {
 }  // namespace
 
 void register_opencl_queue(py::module_& m) {
-    py::class_<queue> registered(m, "Queue", R"(A command queue on an OpenCL device, as a resource.
+    const call_signature signature{
+        "Queue",
+        {{"device", "None", "a Device, or None for the first of devices()"},
+         {"profiling", "True", "True or False", true},
+         {"out_of_order", "False", "True or False", true}}};
+    const auto doc = signature.documented(R"(A command queue on an OpenCL device, as a resource.
 
 device: a ``Device``; default the first of ``devices()``.
 profiling: whether commands carry timestamps, so that their times are exact.
@@ -85,9 +91,14 @@ out_of_order: whether commands may overtake one another; then pass the events of
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
 when it cannot do what is asked.)");
+    py::class_<queue> registered(m, "Queue", doc.c_str());
     registered
-        .def(py::init(&make_queue), py::arg("device") = py::none(), py::kw_only(),
-             py::arg("profiling") = true, py::arg("out_of_order") = false)
+        .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {
+                 const auto given = signature.bind(args, kwargs);
+                 return make_queue(given.get<std::optional<opencl::device>>(0, {}),
+                                   given.get<bool>(1, true), given.get<bool>(2, false));
+             }),
+             signature.of_constructor().c_str())
         .def_property_readonly("device", &queue::device, "The queue's Device.")
         .def_property_readonly("profiling", &queue::has_profiling,
                                "Whether commands carry timestamps.")
@@ -95,20 +106,28 @@ when it cannot do what is asked.)");
                                "Whether commands may overtake one another.")
         .def("build", &queue::build, py::arg("source"), py::arg("options") = "",
              py::call_guard<gil_released>(),
-             R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
+             R"(build(self, source, options="")
+--
+
+Compile OpenCL C ``source`` for the device and return a ``Program``.
 
 A program of the same source and options that was used lately is not built again. Raises
 BuildError with the compiler's log (also in its attribute ``log``) and the lines of ``source``
 that it names.)")
-        .def(
-            "build_file", &build_file, py::arg("path"), py::arg("options") = "",
-            R"(Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
+        .def("build_file", &build_file, py::arg("path"), py::arg("options") = "",
+             R"(build_file(self, path, options="")
+--
+
+Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
 
 Files that it includes are found by an option, such as ``-I folder``; a change of theirs alone is
 not seen by a program that was built before. Raises what opening the file
 raises, and BuildError as ``build`` does, with the file's name.)")
         .def("buffer", &copy_to_device, py::arg("array"),
-             R"(Copy an array of any shape and dtype to the device.
+             R"(buffer(self, array)
+--
+
+Copy an array of any shape and dtype to the device.
 
 array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
     memory; bytes, as uint8; or what else NumPy makes an array of, such as a list of numbers.
@@ -116,12 +135,18 @@ array: a NumPy array; anything with the buffer protocol (array.array, memoryview
 Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
 an empty array.)")
         .def("empty", &allocate, py::arg("shape"), py::arg("dtype"),
-             R"(Return a ``Buffer`` with undefined contents.
+             R"(empty(self, shape, dtype)
+--
+
+Return a ``Buffer`` with undefined contents.
 
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.)")
         .def("finish", &finish, py::arg("timeout") = py::none(),
-             R"(Block until every command on the queue is over; return whether they are.
+             R"(finish(self, timeout=None)
+--
+
+Block until every command on the queue is over; return whether they are.
 
 timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Raises none of their errors.)")
         .def(
@@ -137,6 +162,7 @@ timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Rai
     add_opencl_pinned(m, registered);
 
     m.def("default_queues", &default_queues,
+          "default_queues()\n--\n\n"
           "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");
 }
 

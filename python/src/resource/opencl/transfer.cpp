@@ -92,7 +92,10 @@ void add_opencl_transfers(py::class_<queue>& registered) {
     registered
         .def("read", &read, py::arg("buffer"), py::arg("out") = py::none(), py::kw_only(),
              py::arg("wait_for") = py::none(),
-             R"(Block until ``buffer`` has been copied to the host and return ``out``.
+             R"(read(self, buffer, out=None, *, wait_for=None)
+--
+
+Block until ``buffer`` has been copied to the host and return ``out``.
 
 out: C-contiguous host memory to copy into: an array of the buffer's shape and dtype, an object
     with the buffer protocol or DLPack of the same shape and dtype, or as many plain bytes (a
@@ -104,7 +107,10 @@ In an in-order queue the copy comes after everything that was enqueued before. R
 ValueError when ``out`` does not fit, OpenCLError when the copy fails.)")
         .def("write", &write, py::arg("buffer"), py::arg("array"), py::kw_only(),
              py::arg("wait_for") = py::none(),
-             R"(Block until ``array`` has been copied into ``buffer``.
+             R"(write(self, buffer, array, *, wait_for=None)
+--
+
+Block until ``array`` has been copied into ``buffer``.
 
 array: an array of the buffer's shape and dtype, an object with the buffer protocol or DLPack of
     the same shape and dtype, or as many plain bytes. With an array of ``pinned`` the copy runs at
@@ -114,7 +120,10 @@ wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the copy fails.)")
         .def("enqueue_read", &enqueue_read, py::arg("buffer"), py::arg("out"), py::kw_only(),
              py::arg("wait_for") = py::none(),
-             R"(Start to copy ``buffer`` into ``out`` and return an ``Event``.
+             R"(enqueue_read(self, buffer, out, *, wait_for=None)
+--
+
+Start to copy ``buffer`` into ``out`` and return an ``Event``.
 
 out: as for ``read``; it is kept alive, and is to be left alone until the event is done.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
@@ -122,7 +131,10 @@ wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 Raises TypeError or ValueError when ``out`` does not fit.)")
         .def("enqueue_write", &enqueue_write, py::arg("buffer"), py::arg("array"), py::kw_only(),
              py::arg("wait_for") = py::none(),
-             R"(Start to copy ``array`` into ``buffer`` and return an ``Event``.
+             R"(enqueue_write(self, buffer, array, *, wait_for=None)
+--
+
+Start to copy ``array`` into ``buffer`` and return an ``Event``.
 
 array: as for ``write``; it is kept alive, and is to be left alone until the event is done.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.

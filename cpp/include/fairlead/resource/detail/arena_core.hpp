@@ -65,7 +65,8 @@ class arena_core : public ref_counted {
         tbb_threads::check();
         allow_a_worker_for_each_core();
         threads_ = std::make_unique<tbb::task_arena>(
-            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1 - entrances_), 0);
+            tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_ + 1 - entrances_),
+            0);
         entered_threads_ = std::make_unique<tbb::task_arena>(
             tbb::task_arena::constraints{where}.set_max_concurrency(concurrency_),
             static_cast<unsigned>(entrances_));

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""help() and the tooltips of notebooks show what public classes and functions take."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+MODULES: list[ModuleType] = [fl, fl.opencl, fl.executors]
+CLASSES: dict[str, type] = {}
+FUNCTIONS: dict[str, Any] = {}
+for module in MODULES:
+    for name in module.__all__:
+        found = getattr(module, name)
+        if inspect.isclass(found):
+            CLASSES[f"{module.__name__}.{name}"] = found
+        elif callable(found):
+            FUNCTIONS[f"{module.__name__}.{name}"] = found
+
+
+def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
+    for name in dir(cls):
+        member = inspect.getattr_static(cls, name)
+        if not name.startswith("_") and callable(getattr(cls, name)):
+            assert not isinstance(member, property)
+            yield name, getattr(cls, name)
+
+
+def is_of_an_exception(cls: type) -> bool:
+    """Whether the constructor is that of built-in exceptions, which have no signature."""
+    return issubclass(cls, BaseException)
+
+
+def cannot_be_made(cls: type) -> bool:
+    """Whether only fairlead makes objects of the class; then there is nothing to pass."""
+    try:
+        cls()
+    except TypeError as error:
+        return any(words in str(error) for words in ("No constructor defined", "cannot create"))
+    except fl.Error:
+        return False
+    return False
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_class_that_can_be_made_has_a_signature(name: str):
+    cls = CLASSES[name]
+    if is_of_an_exception(cls) or cannot_be_made(cls):
+        return
+    parameters = inspect.signature(cls).parameters
+    assert "self" not in parameters
+    assert "args" not in parameters or cls.__module__ == "fairlead._no_opencl"
+
+
+def test_few_classes_cannot_be_made():
+    assert {name for name, cls in CLASSES.items() if cannot_be_made(cls)} <= {
+        "fairlead.ArenaTask",
+        "fairlead.Placement",
+        "fairlead.ResourceStatistics",
+        "fairlead.Selection",
+        "fairlead.Submission",
+        "fairlead.SubmissionGroup",
+        "fairlead.opencl.Buffer",
+        "fairlead.opencl.Device",
+        "fairlead.opencl.Event",
+        "fairlead.opencl.Kernel",
+        "fairlead.opencl.Program",
+    }
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_method_has_a_signature_that_begins_with_self(name: str):
+    if is_of_an_exception(CLASSES[name]):
+        return
+    for method_name, method in methods_of(CLASSES[name]):
+        first = next(iter(inspect.signature(method).parameters))
+        assert first in ("self", "cls"), method_name
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_every_function_has_a_signature(name: str):
+    inspect.signature(FUNCTIONS[name])
+
+
+def test_signatures_say_what_is_taken(policy_class: Any):
+    policy = policy_class(["a"])
+    assert list(inspect.signature(policy_class).parameters)[0] == "resources"
+    assert list(inspect.signature(policy_class).parameters)[-1] == "backend"
+    for method, text in {
+        "submit": "(work, /, *args, **kwargs)",
+        "run": "(func, /, *args, **kwargs)",
+        "get_resources": "()",
+        "with_options": "(*, timeout=None)",
+    }.items():
+        assert str(inspect.signature(getattr(policy, method))) == text
+    assert str(inspect.signature(fl.RoundRobin)) == "(resources=None, offset=0, *, backend=None)"
+    assert str(inspect.signature(fl.Arena)) == "(concurrency=None, numa_node=None)"
+
+
+def test_docstrings_begin_with_words():
+    assert fl.RoundRobin.__doc__.startswith("Takes the resources in turn")
+    assert fl.RoundRobin.submission_group.__doc__.startswith("Return an object")
+
+
+def test_a_class_of_ones_own_has_its_own_signature():
+    class Mine(fl.RoundRobin):
+        def __init__(self, colour: str) -> None:
+            super().__init__([colour])
+
+    assert list(inspect.signature(Mine).parameters) == ["colour"]
+    assert list(inspect.signature(fl.Policy).parameters) == ["resources", "backend"]
