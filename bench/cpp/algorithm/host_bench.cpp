@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_scan.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <chrono>
@@ -11,6 +12,8 @@
 #include <execution>
 #include <functional>
 #include <numeric>
+#include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -23,14 +26,20 @@ using bench::median;
 using range = tbb::blocked_range<std::size_t>;
 
 /// Times `ours`, the standard library's and oneTBB's in turn, each first every third time. The counters
-/// hold the medians in microseconds, and ours over the better rival's.
+/// hold the medians in microseconds, and ours over the better rival's. What returns a time took that.
 template <class Ours, class Standard, class Tbb>
 void compare(benchmark::State& state, Ours ours, Standard standard, Tbb tbb) {
     std::vector<double> us[3];
     const auto time = [](auto& run) {
         const auto start = fairlead::clock::now();
-        run();
-        return std::chrono::duration<double, std::micro>(fairlead::clock::now() - start).count();
+        std::chrono::duration<double, std::micro> taken{};
+        if constexpr (std::is_void_v<decltype(run())>) {
+            run();
+            taken = fairlead::clock::now() - start;
+        } else {
+            taken = run();
+        }
+        return taken.count();
     };
     unsigned round = 0;
     for (auto _ : state) {
@@ -124,8 +133,31 @@ void inclusive_scan(benchmark::State& state) {
         });
 }
 
+/// Random numbers, the same in each round.
+void sort(benchmark::State& state) {
+    arrays data{state};
+    auto& [x, y] = data;
+    std::mt19937 random{1};
+    for (float& value : y) {
+        value = std::uniform_real_distribution<float>{-1, 1}(random);
+    }
+    const auto sorting = [&](auto sort_x) {
+        return [&, sort_x] {
+            x = y;
+            const auto start = fairlead::clock::now();
+            sort_x();
+            return fairlead::clock::now() - start;
+        };
+    };
+    compare(state,
+            sorting([&] { fairlead::sort(fairlead::execution::par_unseq, x.begin(), x.end()); }),
+            sorting([&] { std::sort(std::execution::par_unseq, x.begin(), x.end()); }),
+            sorting([&] { tbb::parallel_sort(x.begin(), x.end()); }));
+}
+
 BENCHMARK(transform)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
 BENCHMARK(reduce)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
+BENCHMARK(sort)->Arg(1'000'000)->Arg(10'000'000)->UseManualTime();
 BENCHMARK(inclusive_scan)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime();
 
 }  // namespace

@@ -54,72 +54,76 @@ template <class T, device_function F, class G, class... Ins>
     const auto [parameters, values] = text_of_inputs<Ins...>();
     const std::string type = opencl_type<T>();
     const std::string f{F::opencl_name()};
+    // Compilers find lanes for counts by themselves, better ones.
+    const std::string wants_lanes = folded_value<G>::is_truth ? "0" : "end - begin >= LANES";
     const std::string value = "(" + type + ")" + folded_value<G>::text(values);
-    return program_text(
-        {F::opencl_source(), folded_value<G>::source()},
-        "#define LANES 16\n"
-        "kernel void fold(" +
-            parameters + "ulong n, local " + type + "* part, global " + type +
-            "* out) {\n"
-            "    const size_t me = get_local_id(0);\n"
-            "    const size_t step = get_global_size(0);\n"
-            "    size_t i = get_global_id(0);\n"
-            "    size_t items = get_local_size(0);\n"
-            "    if (i < n) {\n"
-            "        " +
-            type + " folded = " + value +
-            ";\n"
-            "        for (i += step; i < n; i += step) folded = " +
-            f + "(folded, " + value +
-            ");\n"
-            "        part[me] = folded;\n"
-            "    }\n"
-            "    const ulong first = get_group_id(0) * items;\n"
-            "    size_t filled = n - first < items ? (size_t)(n - first) : items;\n"
-            "    for (size_t width = items / 2; width != 0; width /= 2) {\n"
-            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-            "        if (me < width && me + width < filled) part[me] = " +
-            f +
-            "(part[me], part[me + width]);\n"
-            "        filled = filled < width ? filled : width;\n"
-            "    }\n"
-            "    if (me == 0) out[get_group_id(0)] = part[0];\n"
-            "}\n"
-            "kernel void fold_part(" +
-            parameters + "ulong n, ulong part, global " + type + "* out) {\n" + places_of_item +
-            "    ulong i = begin;\n"
-            "    " +
-            type + " folded = " + value +
-            ";\n"
-            "    if (end - begin >= LANES) {\n"
-            "        " +
-            (folded_value<G>::is_truth ? "int" : type) +  // of which lanes hold more
-            " sums[LANES];\n"
-            "        for (int k = 0; k < LANES; ++k) {\n"
-            "            const ulong i = begin + k;\n"
-            "            sums[k] = " +
-            value +
-            ";\n"
-            "        }\n"
-            "        ulong block = begin + LANES;\n"
-            "        for (; block + LANES <= end; block += LANES)\n"
-            "            for (int k = 0; k < LANES; ++k) {\n"
-            "                const ulong i = block + k;\n"
-            "                sums[k] = " +
-            f + "(sums[k], " + value +
-            ");\n"
-            "            }\n"
-            "        folded = sums[0];\n"
-            "        for (int k = 1; k < LANES; ++k) folded = " +
-            f +
-            "(folded, sums[k]);\n"
-            "        i = block - 1;\n"
-            "    }\n"
-            "    for (++i; i < end; ++i) folded = " +
-            f + "(folded, " + value +
-            ");\n"
-            "    out[get_global_id(0)] = folded;\n"
-            "}\n");
+    return program_text({F::opencl_source(), folded_value<G>::source()},
+                        "#define LANES 16\n"
+                        "kernel void fold(" +
+                            parameters + "ulong n, local " + type + "* part, global " + type +
+                            "* out) {\n"
+                            "    const size_t me = get_local_id(0);\n"
+                            "    const size_t step = get_global_size(0);\n"
+                            "    size_t i = get_global_id(0);\n"
+                            "    size_t items = get_local_size(0);\n"
+                            "    if (i < n) {\n"
+                            "        " +
+                            type + " folded = " + value +
+                            ";\n"
+                            "        for (i += step; i < n; i += step) folded = " +
+                            f + "(folded, " + value +
+                            ");\n"
+                            "        part[me] = folded;\n"
+                            "    }\n"
+                            "    const ulong first = get_group_id(0) * items;\n"
+                            "    size_t filled = n - first < items ? (size_t)(n - first) : items;\n"
+                            "    for (size_t width = items / 2; width != 0; width /= 2) {\n"
+                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                            "        if (me < width && me + width < filled) part[me] = " +
+                            f +
+                            "(part[me], part[me + width]);\n"
+                            "        filled = filled < width ? filled : width;\n"
+                            "    }\n"
+                            "    if (me == 0) out[get_group_id(0)] = part[0];\n"
+                            "}\n"
+                            "kernel void fold_part(" +
+                            parameters + "ulong n, ulong part, global " + type + "* out) {\n" +
+                            places_of_item +
+                            "    ulong i = begin;\n"
+                            "    " +
+                            type + " folded = " + value +
+                            ";\n"
+                            "    if (" +
+                            wants_lanes +
+                            ") {\n"
+                            "        " +
+                            type +
+                            " sums[LANES];\n"
+                            "        for (int k = 0; k < LANES; ++k) {\n"
+                            "            const ulong i = begin + k;\n"
+                            "            sums[k] = " +
+                            value +
+                            ";\n"
+                            "        }\n"
+                            "        ulong block = begin + LANES;\n"
+                            "        for (; block + LANES <= end; block += LANES)\n"
+                            "            for (int k = 0; k < LANES; ++k) {\n"
+                            "                const ulong i = block + k;\n"
+                            "                sums[k] = " +
+                            f + "(sums[k], " + value +
+                            ");\n"
+                            "            }\n"
+                            "        folded = sums[0];\n"
+                            "        for (int k = 1; k < LANES; ++k) folded = " +
+                            f +
+                            "(folded, sums[k]);\n"
+                            "        i = block - 1;\n"
+                            "    }\n"
+                            "    for (++i; i < end; ++i) folded = " +
+                            f + "(folded, " + value +
+                            ");\n"
+                            "    out[get_global_id(0)] = folded;\n"
+                            "}\n");
 }
 
 /// `F` of `G` of the values at each of `count` places, at least one.

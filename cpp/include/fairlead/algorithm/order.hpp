@@ -35,8 +35,8 @@ struct nan_last {
     static std::string opencl_source()
         requires device_function<Compare>
     {
-        return Compare::opencl_source() + "#define " + opencl_name() + "(a, b) (" +
-               std::string{Compare::opencl_name()} + "(a, b) | ((b) != (b) & (a) == (a)))\n";
+        return "#define " + opencl_name() + "(a, b) (!((b) " +
+               (rising<Compare, float> ? "<=" : ">=") + " (a)) & ((a) == (a)))\n";
     }
     template <class T>
     constexpr bool operator()(const T& a, const T& b) const {
