@@ -3,13 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
 #endif
 
@@ -28,8 +29,25 @@ Out copy(const P& policy, In first, In last, Out out) {
 template <execution::on_device P, device_iterator In, device_iterator Out>
 Out copy(const P& policy, In first, In last, Out out) {
     const auto count = static_cast<std::size_t>(last - first);
-    return count == 0 ? out
-                      : detail::map_on_device<identity_value>(policy.queue(), count, out, first);
+    if (count == 0) {
+        return out;
+    }
+    if constexpr (!std::same_as<detail::iterated_t<In>, detail::iterated_t<Out>>) {
+        return detail::map_on_device<identity_value>(policy.queue(), count, out, first);
+    } else {
+        const opencl::queue where = policy.queue();
+        return opencl::detail::translated([&] {
+            using values = detail::device_values<In>;
+            const values from{where, first, count, values::use::input};
+            detail::device_values<Out> to{where, out, count,
+                                          detail::device_values<Out>::use::output};
+            where.handle().enqueueCopyBuffer(
+                from.memory(), to.memory(), from.offset() * sizeof(detail::iterated_t<In>),
+                to.offset() * sizeof(detail::iterated_t<In>), from.size_bytes());
+            to.fetch();
+            return out + static_cast<std::ptrdiff_t>(count);
+        });
+    }
 }
 #endif
 

@@ -48,9 +48,13 @@ kernel void count_kept(global const in_t* x, ulong at_x, ulong n, ulong part, gl
 kernel void write_kept(global const in_t* x, ulong at_x, ulong n, ulong part,
                        global const ulong* ends, global out_t* out, ulong at_out) {
 )" + places_of_item + R"(
-    ulong place = at_out + (begin == 0 ? 0 : ends[get_global_id(0) - 1]);
-    for (ulong i = begin; i < end; ++i)
-        if (IS_KEPT) out[place++] = x[at_x + i];
+    ulong place = begin == 0 ? 0 : ends[get_global_id(0) - 1];
+    const ulong past = ends[get_global_id(0)];
+    // Without a branch, which no processor could foresee: a value stays that no other is written over.
+    for (ulong i = begin; place < past; ++i) {
+        out[at_out + place] = x[at_x + i];
+        place += IS_KEPT ? 1 : 0;
+    }
 }
 )");
 }

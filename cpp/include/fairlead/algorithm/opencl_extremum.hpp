@@ -38,8 +38,9 @@ template <extremum Which, device_function Compare>
            ")\n";
 }
 
-/// `find_in_parts` has each work item look at a part; in `find` it looks at every so many-th value, and a
-/// group compares what its items have by halves in local memory. The host compares what is left.
+/// In `find_in_parts` each work item finds the block of its part that has the extremum, in as many lanes as a
+/// register may have, and then its place there. In `find` it looks at every so many-th value, and a group
+/// compares what its items have by halves in local memory. The host compares what is left.
 template <extremum Which, device_function Compare, device_value T>
 [[nodiscard]] std::string extremum_text() {
     return program_text({Compare::opencl_source()}, "typedef " + opencl_type<T>() + " value_t;\n" +
@@ -52,10 +53,27 @@ template <extremum Which, device_function Compare, device_value T>
         const value_t value = x[at_x + i];                      \
         if (LATER_WINS(value, best)) { best = value; place = i; } \
     }
+#define BLOCK 1024
+#define LANES 16
+#define BETTER(later, earlier) (LATER_WINS(later, earlier) ? (later) : (earlier))
 kernel void find_in_parts(global const value_t* x, ulong at_x, ulong n, ulong part,
                           global value_t* values, global ulong* places) {
 )" + places_of_item + R"(
-    LOOK(begin, end, 1)
+    ulong best_block = begin;
+    value_t best_of_all = x[at_x + begin];
+    for (ulong block = begin; block < end; block += BLOCK) {
+        const ulong block_end = min(block + BLOCK, end);
+        value_t lanes[LANES];
+        for (int k = 0; k < LANES; ++k) lanes[k] = x[at_x + min(block + k, end - 1)];
+        ulong i = block + LANES;
+        for (; i + LANES <= block_end; i += LANES)
+            for (int k = 0; k < LANES; ++k) lanes[k] = BETTER(x[at_x + i + k], lanes[k]);
+        for (; i < block_end; ++i) lanes[0] = BETTER(x[at_x + i], lanes[0]);
+        for (int width = LANES / 2; width != 0; width /= 2)
+            for (int k = 0; k < width; ++k) lanes[k] = BETTER(lanes[k + width], lanes[k]);
+        if (LATER_WINS(lanes[0], best_of_all)) { best_of_all = lanes[0]; best_block = block; }
+    }
+    LOOK(best_block, min(best_block + BLOCK, end), 1)
     values[get_global_id(0)] = best;
     places[get_global_id(0)] = place;
 }

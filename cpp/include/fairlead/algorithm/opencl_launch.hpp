@@ -87,34 +87,4 @@ template <class... Its>
     return arguments;
 }
 
-template <device_function F, class Out, class... Ins>
-[[nodiscard]] std::string map_text() {
-    const auto [parameters, values] = text_of_inputs<Ins...>();
-    return program_text({F::opencl_source()},
-                        "kernel void apply(" + parameters + array_parameter<Out>("", "out") +
-                            "ulong n) {\n"
-                            "    const size_t i = get_global_id(0);\n"
-                            "    if (i < n) out[at_out + i] = " +
-                            std::string{F::opencl_name()} + "(" + values + ");\n}\n");
-}
-
-/// `f` of the values at each place of `inputs`, for `count` places, is written from `out` on. Returns the
-/// place past the last.
-template <device_function F, device_iterator Out, device_iterator... Ins>
-Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
-    using use = typename device_values<Out>::use;
-    return opencl::detail::translated([&] {
-        const std::tuple<device_values<Ins>...> from{
-            device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
-        device_values<Out> to{where, out, count, use::output};
-        static const std::string text = map_text<F, iterated_t<Out>, iterated_t<Ins>...>();
-        const cl_ulong n = count;
-        const std::size_t group = group_size(where);
-        launch(where, text, "apply", (count + group - 1) / group,
-               arguments_of(from, {to.memory(), to.offset(), n}));
-        to.fetch();
-        return out + static_cast<std::ptrdiff_t>(count);
-    });
-}
-
 }  // namespace fairlead::detail

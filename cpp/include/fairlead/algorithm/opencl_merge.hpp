@@ -32,13 +32,19 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         if (GOES_FIRST(b[begin - 1 - middle], a[middle])) past = middle;
         else i = middle + 1;
     }
-    ulong j = begin - i;
-    for (ulong place = begin; place < end; ++place) {
-        const bool takes_b = i == size_a || (j < size_b && GOES_FIRST(b[j], a[i]));
-        out[at_out + place] = takes_b ? (out_t)b[j] : (out_t)a[i];
-        i += takes_b ? 0 : 1;
-        j += takes_b ? 1 : 0;
+    ulong j = begin - i, place = at_out + begin;
+    const ulong past_last = at_out + end;
+    for (; place < past_last && i < size_a && j < size_b; ++place) {
+        const a_t x = a[i];
+        const b_t y = b[j];
+        const int takes_b = GOES_FIRST(y, x) ? 1 : 0;
+        const out_t both[2] = {x, y};  // compiles to no branch, which no processor could foresee
+        out[place] = both[takes_b];
+        i += 1 - takes_b;
+        j += takes_b;
     }
+    for (; place < past_last && i < size_a; ++place) out[place] = a[i++];
+    for (; place < past_last; ++place) out[place] = b[j++];
 }
 )");
 }

@@ -48,6 +48,15 @@ struct item_parts {
     return {size, (count + size - 1) / size};
 }
 
+/// `count` values in parts of whole tiles, one for each of several groups of a compute unit.
+[[nodiscard]] inline item_parts parts_of_tiles(const opencl::queue& where, std::size_t count,
+                                               std::size_t tile) {
+    const std::size_t wanted = where.device().compute_units() * std::size_t{8};
+    const std::size_t tiles = (count + tile - 1) / tile;
+    const std::size_t size = (tiles + wanted - 1) / wanted * tile;
+    return {size, (count + size - 1) / size};
+}
+
 /// In a kernel with parameters `n` and `part`: the places of its work item, from `begin` to `end`. There
 /// may be more work items than parts.
 inline const std::string places_of_item =

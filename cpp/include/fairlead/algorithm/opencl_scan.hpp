@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/algorithm/opencl_parts.hpp"
+#include "fairlead/algorithm/opencl_scan_alone.hpp"
 
 namespace fairlead::detail {
 
@@ -107,8 +109,6 @@ template <class T, device_function F, device_function G, class In>
                             "}\n");
 }
 
-enum class scan_kind : bool { inclusive, exclusive };
-
 /// Scans `G` of `count` values from `first` on, at least one, to the places from `out` on, after `initial`
 /// where there is one; there is for an exclusive scan. Returns the place past the last.
 template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
@@ -119,14 +119,17 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
         const std::tuple<device_values<In>> from{
             device_values<In>{where, first, count, device_values<In>::use::input}};
         device_values<Out> to{where, out, count, device_values<Out>::use::output};
+        if (works_alone(where)) {
+            scan_alone<T, F, G>(where, from, count, to, initial, kind);
+            to.fetch();
+            return out + static_cast<std::ptrdiff_t>(count);
+        }
         static const std::string text = scan_text<T, F, G, iterated_t<In>>();
         const std::size_t group = group_size(where);
         const cl_ulong each = 8;
         const std::size_t tile = group * each;
-        const std::size_t tiles = (count + tile - 1) / tile;
-        const std::size_t wanted_groups = where.device().compute_units() * std::size_t{8};
-        const cl_ulong part = (tiles + wanted_groups - 1) / wanted_groups * tile;
-        const std::size_t groups = (count + part - 1) / part;
+        const item_parts parts = parts_of_tiles(where, count, tile);
+        const std::size_t groups = parts.count;
         const cl_ulong n = count;
         const cl::LocalSpaceArg values = cl::Local(tile * sizeof(T));
         const cl::LocalSpaceArg sums = cl::Local(group * sizeof(T));
@@ -134,7 +137,7 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
         cl::Buffer folds{where.context(), CL_MEM_READ_WRITE, groups * sizeof(T)};
         if (groups > 1) {
             launch(where, text, "fold_parts", groups,
-                   arguments_of(from, {n, part, each, values, sums, folds}));
+                   arguments_of(from, {n, parts.size, each, values, sums, folds}));
             std::vector<T> folded(groups);
             where.handle().enqueueReadBuffer(folds, CL_TRUE, 0, groups * sizeof(T), folded.data());
             for (std::size_t i = 1; i < groups; ++i) {
@@ -145,8 +148,8 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
         const cl_int has_carry = initial ? 1 : 0;
         const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
         launch(where, text, "scan_parts", groups,
-               arguments_of(from, {n, part, each, values, sums, folds, has_carry, is_exclusive,
-                                   to.memory(), to.offset()}));
+               arguments_of(from, {n, parts.size, each, values, sums, folds, has_carry,
+                                   is_exclusive, to.memory(), to.offset()}));
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });

@@ -42,7 +42,8 @@ class radix_sort {
         : where_{where},
           alone_{works_alone(where)},
           n_{count},
-          parts_{alone_ ? parts_of(where, count, 1) : parts_of_groups()},
+          parts_{alone_ ? parts_of(where, count, 1)
+                        : parts_of_tiles(where, count, group_size(where) * each)},
           text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
                        : radix_text_in_groups<Key, Values...>(is_rising, each)},
           starts_{where, digits() * parts_.count} {}
@@ -71,15 +72,6 @@ class radix_sort {
 
     [[nodiscard]] std::size_t digits() const noexcept { return std::size_t{1} << bits(); }
     [[nodiscard]] cl_uint bits() const noexcept { return alone_ ? 8 : 4; }
-
-    /// Whole tiles, for several groups on each compute unit.
-    [[nodiscard]] item_parts parts_of_groups() const {
-        const std::size_t tile = group_size(where_) * each;
-        const std::size_t wanted = where_.device().compute_units() * std::size_t{8};
-        const std::size_t tiles = (n_ + tile - 1) / tile;
-        const std::size_t size = (tiles + wanted - 1) / wanted * tile;
-        return {size, (n_ + size - 1) / size};
-    }
 
     void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
         alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)

@@ -35,13 +35,12 @@ struct nan_last {
     static std::string opencl_source()
         requires device_function<Compare>
     {
-        return Compare::opencl_source() + "#define " + opencl_name() +
-               "(a, b) (isnan(b) ? !isnan(a) : " + std::string{Compare::opencl_name()} +
-               "(a, b))\n";
+        return Compare::opencl_source() + "#define " + opencl_name() + "(a, b) (" +
+               std::string{Compare::opencl_name()} + "(a, b) | ((b) != (b) & (a) == (a)))\n";
     }
     template <class T>
     constexpr bool operator()(const T& a, const T& b) const {
-        return b != b ? a == a : Compare{}(a, b);
+        return Compare{}(a, b) || (b != b && a == a);
     }
 };
 

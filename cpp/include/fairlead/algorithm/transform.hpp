@@ -9,7 +9,7 @@
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
 #endif
 
