@@ -64,8 +64,8 @@ class ScoredPolicy(Policy):
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
     ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
     for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
-    NaN and TypeError for anything else. Not called for resources on which the work cannot run. May be
-    called from several threads at once.
+    NaN and TypeError for anything else. Not called for resources on which the work cannot run.
+    May be called from several threads at once.
     resources, backend: as for ``Policy``.
 
     Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.

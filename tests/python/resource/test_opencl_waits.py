@@ -84,6 +84,8 @@ def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(start: Any, wait: Any) ->
 
 def test_a_limit_that_is_none_is_refused(start: Any, wait: Any) -> None:
     event = start()
-    with pytest.raises(ValueError, match="timeout is nan: pass a number of seconds from 0, or None"):
+    with pytest.raises(
+        ValueError, match="timeout is nan: pass a number of seconds from 0, or None"
+    ):
         wait(event, float("nan"))
     assert wait(event, None)
