@@ -2,11 +2,11 @@
 """as_executor: a policy as an executor of concurrent.futures.
 
 After the behaviours that CPython's own tests of executors check (test_concurrent_futures:
-shutdown, wait, as_completed, executor). Not taken over, since a policy has no such thing: threads
-or processes of the executor's own (their number, names, reuse while idle, `initializer`,
-`max_workers`, `mp_context`), the queue of a pool of processes (deadlocks, sentinels, killed
-workers), and submission from an exit handler of `threading`. Tests of `Future` itself do not apply:
-the class is CPython's.
+shutdown, wait, as_completed, executor), for machines without them; test_cpython_executor.py runs
+those themselves. Not taken over, since a policy has no such thing: threads or processes of the
+executor's own (their number, names, reuse while idle, `initializer`, `max_workers`, `mp_context`),
+the queue of a pool of processes (deadlocks, sentinels, killed workers), and submission from an exit
+handler of `threading`. Tests of `Future` itself do not apply: the class is CPython's.
 """
 
 from __future__ import annotations
