@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from fairlead import _core, verbs
 
 if TYPE_CHECKING:
-    from fairlead._core import Policy, Submission, SubmissionGroup
+    from fairlead._core import Policy, Selection, Submission, SubmissionGroup
     from fairlead.executor import PolicyExecutor
 
 T = TypeVar("T")
@@ -49,6 +49,10 @@ class PolicyWithOptions:
     def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
         """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
         return self._policy._run_within(self._timeout, func, *args, **kwargs)
+
+    def select(self, /, *task: Any) -> Selection:
+        """Return the selection of a resource for ``task``; see ``policy.select``."""
+        return self._policy._select_within(self._timeout, *task)
 
     def map(
         self, func: Callable[..., T], /, *iterables: Iterable[Any], **options: Any

@@ -118,30 +118,34 @@ PyObject* submit_within_method(PyObject* self, PyObject* const* values, Py_ssize
         });
 }
 
-template <class Policy>
-PyObject* select_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
-                        PyObject* keywords) {
+/// A `Selection`; `find_deadline` is called once.
+template <class Policy, class FindDeadline>
+PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadline&& find_deadline) {
     return guarded<&translate_error>([&] {
         auto& p = value_in<Policy>(self);
         constexpr bool looks_at_task = requires { p.estimates(known_task{}); };
-        if (looks_at_task && given < 1) {
+        if (looks_at_task && passed.by_position < 1) {
             throw py::type_error{
                 "pass the task, a callable and its arguments: the policy looks at it"};
         }
         PyObject* const no_task = Py_None;
-        const python_task task{task_verb::call, given < 1
+        const python_task task{task_verb::call, passed.by_position < 1
                                                     ? passed_arguments{&no_task, 1, nullptr}
-                                                    : passed_arguments{values, given, keywords}};
+                                                    : passed};
+        const deadline_t deadline = find_deadline();
         std::optional<typename Policy::selection_type> found;
         if constexpr (may_wait_v<Policy>) {
-            static_cast<void>(wait_interruptibly({}, [&](clock::duration pause) {
+            const bool in_time = wait_interruptibly(deadline, [&](clock::duration pause) {
                 try {
                     found.emplace(p.select(submit_options{.timeout = pause}, task));
                     return true;
                 } catch (const submit_timeout&) {
                     return false;
                 }
-            }));
+            });
+            if (!in_time) {
+                throw_submit_timeout();
+            }
         } else {
             found.emplace(p.select(task));
         }
@@ -150,6 +154,20 @@ PyObject* select_method(PyObject* self, PyObject* const* values, Py_ssize_t give
             .release()
             .ptr();
     });
+}
+
+template <class Policy>
+PyObject* select_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                        PyObject* keywords) {
+    return select_for<Policy>(self, {values, given, keywords}, [] { return deadline_t{}; });
+}
+
+/// `_select_within(timeout, *task)`.
+template <class Policy>
+PyObject* select_within_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                               PyObject* keywords) {
+    return select_for<Policy>(self, {values + 1, given - 1, keywords},
+                              [&] { return to_deadline(values[0]); });
 }
 
 /// Adds to a class the verbs that are written in Python; see `fairlead/verbs.py`.
@@ -201,6 +219,11 @@ Like ``submit``; raise SubmitTimeoutError when no resource is free within ``time
 --
 
 Like ``run``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+    add_method(cls, "_select_within", &select_within_method<Policy>,
+               R"(_select_within($self, timeout, /, *task)
+--
+
+Like ``select``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
     add_python_verbs(cls);
 }
 

@@ -101,6 +101,19 @@ def test_a_selection_waits_for_a_free_resource_and_ctrl_c_ends_the_wait():
     assert policy.select(work).resource == "a"
 
 
+def test_a_selection_with_a_limit_ends_at_it():
+    policy = fl.Token(["a"])
+    held = policy.select(work)
+    with pytest.raises(fl.SubmitTimeoutError):
+        policy.with_options(timeout=0.01).select(work)
+    held.report("task_completion")
+    assert policy.with_options(timeout=60).select(work).resource == "a"
+
+
+def test_every_policy_selects_within_a_limit(policy_class: Any):
+    assert policy_class(["a"]).with_options(timeout=60).select(work, 1).resource == "a"
+
+
 def test_a_policy_that_looks_at_the_task_asks_for_it():
     for policy_class in (fl.AutoTune, fl.EarliestFinish):
         with pytest.raises(TypeError, match="pass the task"):
