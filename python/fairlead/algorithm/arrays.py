@@ -69,18 +69,18 @@ def all_values_of(a: Any, b: Any = None) -> list[Values]:
 class Output:
     """Where an algorithm writes: what the caller gave, or a new array or buffer."""
 
-    def __init__(self, out: Any, shape: tuple[int, ...], dtype: DType) -> None:
+    def __init__(self, out: Any, shape: tuple[int, ...], dtype: DType, name: str = "out") -> None:
         self.out = out
         self.shape = shape
         self.dtype = dtype
         self.target: NDArray[Any] | None = None
         if out is not None and not isinstance(out, Buffer):
-            self.target = _writeable(out)
+            self.target = _writeable(out, name)
         given = out if isinstance(out, Buffer) else self.target
         if given is not None and tuple(given.shape) != shape:
-            raise ValueError(f"`out` has the shape {given.shape}: pass one of the shape {shape}")
+            raise ValueError(f"`{name}` has the shape {given.shape}: pass one of the shape {shape}")
         if given is not None and not np.can_cast(dtype, given.dtype, "same_kind"):
-            raise TypeError(f"`out` has the type {given.dtype}: the results are {dtype}")
+            raise TypeError(f"`{name}` has the type {given.dtype}: the results are {dtype}")
 
     def host(self, inputs: Sequence[Values]) -> NDArray[Any]:
         """A flat array for the results, which may be that of an input at the same places."""
@@ -147,11 +147,11 @@ def _host_array(array: Any) -> NDArray[Any]:
     return host
 
 
-def _writeable(out: Any) -> NDArray[Any]:
+def _writeable(out: Any, name: str) -> NDArray[Any]:
     target = _host_array(out)
     shares = (
         isinstance(out, np.ndarray) or _is_of_pyopencl(out) or not isinstance(out, (list, tuple))
     )
     if not shares or not target.flags.writeable:
-        raise TypeError(f"`out` is a {type(out).__qualname__} that cannot be written to")
+        raise TypeError(f"`{name}` is a {type(out).__qualname__} that cannot be written to")
     return target

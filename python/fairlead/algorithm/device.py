@@ -190,6 +190,24 @@ def scan(
     )  # fmt: skip
 
 
+def obstacle_to_sorting(arrays: Sequence[Values]) -> str:
+    """Why no device sorts these arrays; empty where one can."""
+    for each in arrays:
+        if each.dtype.char not in "ilqILQfd":
+            return (
+                f"a device sorts numbers of 32 and 64 bits, not {each.dtype}: use fl.par or "
+                "fl.auto with arrays, or convert them with .astype()"
+            )
+    return ""
+
+
+def sort(queue: Queue, keys: Buffer, values: Buffer | None = None, *, is_descending: bool) -> None:
+    """Sort in place, NaN last, and move the values along; stable."""
+    from fairlead import _opencl  # where there is a queue, there is the module
+
+    _opencl.sort(queue, keys, values, is_descending)
+
+
 def _stored(dtype: DType) -> DType:
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
 

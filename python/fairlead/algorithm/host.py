@@ -176,3 +176,47 @@ def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
         out[begin:end] = value
 
     on_spans(policy, out.size, work)
+
+
+def keep(
+    policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
+) -> NDArray[Any]:
+    """The values of places for which ``is_kept`` holds, in a new array."""
+
+    def work(begin: int, end: int) -> list[NDArray[Any]]:
+        return [values[part][is_kept(part)] for part in chunks_of(begin, end)]
+
+    kept = chain.from_iterable(on_spans(policy, values.size, work))
+    return np.concatenate([values[:0], *kept])
+
+
+def places(
+    policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
+) -> tuple[int, ...]:
+    """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
+
+    def work(begin: int, end: int) -> list[int]:
+        return [begin + int(find(values[begin:end])) for find in finders]
+
+    found = np.array(on_spans(policy, values.size, work))
+    return tuple(
+        int(of_spans[find(values[of_spans])])
+        for find, of_spans in zip(finders, found.T, strict=True)
+    )
+
+
+def histogram(
+    policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """The counts of all parts in the same bins, and the edges of those."""
+    if values.dtype.kind == "b":
+        values = values.view(np.uint8)
+    if limits is None and values.size and np.ndim(bins) == 0:
+        least, greatest = places(policy, values, (np.argmin, np.argmax))
+        limits = values[least], values[greatest]
+
+    def work(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        return np.histogram(values[begin:end], bins, limits)
+
+    counted = on_spans(policy, values.size, work)
+    return np.sum([counts for counts, _ in counted], axis=0), counted[0][1]

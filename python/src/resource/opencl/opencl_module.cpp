@@ -24,4 +24,5 @@ FAIRLEAD_PYTHON_MODULE(_opencl, m) {
     fairlead::python::register_pyopencl_event();
     fairlead::python::register_opencl_program(m);
     fairlead::python::register_opencl_queue(m);
+    fairlead::python::register_opencl_sort(m);
 }

@@ -16,6 +16,7 @@ void register_opencl_event(pybind11::module_& m);
 void register_pyopencl_event();
 void register_opencl_program(pybind11::module_& m);
 void register_opencl_queue(pybind11::module_& m);
+void register_opencl_sort(pybind11::module_& m);
 void add_opencl_enqueue(const pybind11::object& queue_class);
 void add_opencl_transfers(pybind11::class_<opencl::queue>& queue_class);
 void add_opencl_pinned(pybind11::module_& m, pybind11::class_<opencl::queue>& queue_class);

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that find the least and the greatest value.
+"""``fl.min_element``, ``fl.max_element`` and ``fl.minmax_element``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from fairlead.algorithm import host
+from fairlead.algorithm.arrays import values_of
+from fairlead.algorithm.calls import call_on_host
+from fairlead.execution import ExecutionPolicy, HostPolicy
+
+
+def min_element(policy: ExecutionPolicy, a: Any) -> int:
+    """Return the index, in a flat array, of the first of the least values of ``a``.
+
+    NaN counts as the least, as in ``numpy.argmin``. Runs on the host. Raises ValueError for an
+    array without values, and TypeError for a buffer.
+    """
+    (place,) = _places("min_element", policy, a, np.argmin)
+    return place
+
+
+def max_element(policy: ExecutionPolicy, a: Any) -> int:
+    """Return the index, in a flat array, of the first of the greatest values of ``a``.
+
+    NaN counts as the greatest, as in ``numpy.argmax``. Otherwise as ``fl.min_element``.
+    """
+    (place,) = _places("max_element", policy, a, np.argmax)
+    return place
+
+
+def minmax_element(policy: ExecutionPolicy, a: Any) -> tuple[int, int]:
+    """Return what ``fl.min_element`` and ``fl.max_element`` do."""
+    least, greatest = _places("minmax_element", policy, a, np.argmin, np.argmax)
+    return least, greatest
+
+
+def _places(
+    name: str, policy: ExecutionPolicy, a: Any, *finders: Callable[..., Any]
+) -> tuple[int, ...]:
+    values = values_of(a)
+    if values.size == 0:
+        raise ValueError(f"the array of shape {values.shape} has no values: pass one at least")
+
+    def on_host(chosen: HostPolicy) -> tuple[int, ...]:
+        return host.places(chosen, values.on_host(), finders)
+
+    found: tuple[int, ...] = policy.run(call_on_host(name, [values], on_host))
+    return found

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers merge.
+#include "fairlead/algorithm/merge.hpp"
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+void merge(const py::array& a, const py::array& b, const py::array& out, bool is_parallel) {
+    with_values(numbers{}, out, [&]<class T>(std::span<T> results) {
+        const auto first = values_of<T>(a), second = values_of<T>(b);
+        if (results.size() != first.size() + second.size()) {
+            throw py::value_error{"there are " + std::to_string(results.size()) +
+                                  " places for the results: pass one for each value"};
+        }
+        under_policy(is_parallel, [&](const auto& policy) {
+            fairlead::merge(policy, first.data(), first.data() + first.size(), second.data(),
+                            second.data() + second.size(), results.data());
+        });
+    });
+}
+
+}  // namespace
+
+void register_merge(py::module_& m) {
+    m.def("merge", &merge, py::arg("a"), py::arg("b"), py::arg("out"), py::arg("is_parallel"),
+          R"(merge(a, b, out, is_parallel)
+--
+
+Merge two sorted arrays into a third one of their type, elsewhere; NaN last.)");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// From an array of Python's to values of a C++ type and a policy for them.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "fairlead/execution/host_policies.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
+#include "gil.hpp"
+
+namespace fairlead::python {
+
+template <class... Ts>
+struct types {};
+
+/// The types of NumPy's numbers but for float16 and complex ones. Arrays of bool come as bytes.
+using numbers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                      std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
+
+/// The memory of `array`. **Throws**: `TypeError` where it has another type, is not contiguous or may
+/// not be written to.
+template <class T>
+[[nodiscard]] std::span<T> values_of(py::array array) {
+    if (!py::isinstance<py::array_t<T, py::array::c_style>>(array) || !array.writeable()) {
+        throw py::type_error{"an array of dtype " + py::str(array.dtype()).cast<std::string>() +
+                             " is no contiguous, writable one of the type of the others"};
+    }
+    return {static_cast<T*>(array.mutable_data()), static_cast<std::size_t>(array.size())};
+}
+
+/// Calls `call(values)` with the values of `array`, which are of one of the types.
+/// **Throws**: `TypeError` where they are not.
+template <class... Ts, class Call>
+void with_values(types<Ts...>, const py::array& array, const Call& call) {
+    const auto called = [&]<class T>(types<T>) {
+        if (!py::isinstance<py::array_t<T>>(array)) {
+            return false;
+        }
+        call(values_of<T>(array));
+        return true;
+    };
+    if (!(called(types<Ts>{}) || ...)) {
+        throw py::type_error{"values of dtype " + py::str(array.dtype()).cast<std::string>() +
+                             " have no order here: convert them with .astype()"};
+    }
+}
+
+/// Calls `call(policy)` without the GIL, for one of two policies, as each is code of its own.
+/// **Throws**: `forked_process` where the threads of a parallel policy are missing.
+template <class Call>
+void under_policy(bool is_parallel, const Call& call) {
+    if (is_parallel) {
+        fairlead::detail::tbb_threads::use();
+    }
+    const gil_released others_may_run;
+    if (is_parallel) {
+        call(execution::par_unseq);
+    } else {
+        call(execution::unseq);
+    }
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each file of the algorithms registers with the module.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace fairlead::python {
+
+void register_sort(pybind11::module_& m);
+void register_stable_sort(pybind11::module_& m);
+void register_sort_by_key(pybind11::module_& m);
+void register_merge(pybind11::module_& m);
+
+}  // namespace fairlead::python

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers sort.
+#include "fairlead/algorithm/sort.hpp"
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+void sort(const py::array& array, bool is_parallel) {
+    with_values(numbers{}, array, [&](auto values) {
+        under_policy(is_parallel, [&](const auto& policy) {
+            fairlead::sort(policy, values.data(), values.data() + values.size());
+        });
+    });
+}
+
+}  // namespace
+
+void register_sort(py::module_& m) {
+    m.def("sort", &sort, py::arg("array"), py::arg("is_parallel"), R"(sort(array, is_parallel)
+--
+
+Sort ``array`` in place, NaN last.)");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers sort_by_key, for keys of the three types to which all others can be widened.
+#include "fairlead/algorithm/sort_by_key.hpp"
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+void sort_by_key(const py::array& keys, const py::array& places, bool is_parallel) {
+    const auto moved = values_of<std::int64_t>(places);
+    with_values(types<std::int64_t, std::uint64_t, double>{}, keys, [&](auto values) {
+        if (values.size() != moved.size()) {
+            throw py::value_error{"there are " + std::to_string(values.size()) + " keys for " +
+                                  std::to_string(moved.size()) + " places: pass as many"};
+        }
+        under_policy(is_parallel, [&](const auto& policy) {
+            fairlead::sort_by_key(policy, values.data(), values.data() + values.size(),
+                                  moved.data());
+        });
+    });
+}
+
+}  // namespace
+
+void register_sort_by_key(py::module_& m) {
+    m.def("sort_by_key", &sort_by_key, py::arg("keys"), py::arg("places"), py::arg("is_parallel"),
+          R"(sort_by_key(keys, places, is_parallel)
+--
+
+Sort int64, uint64 or float64 ``keys`` in place and move int64 ``places`` along; stable, NaN last.)");
+}
+
+}  // namespace fairlead::python

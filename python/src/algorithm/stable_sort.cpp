@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers stable_sort, which is for floats: of integers no one can tell equal ones apart.
+#include "fairlead/algorithm/stable_sort.hpp"
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+void stable_sort(const py::array& array, bool is_parallel) {
+    with_values(types<float, double>{}, array, [&](auto values) {
+        under_policy(is_parallel, [&](const auto& policy) {
+            fairlead::stable_sort(policy, values.data(), values.data() + values.size());
+        });
+    });
+}
+
+}  // namespace
+
+void register_stable_sort(py::module_& m) {
+    m.def("stable_sort", &stable_sort, py::arg("array"), py::arg("is_parallel"),
+          R"(stable_sort(array, is_parallel)
+--
+
+Sort floats in place, zeros of both signs in the order in which they were, NaN last.)");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers what sorts buffers.
+#include <pybind11/numpy.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fairlead/algorithm/opencl_sort.hpp"
+#include "gil.hpp"
+#include "resource/opencl/buffer.hpp"
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+using opencl::queue;
+
+/// Sorts the keys and moves the values at the same places along, in place; stable.
+template <class Key, class... Values>
+void sort_arrays(const queue& where, const device_buffer& keys, bool is_descending,
+                 const std::vector<const device_buffer*>& all) {
+    const std::size_t count = keys.layout.size_bytes / sizeof(Key);
+    const gil_released others_may_run;
+    opencl::detail::check_not_forked();
+    opencl::detail::translated([&] {
+        std::vector<detail::moved_array> arrays;
+        for (const device_buffer* each : all) {
+            const std::size_t size_bytes = each->layout.size_bytes;
+            const cl::Buffer other{where.context(), CL_MEM_READ_WRITE, size_bytes};
+            arrays.push_back({size_bytes, each->memory, 0, other, 0});
+        }
+        detail::radix_sort<Key, Values...>{where, count, !is_descending}.sort(arrays);
+        where.handle().finish();
+    });
+}
+
+template <class Key>
+bool sorted_as(const queue& where, const device_buffer& keys, const device_buffer* values,
+               bool is_descending) {
+    if (!keys.layout.dtype.equal(py::dtype::of<Key>())) {
+        return false;
+    }
+    if (values == nullptr) {
+        sort_arrays<Key>(where, keys, is_descending, {&keys});
+    } else if (values->layout.dtype.attr("itemsize").cast<int>() == 4) {
+        sort_arrays<Key, std::uint32_t>(where, keys, is_descending, {&keys, values});
+    } else {
+        sort_arrays<Key, std::uint64_t>(where, keys, is_descending, {&keys, values});
+    }
+    return true;
+}
+
+template <class... Keys>
+void sort_as_one_of(const queue& where, const device_buffer& keys, const device_buffer* values,
+                    bool is_descending) {
+    if (!(sorted_as<Keys>(where, keys, values, is_descending) || ...)) {
+        throw py::type_error{"a device sorts numbers of 32 and 64 bits, not of dtype " +
+                             py::str(keys.layout.dtype).cast<std::string>() +
+                             ": convert them, or sort on the host"};
+    }
+}
+
+void sort(const queue& where, const device_buffer& keys, const device_buffer* values,
+          bool is_descending) {
+    check_same_device(where, keys);
+    if (values != nullptr) {
+        check_same_device(where, *values);
+        const auto item_bytes = values->layout.dtype.attr("itemsize").cast<std::size_t>();
+        if ((item_bytes != 4 && item_bytes != 8) ||
+            !values->layout.shape.equal(keys.layout.shape)) {
+            throw py::type_error{"the values have the shape " +
+                                 py::str(py::handle{values->layout.shape}).cast<std::string>() +
+                                 " and take " + std::to_string(item_bytes) +
+                                 " bytes each: pass one of 4 or 8 bytes for each key"};
+        }
+    }
+    sort_as_one_of<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, float, double>(
+        where, keys, values, is_descending);
+}
+
+}  // namespace
+
+void register_opencl_sort(py::module_& m) {
+    m.def("sort", &sort, py::arg("queue"), py::arg("keys"), py::arg("values"),
+          py::arg("is_descending"), R"(sort(queue, keys, values, is_descending)
+--
+
+Sort a buffer of 32- or 64-bit numbers in place, NaN last, and block until that is done; stable.
+
+values: a buffer of as many values of 4 or 8 bytes, which move along with the keys, or None.)");
+}
+
+}  // namespace fairlead::python

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What sorts and merges gives what NumPy gives, under every policy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import fairlead as fl
+
+SIZES = [0, 1, 2, 31, 33, 1000, 65537]
+SORTS = [fl.sort, fl.stable_sort]
+
+few_examples = settings(
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+
+
+def skip_what_a_device_lacks(policy: Any, *dtypes: Any) -> None:
+    on_device = isinstance(policy, fl.execution.DevicePolicy)
+    if on_device and any(np.dtype(each).char not in "ilqILQfd" for each in dtypes):
+        pytest.skip("a device sorts numbers of 32 and 64 bits")
+
+
+def all_values(dtype: np.dtype[Any], size: int) -> Any:
+    """Values of the type's whole range; of floats infinities and NaN as well."""
+    random = np.random.default_rng(size)
+    if dtype.kind == "b":
+        return random.integers(0, 2, size).astype(bool)
+    if dtype.kind == "f":
+        x = random.normal(0, 1000, size).astype(dtype)
+        special = [np.nan, np.inf, -np.inf]
+        return np.where(random.random(size) < 0.1, random.choice(special, size), x).astype(dtype)
+    limits = np.iinfo(dtype)
+    return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
+
+
+def falling(x: Any) -> Any:
+    """NumPy's order the other way round, NaN last all the same."""
+    rising = np.sort(x)
+    numbers = rising[: rising.size - int(np.sum(rising != rising))]
+    return np.concatenate([numbers[::-1], rising[numbers.size :]])
+
+
+@pytest.mark.parametrize("sort", SORTS)
+def test_a_sort_gives_numpys_values_bit_for_bit_in_place(policy, dtype, sort):
+    skip_what_a_device_lacks(policy, dtype)
+    for size in SIZES:
+        x = all_values(dtype, size)
+        wanted = np.sort(x), falling(x)
+        for descending, expected in enumerate(wanted):
+            mine = x.copy()
+            assert sort(policy, mine, descending=bool(descending)) is mine
+            assert mine.tobytes() == expected.tobytes()
+
+
+@given(x=hnp.arrays(np.float32, st.integers(0, 200)))
+@few_examples
+def test_any_floats_are_sorted(policy, x):
+    np.testing.assert_array_equal(fl.sort(policy, x.copy()), np.sort(x))
+    np.testing.assert_array_equal(fl.sort(policy, x.copy(), descending=True), falling(x))
+
+
+@given(keys=hnp.arrays(np.int64, 100, elements=st.integers(-3, 3)))
+@few_examples
+def test_equal_keys_leave_their_values_in_order(policy, keys):
+    order = np.argsort(keys, kind="stable")
+    sorted_keys, rows = fl.sort_by_key(policy, keys.copy(), np.arange(100))
+    assert (sorted_keys == keys[order]).all()
+    assert (rows == order).all()
+
+
+def test_values_move_along_with_their_keys(policy, dtype):
+    skip_what_a_device_lacks(policy, dtype)
+    for size in SIZES:
+        keys = all_values(dtype, size)
+        values = np.arange(size, dtype=np.float32)
+        order = np.argsort(keys, kind="stable")
+        mine = keys.copy(), values.copy()
+        given_back = fl.sort_by_key(policy, *mine)
+        assert given_back[0] is mine[0] and given_back[1] is mine[1]
+        assert mine[0].tobytes() == keys[order].tobytes()
+        assert mine[1].tobytes() == values[order].tobytes()
+
+
+def test_falling_keys_move_their_values_and_leave_those_of_equal_ones_in_order(policy):
+    keys = np.array([1, 3, np.nan, 2, 3, 1], np.float32)
+    sorted_keys, rows = fl.sort_by_key(
+        policy, keys.copy(), np.arange(6, dtype=np.int32), descending=True
+    )
+    np.testing.assert_array_equal(sorted_keys, np.array([3, 3, 2, 1, 1, np.nan], np.float32))
+    assert rows.tolist() == [1, 4, 3, 0, 5, 2]
+
+
+@pytest.mark.parametrize("name", ["seq", "par_unseq"])
+def test_a_stable_sort_leaves_zeros_of_both_signs_in_order(name):
+    zeros = np.where(np.random.default_rng(1).random(70_000) < 0.5, 0.0, -0.0)
+    for descending in (False, True):
+        mine = fl.stable_sort(getattr(fl, name), zeros.copy(), descending=descending)
+        assert mine.tobytes() == zeros.tobytes()
+
+
+@pytest.mark.parametrize("name", ["seq", "unseq", "par", "par_unseq", "auto"])
+def test_merged_arrays_are_the_sorted_whole(name, dtype):
+    policy = getattr(fl, name)
+    for size in SIZES:
+        x = all_values(dtype, size)
+        half = size // 3
+        for order, descending in ((np.sort, False), (falling, True)):
+            a, b = order(x[:half]), order(x[half:])
+            out = np.empty_like(x)
+            assert fl.merge(policy, a, b, out, descending=descending) is out
+            assert out.tobytes() == order(x).tobytes()
+
+
+def test_a_merge_of_two_types_has_numpys_common_one():
+    merged = fl.merge(fl.par, np.array([1, 3], np.int32), np.array([2.5], np.float32))
+    assert merged.dtype == np.float64
+    assert merged.tolist() == [1, 2.5, 3]
+
+
+def test_a_merge_may_write_over_what_it_reads():
+    x = np.array([1, 4, 2, 3])
+    assert fl.merge(fl.seq, x[:2], x[2:], out=x) is x
+    assert x.tolist() == [1, 2, 3, 4]
+
+
+def test_every_other_place_of_an_array_is_sorted(policy):
+    x = np.array([5, 0, 3, 0, 4, 0], np.int32)
+    fl.sort(policy, x[::2])
+    assert x.tolist() == [3, 0, 4, 0, 5, 0]
+
+
+def test_a_buffer_is_sorted_where_it_is(opencl_queue):
+    x = np.random.default_rng(1).random(1000, np.float32)
+    buffer = opencl_queue.buffer(x)
+    assert fl.sort(fl.device_policy(opencl_queue), buffer) is buffer
+    assert opencl_queue.read(buffer).tobytes() == np.sort(x).tobytes()
+    assert fl.sort(fl.auto, buffer, descending=True) is buffer
+    assert opencl_queue.read(buffer).tobytes() == np.sort(x)[::-1].tobytes()
+    with pytest.raises(TypeError, match="in an OpenCL buffer: use a device policy"):
+        fl.sort(fl.par, buffer)
+
+
+def test_a_device_names_the_types_that_it_does_not_sort(opencl_queue):
+    with pytest.raises(TypeError, match="32 and 64 bits, not int8: use fl.par or fl.auto"):
+        fl.sort(fl.device_policy(opencl_queue), np.zeros(3, np.int8))
+    with pytest.raises(TypeError, match="fl.merge runs on the host: use fl.par or fl.auto"):
+        fl.merge(fl.device_policy(opencl_queue), np.zeros(3), np.zeros(3))
+
+
+@pytest.mark.parametrize("dtype", ["float16", "complex64", ">i4", "datetime64[s]"])
+def test_a_type_without_an_order_here_is_named(dtype):
+    with pytest.raises(TypeError, match="cannot be sorted: convert them with .astype()"):
+        fl.sort(fl.par, np.zeros(3, dtype))
+
+
+def test_what_cannot_be_sorted_in_place_is_named():
+    read_only = np.zeros(3)
+    read_only.flags.writeable = False
+    with pytest.raises(TypeError, match="`a` is a ndarray that cannot be written to"):
+        fl.sort(fl.par, read_only)
+    with pytest.raises(TypeError, match="`a` is a list that cannot be written to"):
+        fl.sort(fl.par, [3, 2])
+    with pytest.raises(ValueError, match=r"shape \(2, 2\): pass an array of one dimension"):
+        fl.sort(fl.par, np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="pass one value for each key"):
+        fl.sort_by_key(fl.par, np.zeros(3), np.zeros(4))
+    with pytest.raises(ValueError, match=r"`out` has the shape \(3,\)"):
+        fl.merge(fl.par, np.zeros(2), np.zeros(2), out=np.zeros(3))
+
+
+def test_auto_says_where_a_sort_ran():
+    policy = fl.AutoPolicy([fl.seq, fl.par])
+    fl.sort(policy, np.arange(10))
+    explanation = policy.explain()
+    assert explanation is not None
+    assert "fl.seq" in str(explanation)
