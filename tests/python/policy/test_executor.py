@@ -31,9 +31,18 @@ import fairlead as fl
 
 
 @pytest.fixture
-def executor() -> Iterator[Executor]:
+def gate() -> Iterator[threading.Event]:
+    """Holds up calls; it opens when the test ends, also one that fails with calls behind it."""
+    made = threading.Event()
+    yield made
+    made.set()
+
+
+@pytest.fixture
+def executor(gate: threading.Event) -> Iterator[Executor]:
     with fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]).as_executor() as made:
         yield made
+        gate.set()
 
 
 def capital(bits: int, names: str = "") -> str:
@@ -76,14 +85,10 @@ def test_map_raises_where_the_result_would_be(executor: Executor):
         next(results)
 
 
-def test_map_ends_at_its_timeout(executor: Executor):
-    gate = threading.Event()
+def test_map_ends_at_its_timeout(executor: Executor, gate: threading.Event):
     results = executor.map(threading.Event.wait, [gate], timeout=0.05)
-    try:
-        with pytest.raises(futures.TimeoutError):
-            next(results)
-    finally:
-        gate.set()
+    with pytest.raises(futures.TimeoutError):
+        next(results)
 
 
 def test_map_submits_before_it_is_iterated(executor: Executor):
@@ -116,8 +121,7 @@ def test_a_shutdown_waits_for_what_was_submitted():
     assert ran == list(range(50))
 
 
-def test_a_shutdown_that_does_not_wait_lets_the_calls_run():
-    gate = threading.Event()
+def test_a_shutdown_that_does_not_wait_lets_the_calls_run(gate: threading.Event):
     executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
     submitted = [executor.submit(gate.wait) for _ in range(3)]
     executor.shutdown(wait=False)
@@ -126,8 +130,8 @@ def test_a_shutdown_that_does_not_wait_lets_the_calls_run():
     assert [future.result() for future in submitted] == [True] * 3
 
 
-def test_a_shutdown_may_cancel_what_has_not_begun():
-    gate, begun = threading.Event(), threading.Event()
+def test_a_shutdown_may_cancel_what_has_not_begun(gate: threading.Event):
+    begun = threading.Event()
     executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
 
     def first() -> str:
@@ -145,9 +149,9 @@ def test_a_shutdown_may_cancel_what_has_not_begun():
     assert all(future.cancelled() for future in queued)
 
 
-def test_a_cancelled_call_frees_its_resource_and_tells_who_waits():
+def test_a_cancelled_call_frees_its_resource_and_tells_who_waits(gate: threading.Event):
     policy = fl.DynamicLoad([fl.Arena(1)])
-    gate, begun = threading.Event(), threading.Event()
+    begun = threading.Event()
     executor = policy.as_executor()
     running = executor.submit(lambda: (begun.set(), gate.wait()))
     queued = executor.submit(pow, 2, 3)
@@ -165,8 +169,9 @@ def test_a_cancelled_call_frees_its_resource_and_tells_who_waits():
     executor.shutdown()
 
 
-def test_wait_tells_the_first_that_completes_and_the_first_that_fails(executor: Executor):
-    gate = threading.Event()
+def test_wait_tells_the_first_that_completes_and_the_first_that_fails(
+    executor: Executor, gate: threading.Event
+):
     quick, slow = executor.submit(pow, 2, 3), executor.submit(gate.wait)
     done, pending = futures.wait([quick, slow], return_when=futures.FIRST_COMPLETED)
     assert (done, pending) == ({quick}, {slow})
@@ -179,14 +184,12 @@ def test_wait_tells_the_first_that_completes_and_the_first_that_fails(executor: 
     assert futures.wait([quick, slow, failing]).not_done == set()
 
 
-def test_as_completed_gives_each_future_once(executor: Executor):
+def test_as_completed_gives_each_future_once(executor: Executor, gate: threading.Event):
     submitted = {executor.submit(pow, 2, i) for i in range(20)}
     assert set(futures.as_completed(submitted)) == submitted
-    gate = threading.Event()
     slow = executor.submit(gate.wait)
     with pytest.raises(futures.TimeoutError):
         list(futures.as_completed([slow], timeout=0.01))
-    gate.set()
 
 
 def test_callbacks_of_a_future_are_called(executor: Executor):
@@ -310,9 +313,8 @@ def test_joblib_runs_on_a_policy():
     assert policy.loads() == [0, 0]
 
 
-def test_an_executor_over_options_has_their_limits():
+def test_an_executor_over_options_has_their_limits(gate: threading.Event):
     policy = fl.Token([fl.Arena(1)])
-    gate = threading.Event()
     executor = policy.with_options(timeout=0.01).as_executor()
     running = executor.submit(gate.wait)
     with pytest.raises(fl.SubmitTimeoutError):
