@@ -50,11 +50,19 @@ class Explanation:
     def __str__(self) -> str:
         names = names_of([c.resource for c in self.candidates])
         known = list(zip(names, self.candidates, strict=True))
-        chosen = next((name for name, c in known if c.is_chosen), repr(self.resource))
+        chosen = name_of_resource(self)
         others = [f"{name}: {c.state}" for name, c in known if not c.is_chosen and c.state]
         rest = f" (others: {'; '.join(others)})" if others else ""
         end = _ENDS.get(self.state, "")
         return f"{self.policy} chose {chosen}: {self.reason}{rest}{end}"
+
+
+def name_of_resource(explanation: Explanation) -> str:
+    """Return the ``repr`` of the chosen resource, with its number where several look the same."""
+    candidates = explanation.candidates
+    names = names_of([c.resource for c in candidates])
+    found = (name for name, c in zip(names, candidates, strict=True) if c.is_chosen)
+    return next(found, repr(explanation.resource))
 
 
 CANNOT_RUN = "left out, as it cannot run functions"

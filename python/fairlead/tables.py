@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How policies, submissions and lists of resources look in a notebook.
-"""Tables for Jupyter, as HTML."""
+"""Tables for Jupyter, as HTML; equal resources are told apart by their number in the policy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from fairlead import _core
 from fairlead.error import NotInitializedError
+from fairlead.explanation import name_of_resource
+from fairlead.representation import names_of
 
 if TYPE_CHECKING:
     from fairlead._core import Policy, Submission
@@ -28,25 +30,32 @@ def html_of_policy(policy: Policy) -> str:
         resources = policy.get_resources()
     except NotInitializedError:
         return html_table(f"{name}, not initialised", ["resource"], [])
+    names = names_of(resources)
     if isinstance(policy, _core.CustomPolicy):
         headings = ["resource", "load", "completed", "failed", "mean elapsed"]
-        return html_table(name, headings, map(_row_of_statistics, policy.statistics()))
+        seen = map(_cells_of_statistics, policy.statistics())
+        return html_table(name, headings, _beside(names, seen))
     loads = getattr(policy, "loads", None)
     if loads is None:
-        return html_table(name, ["resource"], [[repr(resource)] for resource in resources])
-    rows = [[repr(resource), load] for resource, load in zip(resources, loads(), strict=False)]
-    return html_table(name, ["resource", "load"], rows)
+        return html_table(name, ["resource"], [[each] for each in names])
+    return html_table(name, ["resource", "load"], _beside(names, ([load] for load in loads())))
 
 
 def html_of_submission(submission: Submission) -> str:
     """Return one row: where the work is, and whether it is over and how it ended."""
-    row = [repr(submission.resource), submission._state()]
+    explanation = submission.explain()
+    row = [name_of_resource(explanation), explanation.state]
     return html_table("Submission", ["resource", "state"], [row])
 
 
-def _row_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:
+def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+    """Rows that begin with a name; as many as there are of both, should the resources change."""
+    return ([name, *more] for name, more in zip(names, cells, strict=False))
+
+
+def _cells_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:
     mean = "" if entry.mean_elapsed is None else _duration(entry.mean_elapsed)
-    return [repr(entry.resource), entry.load, entry.completed, entry.failed, mean]
+    return [entry.load, entry.completed, entry.failed, mean]
 
 
 def _duration(seconds: float) -> str:

@@ -63,6 +63,27 @@ def test_a_policy_of_ones_own_shows_its_statistics():
     assert unused == ["'b'", "0", "0", "0", ""]
 
 
+def test_resources_that_look_the_same_are_told_apart(policy_class: Any):
+    rows = Table(policy_class(["a", "b", "a"])._repr_html_()).rows
+    assert [row[0] for row in rows[1:]] == ["'a' (number 1 of 3)", "'b'", "'a' (number 3 of 3)"]
+
+
+def test_a_submission_shows_on_which_of_two_resources_that_look_the_same_it_is():
+    policy = fl.RoundRobin([fl.Arena(1), fl.Arena(1)])
+    submissions = [policy.run(int) for _ in range(2)]
+    assert [Table(s._repr_html_()).rows[1][0] for s in submissions] == [
+        "Arena(concurrency=1) (number 1 of 2)",
+        "Arena(concurrency=1) (number 2 of 2)",
+    ]
+
+
+def test_a_submission_whose_resources_were_replaced_shows_the_one_that_it_had():
+    policy = fl.RoundRobin(["a", "a"])
+    submission = policy.submit(lambda resource: 1)
+    policy.initialize(["b"])
+    assert Table(submission._repr_html_()).rows[1] == ["'a'", "done"]
+
+
 def test_a_deferred_policy_says_that_it_has_no_resources():
     table = Table(fl.RoundRobin(fl.deferred_initialization)._repr_html_())
     assert table.caption == "RoundRobin, not initialised"
