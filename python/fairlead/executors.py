@@ -32,7 +32,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex, TypeVar
 
 import numpy as np
 
@@ -73,6 +73,7 @@ __all__ = [
 ]
 
 _Result = TypeVar("_Result")
+_Resource = TypeVar("_Resource")
 
 
 class NoExecutorFitsError(Error, RuntimeError):
@@ -98,6 +99,8 @@ class Executor:
         """Return an executor like this one that has these values, or raise InvalidOptionError."""
         result = self
         for value in wanted:
+            if not isinstance(value, Value):
+                raise TypeError(f"{value!r} is required: pass a value such as blocking.never")
             if result.query(value.property) == value.value:
                 continue
             if value.property is not blocking or value.value not in self.allowed:
@@ -128,6 +131,8 @@ class Executor:
 
 
 def _checked(shape: int) -> int:
+    if not isinstance(shape, SupportsIndex):
+        raise TypeError(f"the shape is {shape!r}: pass an int, the number of calls")
     if shape < 0:
         raise InvalidOptionError(f"the shape is {shape}: pass the number of calls, 0 or more")
     return shape
@@ -261,6 +266,12 @@ class _OpenCL(Executor):
         return None
 
 
+def _checked_resource(where: _Resource, kind: type[_Resource]) -> _Resource:
+    if not isinstance(where, kind):
+        raise TypeError(f"the executor was to run on {where!r}: pass {kind.__name__}")
+    return where
+
+
 def inline() -> Executor:
     """Return the executor that runs work on the calling thread."""
     return _Inline()
@@ -273,7 +284,7 @@ def unsequenced() -> Executor:
 
 def arena(where: Arena | None = None) -> Executor:
     """Return the executor of an arena; without one, of the arena that all such executors share."""
-    return _Arena() if where is None else _Arena(context=where)
+    return _Arena() if where is None else _Arena(context=_checked_resource(where, Arena))
 
 
 def opencl(where: _opencl.Queue | None = None) -> Executor:
@@ -282,7 +293,7 @@ def opencl(where: _opencl.Queue | None = None) -> Executor:
     Its callables enqueue: ``lambda queue, shape: queue.enqueue(kernel, shape, buffer)``. Raises
     OpenCLError where there is no device.
     """
-    return _OpenCL() if where is None else _OpenCL(context=where)
+    return _OpenCL() if where is None else _OpenCL(context=_checked_resource(where, _opencl.Queue))
 
 
 def execute(executor: Executor, f: Callable[..., Any]) -> Any:

@@ -40,6 +40,12 @@ def register_waitable(
     One of ``wait`` and ``result`` is needed; InvalidOptionError (a ValueError) without. A second
     call for a type replaces the first.
     """
+    if not isinstance(type, make_class):
+        raise TypeError(f"register_waitable() was given {type!r}: pass a class")
+    given = {"wait": wait, "result": result, "done": done, "add_done_callback": add_done_callback}
+    for name, f in given.items():
+        if f is not None and not callable(f):
+            raise TypeError(f"register_waitable(): {name} is {f!r}: pass a callable, or None")
     if wait is None and result is None:
         raise InvalidOptionError(
             f"register_waitable({type.__name__}) was given neither wait nor result: pass one of "

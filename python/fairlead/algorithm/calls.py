@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where a call of an algorithm can run.
-"""``call_of`` and ``call_unless`` make what a policy runs."""
+"""``call_of`` and its kin make what a policy runs, and ``run_under`` has a policy run it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from fairlead.algorithm.arrays import Values
 from fairlead.algorithm.device import obstacle
 from fairlead.algorithm.expression import Expression
-from fairlead.execution import Call, HostPolicy, seq
+from fairlead.execution import Call, ExecutionPolicy, HostPolicy, seq
 from fairlead.opencl import Buffer, Queue
 
 
@@ -66,3 +66,13 @@ def call_on_host(
         "of a buffer)"
     )
     return call_unless(refused, kind, inputs, on_host, None, out)
+
+
+def run_under(policy: ExecutionPolicy, call: Call) -> Any:
+    """Have ``policy`` run ``call`` and return its result; TypeError for anything else."""
+    if not isinstance(policy, ExecutionPolicy):
+        raise TypeError(
+            f"the first argument is {policy!r}: pass fl.seq, fl.unseq, fl.par, fl.par_unseq, "
+            "fl.auto or fl.device_policy(queue)"
+        )
+    return policy.run(call)

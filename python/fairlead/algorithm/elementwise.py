@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.algorithm import device, host
 from fairlead.algorithm.arrays import Output, Values, all_values_of, values_of
-from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.execution import ExecutionPolicy, HostPolicy
@@ -53,7 +53,7 @@ def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
         device.fill(queue, buffer, values.size, number)
         return output.finish_device(queue, buffer, stays=False)
 
-    return policy.run(call_of("fill", IDENTITY, [values], on_host, on_device))
+    return run_under(policy, call_of("fill", IDENTITY, [values], on_host, on_device))
 
 
 def _write(
@@ -73,4 +73,6 @@ def _write(
         device.transform(queue, expression, inputs, buffer, dtype)
         return output.finish_device(queue, buffer, stays)
 
-    return policy.run(call_of((name, expression.text), expression, inputs, on_host, on_device, out))
+    return run_under(
+        policy, call_of((name, expression.text), expression, inputs, on_host, on_device, out)
+    )

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.algorithm import device, host
 from fairlead.algorithm.arrays import Values, all_values_of
-from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.algorithm.operation import operation_of
@@ -66,4 +66,4 @@ def _fold(
         return operation.ufunc.reduce(folds, **options)
 
     kind = name, expression.text, operation.name
-    return policy.run(call_of(kind, expression, inputs, on_host, on_device))
+    return run_under(policy, call_of(kind, expression, inputs, on_host, on_device))

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.algorithm import device, host
 from fairlead.algorithm.arrays import Output, all_values_of
-from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY
 from fairlead.algorithm.operation import operation_of
 from fairlead.execution import ExecutionPolicy, HostPolicy
@@ -56,4 +56,4 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
         return output.finish_device(queue, buffer, stays)
 
     kind = name, operation.name
-    return policy.run(call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))

@@ -8,7 +8,7 @@ from typing import Any
 
 from fairlead.algorithm import device, host
 from fairlead.algorithm.arrays import all_values_of
-from fairlead.algorithm.calls import call_of
+from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
@@ -26,7 +26,7 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
         return device.count(queue, predicate, inputs)
 
     kind = "count_if", predicate.text
-    return int(policy.run(call_of(kind, predicate, inputs, on_host, on_device)))
+    return int(run_under(policy, call_of(kind, predicate, inputs, on_host, on_device)))
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
@@ -44,7 +44,7 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
         return device.find(queue, predicate, inputs)
 
     kind = "find_if", predicate.text
-    place: int | None = policy.run(call_of(kind, predicate, inputs, on_host, on_device))
+    place: int | None = run_under(policy, call_of(kind, predicate, inputs, on_host, on_device))
     return place
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairlead.algorithm import device, host_sorts
 from fairlead.algorithm.arrays import Output, Values, values_of
-from fairlead.algorithm.calls import call_on_host, call_unless
+from fairlead.algorithm.calls import call_on_host, call_unless, run_under
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
 
@@ -71,7 +71,7 @@ def sort_by_key(
 
     refused = device.obstacle_to_sorting(both)
     kind = "sort_by_key", descending
-    pair: tuple[Any, Any] = policy.run(call_unless(refused, kind, both, on_host, on_device))
+    pair: tuple[Any, Any] = run_under(policy, call_unless(refused, kind, both, on_host, on_device))
     return pair
 
 
@@ -98,7 +98,7 @@ def merge(
         host_sorts.merge(chosen, first, second, results, descending)
         return output.finish_host(results)
 
-    return policy.run(call_on_host(("merge", descending), inputs, on_host, out))
+    return run_under(policy, call_on_host(("merge", descending), inputs, on_host, out))
 
 
 class _InPlace:
@@ -140,7 +140,9 @@ def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> An
         return replaced.finish_device(queue, buffer)
 
     refused = device.obstacle_to_sorting(inputs)
-    return policy.run(call_unless(refused, (name, is_descending), inputs, on_host, on_device))
+    return run_under(
+        policy, call_unless(refused, (name, is_descending), inputs, on_host, on_device)
+    )
 
 
 def _check_order(values: Values) -> None:

@@ -30,6 +30,26 @@ def test_a_device_policy_keeps_its_queue(opencl_queue):
         fl.device_policy("gpu")
 
 
+@pytest.mark.parametrize("policy", ["par", fl.RoundRobin(["a"])], ids=["text", "selection"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda policy: fl.transform(policy, "2*x", x),
+        lambda policy: fl.fill(policy, np.ones(3), 1),
+        lambda policy: fl.reduce(policy, x),
+        lambda policy: fl.sort(policy, x),
+        lambda policy: fl.merge(policy, x, x),
+        lambda policy: fl.inclusive_scan(policy, x),
+        lambda policy: fl.find_if(policy, "x > 1", x),
+        lambda policy: fl.count_if(policy, "x > 1", x),
+    ],
+    ids=["transform", "fill", "reduce", "sort", "merge", "scan", "find_if", "count_if"],
+)
+def test_what_is_no_execution_policy_is_a_type_error_that_names_those_that_are(call, policy):
+    with pytest.raises(TypeError, match=r"the first argument is .*: pass fl\.seq, fl\.unseq"):
+        call(policy)
+
+
 def test_an_auto_policy_tries_each_candidate_and_says_which_it_chose():
     policy = fl.AutoPolicy([fl.seq, fl.par])
     assert policy.explain() is None

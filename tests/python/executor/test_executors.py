@@ -44,6 +44,24 @@ def test_execute_calls_once(make: Callable[[], executors.Executor]):
     assert calls == [1]
 
 
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: executors.arena(3), "was to run on 3: pass Arena"),
+        (lambda: executors.opencl("gpu"), "was to run on 'gpu': pass Queue"),
+        (lambda: executors.inline().require("never"), "'never' is required: pass a value such as"),
+        (lambda: executors.arena().bulk_execute(abs, "x"), "the shape is 'x': pass an int"),
+        (lambda: executors.inline().bulk_execute(abs, 2.5), "the shape is 2.5: pass an int"),
+    ],
+    ids=["arena", "queue", "property", "text", "float"],
+)
+def test_what_cannot_be_taken_is_a_type_error_that_says_what_to_pass(
+    call: Callable[[], object], text: str
+):
+    with pytest.raises(TypeError, match=text):
+        call()
+
+
 @pytest.mark.parametrize("make", HOST)
 def test_an_exception_comes_out(make: Callable[[], executors.Executor]):
     def failing(*_index: int) -> None:

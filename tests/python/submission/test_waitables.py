@@ -132,6 +132,13 @@ def test_nothing_is_kept_of_registered_work(policy: fl.DynamicLoad):
     assert seen() is None
 
 
+def test_only_classes_are_registered_with_callables():
+    with pytest.raises(TypeError, match="given 3: pass a class"):
+        fl.register_waitable(3, wait=print)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="wait is 3: pass a callable, or None"):
+        fl.register_waitable(Job, wait=3)  # type: ignore[arg-type]
+
+
 def test_a_registration_without_a_way_to_wait_is_refused():
     with pytest.raises(ValueError, match="pass one of them") as caught:
         fl.register_waitable(Job, done=lambda job: True)
