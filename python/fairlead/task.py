@@ -46,6 +46,19 @@ class Task:
         return self.key
 
 
+class PartialTask(Task):
+    """A task over a callable that does not run on every resource, such as ``variants``."""
+
+    def __fairlead_refusal__(self, resource: Any) -> str | None:
+        refusal: str | None = self.__wrapped__.__fairlead_refusal__(resource)  # type: ignore[attr-defined]
+        return refusal
+
+
+def _task_of(f: Callable[..., Any], key: Key | None, name: str | None) -> Task:
+    refuses = hasattr(type(f), "__fairlead_refusal__")
+    return (PartialTask if refuses else Task)(f, key, name)
+
+
 def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = None) -> Task:
     """Return ``f`` as a task that policies which measure know by ``name`` and ``key``.
 
@@ -57,7 +70,7 @@ def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = No
 
     Example: ``policy.submit(fl.task(solve, key=lambda matrix: matrix.nnz, name="cg"), matrix)``.
     """
-    return Task(f, key, name)
+    return _task_of(f, key, name)
 
 
 @overload
@@ -78,7 +91,7 @@ def tuned(
     """
 
     def decorate(function: Callable[..., Any]) -> Task:
-        return Task(function, key, name or getattr(function, "__qualname__", None))
+        return _task_of(function, key, name or getattr(function, "__qualname__", None))
 
     return decorate if f is None else decorate(f)
 
@@ -87,6 +100,11 @@ class Variants:
     """A task with one implementation for each type of resource; made by ``variants``."""
 
     def __init__(self, implementations: Mapping[type, Callable[..., Any]]) -> None:
+        if not isinstance(implementations, Mapping):
+            raise TypeError(
+                f"variants were given {implementations!r}: pass a mapping from types of resources "
+                "to callables"
+            )
         if not implementations:
             raise InvalidOptionError(
                 "variants were given no implementation: pass a mapping from types of resources to "

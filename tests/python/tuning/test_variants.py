@@ -61,6 +61,16 @@ def test_resources_without_an_implementation_are_passed_over(policy_class: Any):
     assert not hasattr(policy, "loads") or policy.loads() == [0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("named", [fl.task(both, name="both"), fl.tuned(both)], ids=repr)
+def test_a_task_over_variants_passes_over_the_same_resources(policy_class: Any, named: Any):
+    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
+    policy = policy_class([Tpu(), Cpu()], **suitable)
+    for _ in range(10):
+        assert policy.submit_and_wait(named, 3) == ("cpu", 3)
+    with pytest.raises(fl.UnsuitableResourcesError, match="no variant for"):
+        policy_class([Tpu()]).submit(named, 3)
+
+
 def test_work_outstanding_elsewhere_does_not_send_a_task_where_it_cannot_run():
     policy = fl.DynamicLoad([Tpu(), Cpu()])
     running: list[Future[int]] = [Future() for _ in range(50)]
@@ -145,5 +155,7 @@ def test_calling_variants_directly_needs_a_resource_of_theirs():
 def test_variants_of_nothing_are_refused():
     with pytest.raises(fl.InvalidOptionError, match="no implementation"):
         fl.variants({})
+    with pytest.raises(TypeError, match="pass a mapping from types of resources"):
+        fl.variants(on_cpu)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="map a class to a callable"):
         fl.variants({"cpu": on_cpu})  # type: ignore[dict-item]
