@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a constructor takes: shown to tools that ask for a signature, and in errors that Python's users
-// understand.
+// What a constructor or a method takes: shown to tools that ask for a signature, and in errors that
+// Python's users understand.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,10 +19,10 @@ namespace fairlead::python {
 
 namespace py = pybind11;
 
-/// An argument that may be left out.
+/// What may be passed as one argument.
 struct parameter {
     const char* name;
-    const char* default_value;  ///< as Python writes it
+    const char* default_value;  ///< as Python writes it; null for one that must be passed
     const char* accepts;        ///< what may be passed, after the word "pass"
     bool is_keyword_only = false;
 };
@@ -47,9 +47,11 @@ class bound_arguments {
     /// for an integer that `T` has no room for.
     template <class T>
     [[nodiscard]] T get(std::size_t i, T otherwise) const {
-        if (!is_given(i)) {
-            return otherwise;
-        }
+        return is_given(i) ? as<T>(i) : std::move(otherwise);
+    }
+    /// The same of an argument that was passed.
+    template <class T>
+    [[nodiscard]] T as(std::size_t i) const {
         try {
             return values_[i].cast<T>();
         } catch (const py::cast_error&) {
@@ -70,7 +72,7 @@ class bound_arguments {
     std::vector<py::object> values_;  // null when not passed
 };
 
-/// The name of a constructor, or of a method that takes the same, and its parameters.
+/// The name of a constructor or a method and its parameters.
 class call_signature {
   public:
     call_signature(std::string function, std::vector<parameter> parameters)
@@ -132,6 +134,12 @@ inline bound_arguments call_signature::bind(const py::args& args, const py::kwar
     for (const auto& [name, value] : kwargs) {
         bound.set(position_of(name.cast<std::string>()), value);
     }
+    for (std::size_t i = 0; i < parameters_.size(); ++i) {
+        if (parameters_[i].default_value == nullptr && !bound.is_given(i)) {
+            throw py::type_error{function_ + "() misses the argument '" + parameters_[i].name +
+                                 "': its signature is " + text("")};
+        }
+    }
     return bound;
 }
 
@@ -153,7 +161,10 @@ inline std::string call_signature::text(const std::string& self) const {
         if (p.is_keyword_only && !std::exchange(by_keyword, true)) {
             inside += "*, ";
         }
-        inside += std::string{p.name} + "=" + p.default_value;
+        inside += p.name;
+        if (p.default_value != nullptr) {
+            inside += std::string{"="} + p.default_value;
+        }
     }
     return function_ + "(" + inside + ")";
 }

@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 
+#include "call_signature.hpp"
 #include "policy/call_with.hpp"
 #include "rooms.hpp"
 
@@ -154,6 +156,9 @@ std::vector<python_resource> python_backend::those_that_report(
 }
 
 void register_backend(py::module_& m) {
+    const call_signature reported{"report",
+                                  {{"info", nullptr, "a str, the name of an event"},
+                                   {"value", "None", "a number of seconds, or None"}}};
     py::class_<python_placement>(m, "Placement", R"(One piece of work that a policy has placed.
 
 Given to ``Backend.submit``. Keep it for as long as the backend may report; when nobody keeps it any
@@ -161,15 +166,22 @@ more, its work counts as over. May be used from any thread.)")
         .def_property_readonly("resource", &python_placement::resource, "The chosen resource.")
         .def("unwrap", &python_placement::resource,
              "unwrap(self)\n--\n\nReturn the chosen resource.")
-        .def("report", &python_placement::report, py::arg("info"), py::arg("value") = py::none(),
-             R"(report(self, info, value=None)
---
-
-Tell the policy of an event of the work; what was told before counts.
+        .def(
+            "report",
+            [reported](const python_placement& placement, const py::args& args,
+                       const py::kwargs& kwargs) {
+                const auto given = reported.bind(args, kwargs);
+                placement.report(given.as<std::string>(0),
+                                 given.get<std::optional<double>>(1, std::nullopt));
+            },
+            reported
+                .documented(R"(Tell the policy of an event of the work; what was told before counts.
 
 info: "task_time" with the seconds that it took as ``value``, before the end; "task_failure";
 "task_completion" once it is over, well or badly; "task_submission" changes nothing.
-Raises InvalidOptionError (a ValueError) for another event, or a time that is none.)");
+Raises InvalidOptionError (a ValueError) for another event, or a time that is none.)",
+                            "self")
+                .c_str());
 }
 
 }  // namespace fairlead::python

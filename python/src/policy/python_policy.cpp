@@ -69,9 +69,10 @@ A snapshot, since the policy was last initialised; made by ``Policy.statistics``
         });
 }
 
-void initialize(const py::object& self, const py::object& resources, const py::object& backend) {
+void initialize(const py::object& self, const bound_arguments& given) {
     auto& policy = self.cast<python_policy&>();
-    auto set = to_resources(resources, backend);
+    const py::object backend = given.get(1);
+    auto set = to_resources(given.get(0), backend);
     auto choice = to_choice(backend);
     shared_object owner{py::weakref{self}};
     const gil_released resources_may_run_code_when_freed;
@@ -160,13 +161,16 @@ bool python_policy::state_type::is_set_of(const py::object& policy) const {
 
 void register_python_policy(py::module_& m) {
     register_statistics(m);
+    const call_signature signature{"initialize", {resources_parameter, backend_parameter}};
     register_policy<python_policy>(m, "CustomPolicy", "The engine under ``fairlead.Policy``.")
         .def(py::init(
             [](deferred_initialization_t) { return python_policy{deferred_initialization}; }))
-        .def("initialize", &initialize, py::arg("resources") = py::none(), py::kw_only(),
-             py::arg("backend") = py::none(),
-             "initialize(self, resources=None, *, backend=None)\n--\n\n"
-             "Replace the set of resources in one step; work in flight keeps the old one alive.")
+        .def(
+            "initialize",
+            [signature](const py::object& self, const py::args& args, const py::kwargs& kwargs) {
+                initialize(self, signature.bind(args, kwargs));
+            },
+            documented_initialize(signature).c_str())
         .def(
             "statistics", [](const python_policy& p) { return to_list(p.statistics()); },
             "statistics(self)\n--\n\n"

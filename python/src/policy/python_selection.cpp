@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "call_signature.hpp"
 #include "guarded.hpp"
 #include "native_method.hpp"
 #include "rooms.hpp"
@@ -82,15 +83,25 @@ dropped.)");
 Call ``work(resource, *args, **kwargs)`` with the selected resource; return a ``Submission``.
 
 The first submission takes over the load of the selection; further ones count by themselves.)");
-    cls.def("report", &report, py::arg("info"), py::arg("seconds") = py::none(),
-            R"(report(self, info, seconds=None)
---
-
-Tell the policy of an event in the life of a task that was run without it.
+    const call_signature reported{
+        "report",
+        {{"info", nullptr, "a str, the name of an event"},
+         {"seconds", "None", "a number of seconds, or None for an event without a value"}}};
+    const auto doc = reported.documented(
+        R"(Tell the policy of an event in the life of a task that was run without it.
 
 info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``
 ``"task_time"`` or ``"task_time_bound"``, when that is no more than an upper bound. An event that the
-policy does not ask for is ignored. InvalidOptionError for anything else.)")
+policy does not ask for is ignored. InvalidOptionError for anything else.)",
+        "self");
+    cls.def(
+           "report",
+           [reported](python_selection& selection, const py::args& args, const py::kwargs& kwargs) {
+               const auto given = reported.bind(args, kwargs);
+               report(selection, given.as<std::string>(0),
+                      given.get<std::optional<double>>(1, std::nullopt));
+           },
+           doc.c_str())
         .def(
             "unwrap", [](const python_selection& s) { return s.chosen->resource(); },
             "unwrap(self)\n--\n\nReturn the resource.")

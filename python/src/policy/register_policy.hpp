@@ -61,12 +61,21 @@ inline backend_choice to_choice(const py::object& backend, std::string options =
     return {backend.is_none() ? shared_object{} : shared_object{backend}, std::move(options)};
 }
 
+inline constexpr parameter resources_parameter{
+    "resources", "None", "an iterable of any objects, or None for fairlead.discover()"};
+inline constexpr parameter backend_parameter{
+    "backend", "None", "an instance of a class based on Backend, or None", true};
+
+/// The docstring of `initialize`.
+inline std::string documented_initialize(const call_signature& signature) {
+    return signature.documented(
+        "Replace the set of resources in one step; work in flight keeps the old one alive.",
+        "self");
+}
+
 /// What constructor and `initialize` of a policy take: resources, one option, a backend.
 inline call_signature policy_signature(const char* name, const parameter& option) {
-    return {name,
-            {{"resources", "None", "an iterable of any objects, or None for fairlead.discover()"},
-             option,
-             {"backend", "None", "an instance of a class based on Backend, or None", true}}};
+    return {name, {resources_parameter, option, backend_parameter}};
 }
 
 /// `described` is the docstring of the class.
@@ -164,11 +173,7 @@ py::class_<Policy> register_with_option(py::module_& m, const char* name, const 
                 p.initialize(setting.resources, std::move(setting.choice),
                              std::move(setting.option));
             },
-            initialize
-                .documented("Replace the set of resources in one step; work in flight keeps the "
-                            "old one alive.",
-                            "self")
-                .c_str());
+            documented_initialize(initialize).c_str());
     if constexpr (requires(const Policy& p) { p.loads(); }) {
         cls.def("loads", &Policy::loads,
                 "loads(self)\n--\n\nReturn the outstanding submissions by resource.");

@@ -11,6 +11,17 @@ import pytest
 
 import fairlead as fl
 
+
+class Plain(fl.Policy):
+    def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self.get_resources()[0]
+
+
+class Misreports(fl.Backend):
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        selection.report("task_time", "2 s")  # type: ignore[arg-type]
+
+
 CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: fl.RoundRobin(resource=[1]),
@@ -57,6 +68,27 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: fl.RoundRobin(fl.Arena(1)),
         "resources is Arena(concurrency=1), which is not iterable: pass a list",
+    ),
+    (
+        lambda: Plain(["a"]).initialize(["a"], offset=1),
+        "initialize() got an unexpected keyword argument 'offset': its signature is "
+        "initialize(resources=None, *, backend=None)",
+    ),
+    (
+        lambda: fl.RoundRobin(["a"]).select().report(3),
+        "report(): info is 3: pass a str, the name of an event",
+    ),
+    (
+        lambda: fl.RoundRobin(["a"]).select().report("task_time", "2 s"),
+        "report(): seconds is '2 s': pass a number of seconds",
+    ),
+    (
+        lambda: fl.RoundRobin(["a"]).select().report(),
+        "report() misses the argument 'info': its signature is report(info, seconds=None)",
+    ),
+    (
+        lambda: fl.RoundRobin(backend=Misreports(["a"])).submit(abs),
+        "report(): value is '2 s': pass a number of seconds",
     ),
     (lambda: fl.ScoredPolicy(["a"]), "score is ['a']: pass a callable"),
 ]

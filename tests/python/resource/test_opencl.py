@@ -440,8 +440,22 @@ def test_a_local_pointer_takes_local_memory(queue: Any):
         queue.enqueue(turn, 8, x, x)
     with pytest.raises(TypeError, match="does not take LocalMemory: pass a Buffer"):
         queue.enqueue(turn, 8, fl.opencl.LocalMemory(16), fl.opencl.LocalMemory(16))
+
+
+def test_local_memory_is_made_of_a_number_of_bytes():
+    assert fl.opencl.LocalMemory(size_bytes=16).size_bytes == 16
     with pytest.raises(ValueError, match="0 bytes"):
         fl.opencl.LocalMemory(0)
+    with pytest.raises(
+        ValueError, match=r"LocalMemory\(\): size_bytes is -1: pass an int, the bytes"
+    ):
+        fl.opencl.LocalMemory(-1)
+    with pytest.raises(
+        TypeError, match=r"LocalMemory\(\): size_bytes is 'x': pass an int, the bytes"
+    ):
+        fl.opencl.LocalMemory("x")
+    with pytest.raises(TypeError, match=r"signature is LocalMemory\(size_bytes\)"):
+        fl.opencl.LocalMemory()
 
 
 def test_a_vector_takes_a_structured_scalar_alone(queue: Any):

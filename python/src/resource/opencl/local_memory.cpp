@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "call_signature.hpp"
 #include "fairlead/error.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -18,16 +19,18 @@ local_memory::local_memory(std::size_t size) : size_bytes{size} {
 }
 
 void register_opencl_local_memory(py::module_& m) {
-    py::class_<local_memory> registered(m, "LocalMemory",
-                                        R"(LocalMemory(size_bytes)
---
-
-Memory that the work items of a group share; passed for a ``local`` pointer.
+    const call_signature signature{
+        "LocalMemory", {{"size_bytes", nullptr, "an int, the bytes for each work group, from 1"}}};
+    const auto doc = signature.documented(
+        R"(Memory that the work items of a group share; passed for a ``local`` pointer.
 
 size_bytes: bytes for each group, from 1. Its contents are undefined when a group begins.)");
+    py::class_<local_memory> registered(m, "LocalMemory", doc.c_str());
     registered
-        .def(py::init<std::size_t>(), py::arg("size_bytes"),
-             "__init__(self, size_bytes)\n--\n\nSee the class.")
+        .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {
+                 return local_memory{signature.bind(args, kwargs).as<std::size_t>(0)};
+             }),
+             signature.of_constructor().c_str())
         .def_readonly("size_bytes", &local_memory::size_bytes, "Bytes for each work group.")
         .def("__repr__", [](const local_memory& l) {
             return "LocalMemory(" + std::to_string(l.size_bytes) + ")";
