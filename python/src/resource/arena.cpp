@@ -112,7 +112,10 @@ Raises WaitTimeoutError when it is not over within ``timeout`` seconds.)")
 
 Drop a call that has not begun; return whether it was dropped.
 
-A call that runs is asked to stop: ``stop_requested()`` is true in it.)");
+A call that runs is asked to stop: ``stop_requested()`` is true in it.)")
+        .def("__repr__", [](const task_t& call) {
+            return std::string{"<ArenaTask "} + (call->is_ready() ? "done>" : "pending>");
+        });
     task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
         const_cast<native_waitable*>(&arena_call::functions), native_waitable_name, nullptr));
     m.def("stop_requested", &arena_call::is_asked_to_stop,

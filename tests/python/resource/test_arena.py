@@ -34,6 +34,17 @@ def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
         assert caught.value is error
 
 
+def test_a_task_shows_whether_it_is_over():
+    gate = threading.Event()
+    task = fl.Arena(1).run(gate.wait)
+    try:
+        assert repr(task) == "<ArenaTask pending>"
+    finally:
+        gate.set()
+    task.wait()
+    assert repr(task) == "<ArenaTask done>"
+
+
 def test_many_tasks_on_a_narrow_arena_all_run():
     arena = fl.Arena(1)
     tasks = [arena.run(pow, 2, i) for i in range(200)]
