@@ -83,7 +83,7 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
     resources, index = known["resources"], known["index"]
     if index >= len(resources) or resources[index] is not resource:
         return Explanation(name, resource, "its resources were replaced since", None, ())
-    runners = known.get("runners", [True] * len(resources))
+    reasons = _reasons_to_leave_out(known)
     if "scores" in known:
         found = _by_score(name, resources, index, known["scores"])
     elif isinstance(policy, _core.CustomPolicy):
@@ -91,19 +91,22 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
     elif "loads" in known:
         found = _by_load(name, resources, index, known["loads"])
     elif "estimates" in known:
-        found = _by_time(policy, resources, index, known, runners)
+        found = _by_time(policy, resources, index, known, reasons)
     else:
         found = _by_turn(policy, resources, index)
-    return _without_those_that_cannot_run(found, runners)
-
-
-def _without_those_that_cannot_run(found: Explanation, runners: list[bool]) -> Explanation:
-    """Say of the candidates that run no functions that they were left out."""
     candidates = tuple(
-        c if runs else Candidate(c.resource, False, None, CANNOT_RUN)
-        for c, runs in zip(found.candidates, runners, strict=True)
+        c if reason is None else Candidate(c.resource, False, None, reason)
+        for c, reason in zip(found.candidates, reasons, strict=True)
     )
     return replace(found, candidates=candidates)
+
+
+def _reasons_to_leave_out(known: dict[str, Any]) -> list[str | None]:
+    """Of each resource, why the work was not for it, whatever the policy's rule."""
+    for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
+        if suits in known:
+            return [None if each else reason for each in known[suits]]
+    return [None] * len(known["resources"])
 
 
 _RULES = {
@@ -165,7 +168,11 @@ def _by_load(name: str, resources: list[Any], index: int, loads: list[int]) -> E
 
 
 def _by_time(
-    policy: Any, resources: list[Any], index: int, known: dict[str, Any], runners: list[bool]
+    policy: Any,
+    resources: list[Any],
+    index: int,
+    known: dict[str, Any],
+    reasons: list[str | None],
 ) -> Explanation:
     estimates: list[float | None] = known["estimates"]
 
@@ -180,7 +187,7 @@ def _by_time(
     if isinstance(policy, _core.EarliestFinish):
         rule = "the one where this and what was outstanding was expected to end first"
     reason = f"it is {rule}, {candidates[index].state}"
-    if any(t is None for t, runs in zip(estimates, runners, strict=True) if runs):
+    if any(t is None for t, reason in zip(estimates, reasons, strict=True) if reason is None):
         reason = "it was measured on this kind of task, as not all resources are known yet"
     elif known["measures"] and estimates[index] != min(t for t in estimates if t is not None):
         reason = f"it was measured again on this kind of task, {candidates[index].state}"

@@ -29,12 +29,23 @@ struct choice_record {
     std::array<std::uint32_t, 8> loads{};
     bool measures = false;  ///< the submission was made to measure its resource
     bool runs = false;      ///< the resource was to run a function
-    /// What a rule in Python compared, a list in the order of the resources; null for nothing. Who holds
-    /// the record owns a reference.
-    PyObject* scores = nullptr;
+    /// The callable of a task that says of a resource why it refuses it; or what a rule in Python
+    /// compared, a list in the order of the resources; null for neither. Who holds the record owns a
+    /// reference.
+    PyObject* kept = nullptr;
 
-    /// Takes over a reference. GIL held.
-    void keep_scores(PyObject* compared) noexcept { Py_XSETREF(scores, compared); }
+    [[nodiscard]] bool has_scores() const noexcept {
+        return kept != nullptr && PyList_CheckExact(kept);
+    }
+    [[nodiscard]] bool has_refusing_callable() const noexcept {
+        return kept != nullptr && !PyList_CheckExact(kept);
+    }
+    /// Takes over a reference to a list; null for no scores, which leaves a callable. GIL held.
+    void keep_scores(PyObject* scores) noexcept {
+        if (scores != nullptr || has_scores()) {
+            Py_XSETREF(kept, scores);
+        }
+    }
 
     template <class Selection>
     void note(const Selection& selection) noexcept {

@@ -23,12 +23,12 @@ struct known_task {
     [[nodiscard]] fairlead::task_key task_key() const noexcept { return key; }
 };
 
-/// Of each resource, whether it runs functions.
-template <class Resources>
-py::list runners_among(const Resources& resources) {
+/// Of each resource, whether a task runs on it. `accepts(resource)` tells.
+template <class Resources, class Accepts>
+py::list those_that_accept(const Resources& resources, Accepts accepts) {
     py::list among;
     for (const auto& resource : resources) {
-        among.append(runs_functions(resource));
+        among.append(py::bool_{accepts(resource)});
     }
     return among;
 }
@@ -46,7 +46,12 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
         known["resources"] = resources;
         known["index"] = choice.index;
         if (choice.runs) {
-            known["runners"] = runners_among(p.get_resources());
+            known["runners"] = those_that_accept(p.get_resources(), &runs_functions);
+        }
+        if (choice.has_refusing_callable()) {
+            known["variants"] = those_that_accept(
+                p.get_resources(),
+                [&](const python_resource& resource) { return accepts(choice.kept, resource); });
         }
         if (choice.recorded > 0) {
             py::list loads;
@@ -55,8 +60,8 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
             }
             known["loads"] = loads;
         }
-        if (choice.scores != nullptr) {
-            known["scores"] = py::handle{choice.scores};
+        if (choice.has_scores()) {
+            known["scores"] = py::handle{choice.kept};
         }
         if constexpr (requires { p.estimates(known_task{choice.key}); }) {
             py::list estimates;

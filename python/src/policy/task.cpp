@@ -212,6 +212,10 @@ bool runs_functions(const python_resource& resource) {
     return resource.runs_functions || find_runner(resource.object.get());
 }
 
+bool accepts(PyObject* callable, const python_resource& resource) {
+    return py::handle{callable}.attr(refusal_attribute.get())(resource.object.get()).is_none();
+}
+
 void register_task(py::module_& m) {
     arena_type = reinterpret_cast<PyTypeObject*>(py::type::of<arena>().ptr());
     m.def(
@@ -236,7 +240,7 @@ bool python_task::accepts_when_asked(const python_resource& resource) const {
     if (verb_ == task_verb::run) {
         return runs_functions(resource);
     }
-    return py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()).is_none();
+    return fairlead::python::accepts(work_, resource);
 }
 
 std::string python_task::refusal(const python_resource& resource) const {

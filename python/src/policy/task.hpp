@@ -23,6 +23,8 @@ struct python_resource {
 [[nodiscard]] bool type_runs_functions(PyObject* object) noexcept;
 /// The same of the resource itself. GIL held.
 [[nodiscard]] bool runs_functions(const python_resource& resource);
+/// Whether a callable that may refuse resources, as `fairlead.variants` do, takes this one. GIL held.
+[[nodiscard]] bool accepts(PyObject* callable, const python_resource& resource);
 
 /// What a task does with its callable and the chosen resource.
 enum class task_verb : std::uint8_t {
@@ -42,12 +44,15 @@ class python_task {
           verb_{verb},
           may_refuse_{verb == task_verb::call && has_refusal(work_)} {
         choice_.runs = verb == task_verb::run;
+        if (may_refuse_) [[unlikely]] {
+            choice_.kept = Py_NewRef(work_);
+        }
     }
     python_task(const python_task&) = delete;
     python_task& operator=(const python_task&) = delete;
     ~python_task() {
         Py_XDECREF(chosen_);
-        Py_XDECREF(choice_.scores);
+        Py_XDECREF(choice_.kept);
     }
 
     /// Throws `py::error_already_set` with the exception that the callable raised.

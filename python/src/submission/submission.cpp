@@ -72,7 +72,7 @@ submission_object& as_submission(PyObject* self) noexcept {
 }
 
 bool may_be_in_a_cycle(const submission_object& s) noexcept {
-    return s.plain == nullptr || PyType_IS_GC(Py_TYPE(s.plain)) ||
+    return s.plain == nullptr || s.choice.kept != nullptr || PyType_IS_GC(Py_TYPE(s.plain)) ||
            PyType_IS_GC(Py_TYPE(s.resource));
 }
 
@@ -89,7 +89,7 @@ void destroy(PyObject* self) {
     }
     Py_DECREF(s.resource);
     Py_DECREF(s.policy);
-    Py_XDECREF(s.choice.scores);
+    Py_XDECREF(s.choice.kept);
     PyTypeObject* const type = Py_TYPE(self);
     if (!spare.keep(self)) {
         PyObject_GC_Del(self);
@@ -103,7 +103,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(s.resource);
     Py_VISIT(s.policy);
     Py_VISIT(s.plain);
-    Py_VISIT(s.choice.scores);
+    Py_VISIT(s.choice.kept);
     return 0;
 }
 
@@ -111,7 +111,7 @@ int clear(PyObject* self) {
     auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
-    Py_CLEAR(s.choice.scores);
+    Py_CLEAR(s.choice.kept);
     if (s.plain != nullptr) {
         PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
         Py_DECREF(plain);
@@ -419,7 +419,7 @@ PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* p
     s.resource = resource;
     s.policy = Py_NewRef(policy);
     s.choice = choice;
-    Py_XINCREF(s.choice.scores);
+    Py_XINCREF(s.choice.kept);
     if (work.is_complete_at_return()) {
         s.plain = work.returned().take();
     } else {

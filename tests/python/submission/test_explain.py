@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from concurrent.futures import Future
 from typing import Any
 
@@ -101,12 +103,53 @@ def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_cla
     assert "left out" not in str(called)
 
 
+def test_resources_without_a_variant_are_said_to_be_left_out(policy_class: Any):
+    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
+    policy = policy_class([3, "b"], **suitable)
+    for task in (fl.variants({str: work}), fl.task(fl.variants({str: work}), name="named")):
+        for _ in range(4):
+            explanation = policy.submit(task).explain()
+            left_out, chosen = explanation.candidates
+            assert (left_out.state, left_out.score) == (
+                "left out, as there is no variant for it",
+                None,
+            )
+            assert chosen.is_chosen
+            assert "(others: 3: left out, as there is no variant for it)" in str(explanation)
+    called = policy.submit(work, 1).explain()
+    assert "left out" not in str(called)
+
+
+def test_a_rule_of_ones_own_tells_what_had_no_variant():
+    class Last(fl.Policy):
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return self.get_resources()[-1]
+
+    explanation = Last([3, "b"]).submit(fl.variants({str: work})).explain()
+    assert str(explanation).endswith("(others: 3: left out, as there is no variant for it)")
+
+
+def test_variants_in_a_cycle_with_their_submission_are_collected():
+    def make() -> weakref.ref[Any]:
+        kept: list[fl.Submission] = []
+        variants = fl.variants({str: lambda resource: len(kept)})
+        kept.append(fl.RoundRobin(["a"]).submit(variants))
+        return weakref.ref(variants)
+
+    observer = make()
+    gc.collect()
+    assert observer() is None
+
+
 @pytest.mark.parametrize("policy_class", [fl.AutoTune, fl.EarliestFinish])
 def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
     policy = policy_class(["a", fl.Arena(1)])
+    only = fl.variants({fl.Arena: lambda arena: 1})
     for _ in range(8):
         policy.run(spin, 10).wait()
+        policy.submit(only)
     assert "not all resources are known" not in policy.run(spin, 10).explain().reason
+    assert "not all resources are known" not in policy.submit(only).explain().reason
 
 
 def test_a_scored_policy_tells_the_scores():
