@@ -11,7 +11,7 @@ import numpy as np
 
 from fairlead.algorithm import host
 from fairlead.algorithm.arrays import values_of
-from fairlead.algorithm.calls import call_on_host
+from fairlead.algorithm.calls import call_on_host, run_under
 from fairlead.execution import ExecutionPolicy, HostPolicy
 
 
@@ -50,5 +50,5 @@ def _places(
     def on_host(chosen: HostPolicy) -> tuple[int, ...]:
         return host.places(chosen, values.on_host(), finders)
 
-    found: tuple[int, ...] = policy.run(call_on_host(name, [values], on_host))
+    found: tuple[int, ...] = run_under(policy, call_on_host(name, [values], on_host))
     return found

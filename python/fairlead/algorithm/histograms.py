@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairlead.algorithm import host
 from fairlead.algorithm.arrays import values_of
-from fairlead.algorithm.calls import call_on_host
+from fairlead.algorithm.calls import call_on_host, run_under
 from fairlead.execution import ExecutionPolicy, HostPolicy
 
 
@@ -43,7 +43,7 @@ def histogram(
         return host.histogram(chosen, values.on_host(), bins, range)
 
     kind = "histogram", int(np.size(bins)) if np.ndim(bins) else bins
-    counted: tuple[NDArray[np.int64], NDArray[Any]] = policy.run(
-        call_on_host(kind, [values], on_host)
+    counted: tuple[NDArray[np.int64], NDArray[Any]] = run_under(
+        policy, call_on_host(kind, [values], on_host)
     )
     return counted

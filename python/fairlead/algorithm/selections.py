@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairlead.algorithm import host
 from fairlead.algorithm.arrays import Output, Values, values_of
-from fairlead.algorithm.calls import call_on_host
+from fairlead.algorithm.calls import call_on_host, run_under
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.execution import ExecutionPolicy, HostPolicy
 
@@ -74,4 +74,4 @@ def _keep(
         beginning = out[: kept.size]
         return Output(beginning, kept.shape, kept.dtype).finish_host(kept)
 
-    return policy.run(call_on_host(kind, [values], on_host, out))
+    return run_under(policy, call_on_host(kind, [values], on_host, out))

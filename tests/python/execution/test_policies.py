@@ -39,11 +39,26 @@ def test_a_device_policy_keeps_its_queue(opencl_queue):
         lambda policy: fl.reduce(policy, x),
         lambda policy: fl.sort(policy, x),
         lambda policy: fl.merge(policy, x, x),
+        lambda policy: fl.max_element(policy, x),
+        lambda policy: fl.unique(policy, x),
+        lambda policy: fl.histogram(policy, x, 3),
         lambda policy: fl.inclusive_scan(policy, x),
         lambda policy: fl.find_if(policy, "x > 1", x),
         lambda policy: fl.count_if(policy, "x > 1", x),
     ],
-    ids=["transform", "fill", "reduce", "sort", "merge", "scan", "find_if", "count_if"],
+    ids=[
+        "transform",
+        "fill",
+        "reduce",
+        "sort",
+        "merge",
+        "max_element",
+        "unique",
+        "histogram",
+        "scan",
+        "find_if",
+        "count_if",
+    ],
 )
 def test_what_is_no_execution_policy_is_a_type_error_that_names_those_that_are(call, policy):
     with pytest.raises(TypeError, match=r"the first argument is .*: pass fl\.seq, fl\.unseq"):
