@@ -62,3 +62,13 @@ def test_importing_the_package_opens_no_opencl_driver():
         "assert 'libpocl' not in maps and 'libnvidia-opencl' not in maps\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_importing_the_package_leaves_what_sorts_to_the_first_sort():
+    program = (
+        "import sys, numpy, fairlead\n"
+        "assert 'fairlead._algorithm' not in sys.modules\n"
+        "fairlead.sort(fairlead.seq, numpy.ones(2))\n"
+        "assert 'fairlead._algorithm' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sorting on the host, in C++.
-"""How ``fl.sort`` and its kin run under ``fl.seq`` to ``fl.par_unseq``."""
+"""How ``fl.sort`` and its kin run under ``fl.seq`` to ``fl.par_unseq``.
+
+The extension module is loaded by the first of them: it brings libraries of its own.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead import _algorithm
 from fairlead.algorithm.expression import DType
 from fairlead.algorithm.host import on_spans
 from fairlead.execution import HostPolicy
@@ -29,6 +31,8 @@ def obstacle(dtype: DType) -> str:
 
 def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
     """Sort in place, NaN last."""
+    from fairlead import _algorithm
+
     tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
     sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
     _mirror_if(is_descending, policy, values)
@@ -40,6 +44,8 @@ def sort_by_key(
     policy: HostPolicy, keys: NDArray[Any], values: NDArray[Any], is_descending: bool
 ) -> None:
     """Sort the keys in place, NaN last, and move the values along; stable."""
+    from fairlead import _algorithm
+
     widened = keys.astype(WIDEST[keys.dtype.kind])
     places = np.arange(keys.size, dtype=np.int64)
     _mirror_if(is_descending, policy, widened)
@@ -56,6 +62,8 @@ def merge(
     is_descending: bool,
 ) -> None:
     """Merge sorted arrays of one type; ``out`` is elsewhere."""
+    from fairlead import _algorithm
+
     if is_descending:
         a, b = a.copy(), b.copy()
         _mirror_if(is_descending, policy, a)

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -183,3 +185,20 @@ def test_auto_says_where_a_sort_ran():
     explanation = policy.explain()
     assert explanation is not None
     assert "fl.seq" in str(explanation)
+
+
+def test_a_forked_child_sorts_in_its_thread_and_names_the_threads_that_it_lacks():
+    program = (
+        "import os, sys, numpy as np, fairlead as fl\n"
+        "fl.sort(fl.par, np.ones(100_000))\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    assert fl.sort(fl.seq, np.array([2, 1])).tolist() == [1, 2]\n"
+        "    try:\n"
+        "        fl.sort(fl.par, np.ones(100_000))\n"
+        "    except fl.ForkedProcessError:\n"
+        "        os._exit(0)\n"
+        "    os._exit(1)\n"
+        "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
