@@ -51,7 +51,7 @@ py::object as_number(PyObject* scalar) {
 
 }  // namespace
 
-parameter::parameter(const opencl::kernel& kernel, std::size_t index) {
+bound_parameter::bound_parameter(const opencl::kernel& kernel, std::size_t index) {
     const auto& [name, type] = kernel.parameters()[index];
     type_ = type;
     kind_ = kind_of(kernel, index);
@@ -65,7 +65,7 @@ parameter::parameter(const opencl::kernel& kernel, std::size_t index) {
 }
 
 /// A program from a binary may not tell in which address space a pointer points.
-parameter::kind parameter::kind_of(const opencl::kernel& kernel, std::size_t index) {
+bound_parameter::kind bound_parameter::kind_of(const opencl::kernel& kernel, std::size_t index) {
     const std::string& type = kernel.parameters()[index].type;
     if (type.starts_with("image") || type == "sampler_t" || type.starts_with("pipe")) {
         return kind::unsupported;
@@ -79,7 +79,7 @@ parameter::kind parameter::kind_of(const opencl::kernel& kernel, std::size_t ind
     return type.ends_with('*') ? kind::global_pointer : kind::value;
 }
 
-bool parameter::pack(PyObject* value, scalar_bytes& bytes) const {
+bool bound_parameter::pack(PyObject* value, scalar_bytes& bytes) const {
     if (scalar_ == nullptr) {
         return false;
     }
@@ -102,7 +102,7 @@ bool parameter::pack(PyObject* value, scalar_bytes& bytes) const {
     throw py::type_error{text_ + " does not take a float: " + wanted()};
 }
 
-std::string parameter::bytes_of(py::handle value) const {
+std::string bound_parameter::bytes_of(py::handle value) const {
     if (kind_ == kind::global_pointer && value.is_none()) {
         return std::string(sizeof(cl_mem), '\0');
     }
@@ -122,7 +122,7 @@ std::string parameter::bytes_of(py::handle value) const {
 }
 
 /// A vector's fields are those of a structured dtype; what a typedef stands for is not known.
-void parameter::check_fits(py::handle dtype) const {
+void bound_parameter::check_fits(py::handle dtype) const {
     const bool is_structured = dtype.attr("kind").cast<std::string>() == "V";
     const std::string element = type_.substr(0, type_.find_last_not_of("0123456789") + 1);
     const bool is_vector = element != type_ && scalar_type::find(element) != nullptr;
@@ -134,20 +134,20 @@ void parameter::check_fits(py::handle dtype) const {
     check_native(dtype);
 }
 
-void parameter::check_takes_buffer() const {
+void bound_parameter::check_takes_buffer() const {
     if (scalar_ != nullptr || kind_ == kind::local_pointer || kind_ == kind::unsupported) {
         throw py::type_error{text_ + " does not take a Buffer: " + wanted()};
     }
 }
 
-void parameter::check_takes_local_memory() const {
+void bound_parameter::check_takes_local_memory() const {
     if (kind_ != kind::local_pointer) {
         throw py::type_error{text_ + " does not take LocalMemory: " + wanted()};
     }
 }
 
 /// The remedy in an error's text.
-std::string parameter::wanted() const {
+std::string bound_parameter::wanted() const {
     if (scalar_ != nullptr) {
         return "pass numpy." + std::string{scalar_->numpy} + "(value)";
     }
@@ -191,7 +191,7 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
     list_.reserve(expected);
     scalars_.reserve(expected);  // list_ refers to the elements
     for (std::size_t i = 0; i < expected; ++i) {
-        const parameter& taken = kernel.parameters[i];
+        const bound_parameter& taken = kernel.parameters[i];
         if (const auto* const buffer = find_in<const device_buffer>(values[i])) {
             taken.check_takes_buffer();
             check_same_device(queue, *buffer);

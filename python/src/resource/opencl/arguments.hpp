@@ -18,9 +18,9 @@
 namespace fairlead::python {
 
 /// One parameter of a kernel, and what may be passed for it. Found out once for each kernel.
-class parameter {
+class bound_parameter {
   public:
-    parameter(const opencl::kernel& kernel, std::size_t index);
+    bound_parameter(const opencl::kernel& kernel, std::size_t index);
 
     /// Packs a number of Python's or of NumPy's; false when the value is of another kind.
     /// **Throws**: `TypeError`, `OverflowError`.
@@ -54,7 +54,7 @@ struct bound_kernel {
 
     opencl::kernel kernel;
     cl_context context;  // that its program was built in
-    std::vector<parameter> parameters;
+    std::vector<bound_parameter> parameters;
 };
 
 /// The arguments of one call of a kernel. Refers to the buffers among `values`.
