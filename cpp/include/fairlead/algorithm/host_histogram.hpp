@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 
 namespace fairlead::detail {
 
@@ -31,6 +32,7 @@ Out histogram_on_host(It first, It last, const Bins& bins, Out out) noexcept {
     const range all{0, static_cast<std::size_t>(last - first), worth_a_thread};
     counts total(bins.count() + 1);
     if (is_parallel_v<P> && all.size() >= 2 * worth_a_thread) {
+        tbb_threads::note_use();
         tbb::enumerable_thread_specific<counts> of_threads{total};
         tbb::parallel_for(all, [&](const range& part) { count_all(part, of_threads.local()); });
         for (const counts& one : of_threads) {

@@ -16,6 +16,7 @@
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_split.hpp"
 #include "fairlead/algorithm/order.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 #ifdef FAIRLEAD_WITH_HIGHWAY
 #include <hwy/contrib/sort/vqsort.h>
 #endif
@@ -98,8 +99,11 @@ template <execution::host_policy P, class T, class Compare>
 /// Sorts numbers; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P& policy, T* first, T* last, const Compare& compare) noexcept {
-    const std::size_t threads =
-        is_parallel_v<P> ? static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()) : 1;
+    std::size_t threads = 1;
+    if constexpr (is_parallel_v<P>) {
+        tbb_threads::note_use();
+        threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    }
     const auto [begin, end] = set_finite_apart<P, T, Compare>(policy, first, last, threads);
     sort_in_threads<P>(begin, end, threads, compare);
 }

@@ -14,6 +14,7 @@
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_sort.hpp"
 #include "fairlead/algorithm/order.hpp"
+#include "fairlead/resource/tbb_threads.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_sort.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -28,6 +29,7 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
     if constexpr (std::contiguous_iterator<It> && number_order<Compare, value>) {
         sort_numbers(policy, std::to_address(first), std::to_address(last), compare);
     } else if constexpr (is_parallel_v<P>) {
+        tbb_threads::note_use();
         tbb::parallel_sort(first, last, with_nan_last<value>(compare));
     } else {
         std::sort(first, last, with_nan_last<value>(compare));
