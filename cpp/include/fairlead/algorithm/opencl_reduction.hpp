@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "fairlead/algorithm/host_reduction.hpp"
@@ -129,26 +131,29 @@ template <class T, device_function F, class G, class... Ins>
 /// `F` of `G` of the values at each of `count` places, at least one.
 template <class T, device_function F, class G, device_iterator... Ins>
 T reduce_on_device(const opencl::queue& where, std::size_t count, Ins... inputs) {
+    // A group counts fewer than 2^32 values, twice as many in a register as of 2^64.
+    using partial = std::conditional_t<folded_value<G>::is_truth, std::uint32_t, T>;
     return opencl::detail::translated([&] {
         const std::tuple<device_values<Ins>...> from{
             device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
-        static const std::string text = reduction_text<T, F, G, iterated_t<Ins>...>();
+        static const std::string text = reduction_text<partial, F, G, iterated_t<Ins>...>();
         const bool alone = works_alone(where);
         const std::size_t group = group_size(where);
         const cl_ulong part = 16'384;  // which a lane folds in 1024 roundings
         const std::size_t folds = alone ? (count + part - 1) / part
                                         : std::min((count + group - 1) / group, 65'536 / group);
-        std::vector<T> parts(folds);
-        const cl::Buffer out{where.context(), CL_MEM_WRITE_ONLY, folds * sizeof(T)};
+        std::vector<partial> parts(folds);
+        const cl::Buffer out{where.context(), CL_MEM_WRITE_ONLY, folds * sizeof(partial)};
         const cl_ulong n = count;
         if (alone) {
             launch_items(where, text, "fold_part", folds, arguments_of(from, {n, part, out}));
         } else {
             launch(where, text, "fold", folds,
-                   arguments_of(from, {n, cl::Local(group * sizeof(T)), out}));
+                   arguments_of(from, {n, cl::Local(group * sizeof(partial)), out}));
         }
-        where.handle().enqueueReadBuffer(out, CL_TRUE, 0, folds * sizeof(T), parts.data());
-        return fold_pairwise<T>(0, folds, [&](std::size_t i) { return parts[i]; }, F{});
+        where.handle().enqueueReadBuffer(out, CL_TRUE, 0, folds * sizeof(partial), parts.data());
+        return fold_pairwise<T>(
+            0, folds, [&](std::size_t i) { return static_cast<T>(parts[i]); }, F{});
     });
 }
 

@@ -9,10 +9,9 @@
 
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
+#include "fairlead/algorithm/scan_kind.hpp"
 
 namespace fairlead::detail {
-
-enum class scan_kind : bool { inclusive, exclusive };
 
 /// A work item has a part in runs, which it folds or scans at the same time: each waits for its last sum
 /// only, so that together they take as long as the processor has work. `fold_parts` folds each run,
