@@ -2,8 +2,10 @@
 // Builds and starts the kernels of algorithms.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -78,12 +80,13 @@ template <class... Its>
     const std::tuple<device_values<Its>...>& arrays,
     std::initializer_list<opencl::kernel_argument> others) {
     std::vector<opencl::kernel_argument> arguments;
+    arguments.reserve(2 * sizeof...(Its) + others.size());
     std::apply(
         [&](const auto&... each) {
             ((arguments.emplace_back(each.memory()), arguments.emplace_back(each.offset())), ...);
         },
         arrays);
-    arguments.insert(arguments.end(), others);
+    std::copy(others.begin(), others.end(), std::back_inserter(arguments));
     return arguments;
 }
 
