@@ -26,6 +26,7 @@
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/program.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
+#include "fairlead/resource/opencl/staging.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
 #include "fairlead/submission/timing_scope.hpp"
@@ -116,6 +117,8 @@ class queue {
         detail::check_not_forked();
         state_->buffers.clear();
     }
+    /// What `write_staged` and `read_staged` go through.
+    [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
@@ -226,6 +229,7 @@ class queue {
         fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
         mutable fairlead::detail::hold_count holds;
         mutable detail::buffer_pool buffers;
+        mutable detail::staging staged;
     };
 
     queue(const opencl::device& device, cl::CommandQueue handle)
