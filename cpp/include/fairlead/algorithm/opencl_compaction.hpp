@@ -70,7 +70,8 @@ class compaction {
           from_{device_values<In>{where, first, count, device_values<In>::use::input}},
           n_{count},
           parts_{parts_of(where, count, 32)},
-          ends_{where, parts_.count} {
+          memory_{where.take_buffer(parts_.count * sizeof(std::uint64_t))},
+          ends_{memory_.handle(), parts_.count} {
         launch_items(where_, text(), "count_kept", parts_.count,
                      arguments_of(from_, {n_, parts_.size, ends_.handle()}));
         scan_on_device<std::uint64_t, plus, identity_value>(where_, begin(ends_), parts_.count,
@@ -99,6 +100,7 @@ class compaction {
     std::tuple<device_values<In>> from_;
     cl_ulong n_;
     item_parts parts_;
+    opencl::pooled_buffer memory_;
     opencl::buffer<std::uint64_t> ends_;
     std::uint64_t kept_ = 0;
 };

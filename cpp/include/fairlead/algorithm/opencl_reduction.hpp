@@ -143,7 +143,8 @@ T reduce_on_device(const opencl::queue& where, std::size_t count, Ins... inputs)
         const std::size_t folds = alone ? (count + part - 1) / part
                                         : std::min((count + group - 1) / group, 65'536 / group);
         std::vector<partial> parts(folds);
-        const cl::Buffer out{where.context(), CL_MEM_WRITE_ONLY, folds * sizeof(partial)};
+        const opencl::pooled_buffer scratch = where.take_buffer(folds * sizeof(partial));
+        const cl::Buffer& out = scratch.handle();
         const cl_ulong n = count;
         if (alone) {
             launch_items(where, text, "fold_part", folds, arguments_of(from, {n, part, out}));

@@ -134,7 +134,8 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
         const cl::LocalSpaceArg values = cl::Local(tile * sizeof(T));
         const cl::LocalSpaceArg sums = cl::Local(group * sizeof(T));
         std::vector<T> carries(groups, initial.value_or(T{}));
-        cl::Buffer folds{where.context(), CL_MEM_READ_WRITE, groups * sizeof(T)};
+        const opencl::pooled_buffer scratch = where.take_buffer(groups * sizeof(T));
+        const cl::Buffer& folds = scratch.handle();
         if (groups > 1) {
             launch(where, text, "fold_parts", groups,
                    arguments_of(from, {n, parts.size, each, values, sums, folds}));

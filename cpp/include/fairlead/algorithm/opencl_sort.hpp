@@ -46,7 +46,8 @@ class radix_sort {
                         : parts_of_tiles(where, count, group_size(where) * each)},
           text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
                        : radix_text_in_groups<Key, Values...>(is_rising, each)},
-          starts_{where, digits() * parts_.count} {}
+          memory_{where.take_buffer(digits() * parts_.count * sizeof(std::uint64_t))},
+          starts_{memory_.handle(), digits() * parts_.count} {}
 
     /// `arrays` has the keys and then the values.
     void sort(std::vector<moved_array>& arrays) {
@@ -121,6 +122,7 @@ class radix_sort {
     item_parts parts_;
     cl_ulong parts_count_ = parts_.count;
     std::string text_;
+    opencl::pooled_buffer memory_;
     opencl::buffer<std::uint64_t> starts_;
 };
 
@@ -135,8 +137,10 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
             device_values<Keys>{where, first, count, device_values<Keys>::use::input},
             device_values<Values>{where, values, count, device_values<Values>::use::input}...};
         std::vector<moved_array> arrays;
+        std::vector<opencl::pooled_buffer> others;
         const auto add = [&](const auto& each) {
-            const cl::Buffer other{where.context(), CL_MEM_READ_WRITE, each.size_bytes()};
+            others.push_back(where.take_buffer(each.size_bytes()));
+            const cl::Buffer& other = others.back().handle();
             arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
         };
         std::apply([&](const auto&... each) { (add(each), ...); }, all);

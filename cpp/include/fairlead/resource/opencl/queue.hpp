@@ -14,6 +14,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/hold.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/buffer_pool.hpp"
 #include "fairlead/resource/opencl/command.hpp"
 #include "fairlead/resource/opencl/completion.hpp"
 #include "fairlead/resource/opencl/context.hpp"
@@ -25,6 +26,7 @@
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/program.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
+#include "fairlead/resource/opencl/staging.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
 #include "fairlead/submission/timing_scope.hpp"
@@ -92,6 +94,31 @@ class queue {
     [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
         return detail::program_cache::instance().get(context(), device().handle(), source, options);
     }
+
+    /// Memory of at least `size_bytes` on the device, with undefined contents, for commands of this queue. What
+    /// goes back is handed out again: up to an eighth of the device's memory is kept as long as the queue is.
+    /// **Throws**: `opencl::error`.
+    /// **Cost**: a search under a lock; that of an allocation where nothing of the size was given back.
+    /// **Example**:
+    ///
+    ///     const auto sums = q.take_buffer(n * sizeof(float));
+    ///     q.enqueue(add_up, n, x, sums.handle());
+    [[nodiscard]] pooled_buffer take_buffer(std::size_t size_bytes) const {
+        detail::check_not_forked();
+        return detail::translated(
+            [&] {
+                return pooled_buffer{std::shared_ptr<detail::buffer_pool>{state_, &state_->buffers},
+                                     size_bytes};
+            },
+            [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
+    }
+    /// Lets go what is kept for `take_buffer`, so that others may have the memory.
+    void release_kept_buffers() const {
+        detail::check_not_forked();
+        state_->buffers.clear();
+    }
+    /// What `write_staged` and `read_staged` go through.
+    [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
@@ -184,7 +211,8 @@ class queue {
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
               noticed_by{detail::notice_for(device.handle())},
               needs_flush{detail::needs_flush(device.handle())},
-              may_fail_alone{detail::may_fail_alone(device.handle())} {
+              may_fail_alone{detail::may_fail_alone(device.handle())},
+              buffers{handle, device.global_memory_bytes() / 8} {
             if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
                 watch = detail::watch_for(noticed_by);
             }
@@ -200,6 +228,8 @@ class queue {
         bool may_fail_alone;
         fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
         mutable fairlead::detail::hold_count holds;
+        mutable detail::buffer_pool buffers;
+        mutable detail::staging staged;
     };
 
     queue(const opencl::device& device, cl::CommandQueue handle)
