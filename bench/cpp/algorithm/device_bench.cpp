@@ -93,8 +93,7 @@ void transform_on_device(benchmark::State& state) {
 }
 void fill_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
-        compare(state, *d, 4,
-                [&] { fairlead::fill(d->policy, begin(d->x), end(d->x), 1.5F); });
+        compare(state, *d, 4, [&] { fairlead::fill(d->policy, begin(d->x), end(d->x), 1.5F); });
     }
 }
 void copy_on_device(benchmark::State& state) {
@@ -112,9 +111,8 @@ void reduce_on_device(benchmark::State& state) {
 }
 void inclusive_scan_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
-        compare(state, *d, 8, [&] {
-            fairlead::inclusive_scan(d->policy, begin(d->x), end(d->x), begin(d->y));
-        });
+        compare(state, *d, 8,
+                [&] { fairlead::inclusive_scan(d->policy, begin(d->x), end(d->x), begin(d->y)); });
     }
 }
 

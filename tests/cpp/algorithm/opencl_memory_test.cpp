@@ -68,6 +68,9 @@ TEST_F(DeviceValues, are_copied_from_and_to_containers_that_are_not_contiguous) 
 TEST_F(DeviceValues, are_in_memory_that_others_had_before) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
+        if (queue.is_out_of_order()) {
+            return;  // where memory is handed out again only when all is over
+        }
         std::vector<float> x(1000);
         const auto memory_of_copy = [&] {
             using values = device_values<float*>;

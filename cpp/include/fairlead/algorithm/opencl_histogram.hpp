@@ -87,7 +87,7 @@ Out histogram_on_device(const opencl::queue& where, In first, std::size_t count,
     device_values<Out> to{where, out, bins, device_values<Out>::use::output};
     const item_parts parts = parts_of(where, count, 16);
     const std::size_t most_rows =
-        works_alone(where) ? parts.count : std::min(parts.count, std::size_t{256});
+        where.items_work_alone() ? parts.count : std::min(parts.count, std::size_t{256});
     const cl_ulong rows = std::clamp(most_counters / bins, std::size_t{1}, most_rows);
     const std::string text =
         histogram_text<iterated_t<In>, iterated_t<Out>>(bin_text, rows < parts.count);

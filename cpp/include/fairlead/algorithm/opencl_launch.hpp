@@ -47,13 +47,22 @@ template <device_value T>
     return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
 }
 
-/// Starts kernel `name` of `text` in `groups` full groups.
+/// Starts kernel `name` of `text` in `groups` groups of `items` work items, after what was enqueued before
+/// and ahead of what comes next.
 /// **Throws**: `build_error`, `opencl::error`.
+inline void launch_groups(const opencl::queue& where, const std::string& text,
+                          const std::string& name, std::size_t groups, std::size_t items,
+                          const std::vector<opencl::kernel_argument>& arguments) {
+    end_overtaking(where);
+    where.enqueue_with(arguments, where.build(text).kernel(name),
+                       {cl::NDRange{groups * items}, cl::NDRange{items}});
+    end_overtaking(where);
+}
+
+/// In `groups` full groups.
 inline void launch(const opencl::queue& where, const std::string& text, const std::string& name,
                    std::size_t groups, const std::vector<opencl::kernel_argument>& arguments) {
-    const std::size_t group = group_size(where);
-    where.enqueue_with(arguments, where.build(text).kernel(name),
-                       {cl::NDRange{groups * group}, cl::NDRange{group}});
+    launch_groups(where, text, name, groups, group_size(where), arguments);
 }
 
 /// The input arrays of a kernel: `parameters` declares them, `values` is their values at place `i`.

@@ -63,6 +63,13 @@ enum class host_values : bool { in_place, copied };
     return last.value;
 }
 
+/// What is enqueued from here on comes after all that was enqueued before, out of order too.
+inline void end_overtaking(const opencl::queue& where) {
+    if (where.is_out_of_order()) {
+        where.handle().enqueueBarrierWithWaitList();
+    }
+}
+
 /// `count` values from `first` on, on the device of `where`: those of a buffer in place, those of the host
 /// too where the device shares its memory, else a copy in memory from the queue's pool. What it refers to
 /// outlives it.
@@ -112,6 +119,7 @@ class device_values {
         if constexpr (is_buffer_iterator<It>) {
             where_.wait();
         } else {
+            end_overtaking(where_);
             if (of_host_ == host_values::in_place) {
                 const cl::CommandQueue& commands = where_.handle();
                 void* const mapped =

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_radix.hpp"
@@ -40,7 +39,7 @@ class radix_sort {
   public:
     radix_sort(const opencl::queue& where, std::size_t count, bool is_rising)
         : where_{where},
-          alone_{works_alone(where)},
+          alone_{where.items_work_alone()},
           n_{count},
           parts_{alone_ ? parts_of(where, count, 1)
                         : parts_of_tiles(where, count, group_size(where) * each)},
@@ -53,9 +52,7 @@ class radix_sort {
     void sort(std::vector<moved_array>& arrays) {
         for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += bits()) {
             count(arrays[0], shift);
-            const auto first = begin(starts_);
-            scan_on_device<std::uint64_t, plus, identity_value>(
-                where_, first, starts_.size(), first, std::uint64_t{0}, scan_kind::exclusive);
+            enqueue_sums(where_, starts_, scan_kind::exclusive);
             move(arrays, shift);
             for (moved_array& array : arrays) {
                 array.swap();
@@ -69,7 +66,7 @@ class radix_sort {
     }
 
   private:
-    static constexpr std::size_t each = sizeof(Key) == 8 ? 8 : 16;  // keys of a work item
+    static constexpr std::size_t each = sizeof(Key) == 8 ? 7 : 15;  // keys of a work item
 
     [[nodiscard]] std::size_t digits() const noexcept { return std::size_t{1} << bits(); }
     [[nodiscard]] cl_uint bits() const noexcept { return alone_ ? 8 : 4; }
