@@ -6,10 +6,10 @@
 #include <cstddef>
 #include <deque>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_launch.hpp"
 
 namespace fairlead::test {
@@ -81,4 +81,3 @@ TEST_F(DeviceValues, are_in_memory_that_others_had_before) {
 
 }  // namespace
 }  // namespace fairlead::test
-#endif

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/algorithm/host_transfer.hpp"
+#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "fairlead/algorithm/opencl_type.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/buffer.hpp"
