@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers through pinned memory beside one plain blocking call, and memory from a queue's pool beside that
-// of clCreateBuffer, in turn, on the first device.
+// Transfers through pinned memory beside one plain blocking call, memory from a queue's pool beside that of
+// clCreateBuffer, and shared virtual memory beside the host's own, in turn, on the first device.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 
 #include "fairlead/algorithm/opencl_transfer.hpp"
 #include "fairlead/fairlead.hpp"
+#include "fairlead/resource/opencl/svm_allocator.hpp"
 #include "median.hpp"
 
 namespace {
@@ -98,10 +99,29 @@ void allocate(benchmark::State& state) {
         [&] { use(cl::Buffer{q.context(), CL_MEM_READ_WRITE, size_bytes}); });
 }
 
+FAIRLEAD_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
+
+void transform_shared(benchmark::State& state) {
+    const queue q;
+    const fairlead::execution::device_policy<> policy{q};
+    const auto count = static_cast<std::size_t>(state.range(0));
+    std::vector<float> ordinary(count, 1.0F);
+    try {
+        std::vector<float, fairlead::opencl::svm_allocator<float>> shared(count, 1.0F, q);
+        const auto run = [&](auto& x) {
+            fairlead::transform(policy, x.begin(), x.end(), x.begin(), twice_and_one);
+        };
+        compare(state, 2 * count * sizeof(float), [&] { run(shared); }, [&] { run(ordinary); });
+    } catch (const fairlead::invalid_option& refused) {
+        state.SkipWithError(refused.what());
+    }
+}
+
 #define FAIRLEAD_BENCH_TRANSFER(name) \
     BENCHMARK(name)->Arg(1'000'000)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime()
 FAIRLEAD_BENCH_TRANSFER(upload);
 FAIRLEAD_BENCH_TRANSFER(fetch);
 FAIRLEAD_BENCH_TRANSFER(allocate);
+FAIRLEAD_BENCH_TRANSFER(transform_shared);
 
 }  // namespace
