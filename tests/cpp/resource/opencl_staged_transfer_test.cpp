@@ -2,7 +2,7 @@
 // Transfers in pieces bring every byte to its place, and leave nothing behind when they fail.
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <optional>
@@ -22,11 +22,16 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t offset_bytes = 13;
 constexpr std::size_t size_in_pieces = 5 * mebibyte + 1;
 
+/// Random numbers that repeat after a prime number of bytes, which no piece is a multiple of.
 std::vector<unsigned char> random_bytes(std::size_t size) {
     std::mt19937 random{static_cast<unsigned>(size)};
-    std::vector<unsigned char> bytes(size);
-    for (unsigned char& byte : bytes) {
+    std::vector<unsigned char> period(65'537);
+    for (unsigned char& byte : period) {
         byte = static_cast<unsigned char>(random());
+    }
+    std::vector<unsigned char> bytes(size);
+    for (std::size_t i = 0; i < size; i += period.size()) {
+        std::memcpy(bytes.data() + i, period.data(), std::min(period.size(), size - i));
     }
     return bytes;
 }

@@ -10,11 +10,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/algorithm/host_transfer.hpp"
+#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "fairlead/algorithm/opencl_type.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/buffer.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
+#include "fairlead/resource/opencl/svm_table.hpp"
 
 namespace fairlead {
 
@@ -70,9 +71,9 @@ inline void end_overtaking(const opencl::queue& where) {
     }
 }
 
-/// `count` values from `first` on, on the device of `where`: those of a buffer in place, those of the host
-/// too where the device shares its memory, else a copy in memory from the queue's pool. What it refers to
-/// outlives it.
+/// `count` values from `first` on, on the device of `where`: those of a buffer and those in shared virtual
+/// memory in place, those of the host too where the device shares its memory, else a copy in memory from
+/// the queue's pool. What it refers to outlives it.
 /// **Throws**: `invalid_option` for places outside of the buffer or on another device; `cl::Error`.
 template <device_iterator It>
 class device_values {
@@ -95,6 +96,9 @@ class device_values {
                 if (wanted == use::input) {
                     std::copy_n(first, count, gathered_.begin());
                 }
+            }
+            if (is_shared()) {
+                return;
             }
             if (of_host == host_values::in_place) {
                 memory_ = cl::Buffer{where.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
@@ -120,7 +124,9 @@ class device_values {
             where_.wait();
         } else {
             end_overtaking(where_);
-            if (of_host_ == host_values::in_place) {
+            if (loan_) {
+                where_.wait();
+            } else if (of_host_ == host_values::in_place) {
                 const cl::CommandQueue& commands = where_.handle();
                 void* const mapped =
                     commands.enqueueMapBuffer(memory_, CL_TRUE, CL_MAP_READ, 0, size_bytes());
@@ -151,6 +157,24 @@ class device_values {
         }
     }
 
+    /// Takes the values as they are where they lie in shared virtual memory.
+    bool is_shared() {
+        const auto block =
+            opencl::detail::svm_table::instance().find(host(), size_bytes(), where_.context());
+        if (!block) {
+            return false;
+        }
+        const auto at =
+            static_cast<std::size_t>(static_cast<std::byte*>(host()) - block->address());
+        if (at % sizeof(value_type) != 0) {
+            return false;
+        }
+        loan_ = opencl::detail::svm_loan{block, where_.handle()};
+        memory_ = block->buffer();
+        offset_ = at / sizeof(value_type);
+        return true;
+    }
+
     /// The memory of the host. OpenCL takes it without const, also for what is only read.
     void* host() {
         if constexpr (std::contiguous_iterator<It>) {
@@ -166,6 +190,7 @@ class device_values {
     host_values of_host_;
     std::vector<value_type> gathered_;  // where they are not contiguous
     opencl::pooled_buffer copy_;
+    opencl::detail::svm_loan loan_;
     cl::Buffer memory_;
     cl_ulong offset_ = 0;
 };
