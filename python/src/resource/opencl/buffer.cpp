@@ -81,6 +81,24 @@ cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void*
         [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
 }
 
+/// The first `size` values, in the same memory.
+device_buffer beginning(const device_buffer& whole, std::size_t size) {
+    array_layout layout{py::int_(size), whole.layout.dtype};
+    if (layout.size_bytes > whole.layout.size_bytes) {
+        throw invalid_option{"a buffer of shape " + text(whole.layout.shape) + " has no " +
+                             std::to_string(size) + " values to begin with"};
+    }
+    return opencl::detail::translated([&] {
+        // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
+        const auto parent = whole.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>();
+        cl::Buffer from{parent() == nullptr ? whole.memory() : parent(), true};
+        const cl_buffer_region region{0, layout.size_bytes};
+        return device_buffer{
+            from.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region),
+            whole.context, std::move(layout)};
+    });
+}
+
 std::size_t item_size(const device_buffer& buffer) {
     return buffer.layout.dtype.attr("itemsize").cast<std::size_t>();
 }
@@ -170,6 +188,10 @@ NumPy does not make an array of it by itself, as that would be a copy, and a wai
         .def("__repr__", [](const device_buffer& b) {
             return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });
+    m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
+--
+
+Return a buffer of the first ``size`` values of another, at least one, in the same memory.)");
 }
 
 }  // namespace fairlead::python

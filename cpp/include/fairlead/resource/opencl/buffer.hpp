@@ -42,6 +42,9 @@ class buffer {
         : size_{values.size()},
           memory_{make(where, values.size(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                        const_cast<T*>(values.data()))} {}
+    /// As many values as `memory` has room for, in that memory.
+    explicit buffer(const cl::Buffer& memory)
+        : size_{memory.getInfo<CL_MEM_SIZE>() / sizeof(T)}, memory_{memory} {}
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     /// The buffer in the terms of the Khronos bindings, for arguments of kernels.
