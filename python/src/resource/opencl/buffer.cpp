@@ -133,6 +133,29 @@ array_layout::array_layout(py::handle extents, py::handle type)
     size_bytes = size_in_bytes(shape, dtype);
 }
 
+call_signature layout_signature(const std::string& function) {
+    return {function,
+            {{"shape", nullptr, "an int or a sequence of ints, from 1"},
+             {"dtype", nullptr, "a NumPy dtype or its name"}}};
+}
+
+array_layout layout_of(const bound_arguments& given) {
+    py::object dtype = given.get(1);
+    std::size_t wrong = 1;
+    try {
+        dtype = py::module_::import("numpy").attr("dtype")(dtype);
+        wrong = 0;
+        return array_layout{given.get(0), dtype};
+    } catch (const py::cast_error&) {
+        throw invalid_option{given.misfit(0)};  // an int too large for any memory
+    } catch (const py::error_already_set& raised) {
+        if (!raised.matches(PyExc_TypeError)) {
+            throw;
+        }
+        throw py::type_error{given.misfit(wrong)};
+    }
+}
+
 device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     const py::object source = as_array(array);
     array_layout layout{source.attr("shape"), source.attr("dtype")};
@@ -141,8 +164,7 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
             std::move(layout)};
 }
 
-device_buffer allocate(const opencl::queue& queue, py::handle shape, py::handle dtype) {
-    array_layout layout{shape, dtype};
+device_buffer allocate(const opencl::queue& queue, array_layout layout) {
     return {make_memory(queue, layout.size_bytes, nullptr), queue.context(), std::move(layout)};
 }
 
