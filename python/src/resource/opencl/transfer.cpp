@@ -2,6 +2,7 @@
 // Adds to Queue what copies between host and device.
 #include <pybind11/pybind11.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -61,6 +62,23 @@ void finish(const queue& q, const device_buffer& buffer, py::handle array, py::h
     const event done = transfer(q, buffer, memory.front(), access, wait_list(wait_for));
     const gil_released others_may_run;
     done.wait();
+}
+
+event copy(const queue& q, const device_buffer& from, const device_buffer& to,
+           py::handle wait_for) {
+    check_same_device(q, from);
+    check_same_device(q, to);
+    const std::size_t size_bytes = from.layout.size_bytes;
+    if (to.layout.size_bytes != size_bytes) {
+        throw invalid_option{"a buffer of " + std::to_string(size_bytes) +
+                             " bytes cannot be copied into one of " +
+                             std::to_string(to.layout.size_bytes) + ": pass one of the same size"};
+    }
+    const auto awaited = wait_list(wait_for);
+    const gil_released others_may_run;
+    return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+        commands.enqueueCopyBuffer(from.memory, to.memory, 0, 0, size_bytes, &awaited, done);
+    });
 }
 
 const parameter buffer_parameter{"buffer", nullptr, "a Buffer, such as queue.buffer(array) makes"};
@@ -140,6 +158,18 @@ Raises TypeError or ValueError when ``array`` does not fit.)",
                     return start(q, buffer_in(given), given.get(1), given.get(2),
                                  host_memory::access::read);
                 });
+    add_checked(
+        registered,
+        {"enqueue_copy",
+         {buffer_parameter, {"out", nullptr, "a Buffer of the same size"}, wait_for_parameter}},
+        R"(Start to copy ``buffer`` into ``out``, another one of as many bytes; return an ``Event``.
+
+wait_for: an ``Event`` or a list of them, as for ``enqueue``.
+
+Raises InvalidOptionError (a ValueError) for buffers of different sizes or of another device.)",
+        [](const queue& q, const bound_arguments& given) {
+            return copy(q, buffer_in(given), given.as<const device_buffer&>(1), given.get(2));
+        });
 }
 
 }  // namespace fairlead::python
