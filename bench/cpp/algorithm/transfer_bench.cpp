@@ -118,7 +118,12 @@ void transform_shared(benchmark::State& state) {
 }
 
 #define FAIRLEAD_BENCH_TRANSFER(name) \
-    BENCHMARK(name)->Arg(1'000'000)->Arg(10'000'000)->Arg(100'000'000)->UseManualTime()
+    BENCHMARK(name)                   \
+        ->Arg(250'000)                \
+        ->Arg(1'000'000)              \
+        ->Arg(10'000'000)             \
+        ->Arg(100'000'000)            \
+        ->UseManualTime()
 FAIRLEAD_BENCH_TRANSFER(upload);
 FAIRLEAD_BENCH_TRANSFER(fetch);
 FAIRLEAD_BENCH_TRANSFER(allocate);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/command.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/owned.hpp"
 
@@ -69,10 +70,10 @@ class buffer_pool {
         }
         std::vector<entry> let_go;  // is released after the lock
         try {
-            owned<cl::Event> over = out_of_order_ ? mark() : cl::Event{};
+            command all_over = out_of_order_ ? mark() : command{};
             std::lock_guard lock{mutex_};
             let_go.reserve(kept_.size() + 1);
-            kept_.push_back({std::move(memory), std::move(over), granted});
+            kept_.push_back({std::move(memory), std::move(all_over), granted});
             kept_bytes_ += granted;
             auto first_to_stay = kept_.begin();
             for (; kept_bytes_ > most_kept_bytes_; ++first_to_stay) {
@@ -103,19 +104,18 @@ class buffer_pool {
 
     struct entry {
         owned<cl::Buffer> memory;
-        owned<cl::Event> over;  // none: at once
+        command over;  // none: at once
         std::size_t granted;
 
-        [[nodiscard]] cl_int status() const {
-            return over() == nullptr ? CL_COMPLETE
-                                     : over.getInfo<CL_EVENT_COMMAND_EXECUTION_STATUS>();
+        [[nodiscard]] cl_int status() const noexcept {
+            return over.event() == nullptr ? CL_COMPLETE : over.status();
         }
     };
 
     /// The end of all that is on the queue.
-    [[nodiscard]] cl::Event mark() const {
-        cl::Event all_over;
-        commands_.enqueueMarkerWithWaitList(nullptr, &all_over);
+    [[nodiscard]] command mark() const {
+        command all_over;
+        commands_.enqueueMarkerWithWaitList(nullptr, &all_over.event);
         commands_.flush();
         return all_over;
     }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/command.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
 #include "fairlead/resource/opencl/pinned_memory.hpp"
@@ -38,10 +39,8 @@ class staged_pieces {
     staged_pieces(const staged_pieces&) = delete;
     staged_pieces& operator=(const staged_pieces&) = delete;
     ~staged_pieces() {
-        for (const cl::Event& over : over_) {
-            if (over() != nullptr) {
-                clWaitForEvents(1, &over());  // well or badly
-            }
+        for (std::size_t i = 0; i < places; ++i) {
+            static_cast<void>(end(i));  // well or badly
         }
         where_.staging().give_back(std::move(memory_));
     }
@@ -64,13 +63,14 @@ class staged_pieces {
     /// place is over.
     template <class Command>
     void start(std::size_t i, const Command& command) {
-        command(where_.handle(), &over_[i % places]);
+        command(where_.handle(), &commands_[i % places].event);
         where_.handle().flush();
     }
     /// Blocks until the last command in the place of piece `i` is over.
+    /// **Throws**: `cl::Error` when it failed.
     void await(std::size_t i) const {
-        if (over_[i % places]() != nullptr) {
-            over_[i % places].wait();
+        if (const cl_int status = end(i); status < CL_COMPLETE) {
+            throw cl::Error{status, "a transfer"};
         }
     }
     void await_all() const {
@@ -83,11 +83,21 @@ class staged_pieces {
     static constexpr std::size_t most_bytes = staging::size_bytes / places;
     static constexpr std::size_t least_bytes = std::size_t{1} << 20;
 
+    /// How that command ended.
+    [[nodiscard]] cl_int end(std::size_t i) const noexcept {
+        const command& last = commands_[i % places];
+        if (last.event() == nullptr) {
+            return CL_COMPLETE;
+        }
+        clWaitForEvents(1, &last.event());
+        return last.status();
+    }
+
     const queue& where_;
     std::size_t size_bytes_;
     std::size_t piece_bytes_;
     std::unique_ptr<pinned_memory> memory_;
-    std::array<cl::Event, places> over_;
+    std::array<command, places> commands_;
 };
 
 }  // namespace detail
