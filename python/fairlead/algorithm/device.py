@@ -14,11 +14,9 @@ from fairlead.algorithm.arrays import Values
 from fairlead.algorithm.expression import DType, Expression
 from fairlead.algorithm.opencl_kernels import (
     FILL,
-    FOLD_PARTS,
     MAP,
     PRELUDE,
     REDUCE,
-    SCAN,
     text_of_inputs,
     text_of_operation,
 )
@@ -33,7 +31,6 @@ from fairlead.algorithm.operation import Operation, operation_of
 from fairlead.opencl import Buffer, LocalMemory, Queue
 
 MOST_GROUP_ITEMS = 256
-VALUES_OF_AN_ITEM = 8
 GROUPS_OF_A_UNIT = 8
 
 
@@ -146,48 +143,6 @@ def fold(
         local_size=group,
     )
     return queue.read(out).view(dtype)
-
-
-def scan(
-    queue: Queue,
-    operation: Operation,
-    values: Values,
-    out: Buffer,
-    dtype: DType,
-    initial: Any,
-    is_exclusive: bool,
-) -> None:
-    """Write the folds of all values up to each place: parts are folded, then each is scanned."""
-    text = (
-        PRELUDE
-        + text_of_operation(operation, dtype)
-        + (FOLD_PARTS + SCAN).format(
-            type=C_TYPES[dtype],
-            identity=literal(operation.identity(dtype), dtype),
-            each=VALUES_OF_AN_ITEM,
-            **text_of_inputs((values.dtype,)),
-        )
-    )
-    program, group, size = queue.build(text), group_of(queue), values.size
-    tile = group * VALUES_OF_AN_ITEM
-    tiles = -(-size // tile)
-    part = -(-tiles // (GROUPS_OF_A_UNIT * queue.device.compute_units)) * tile
-    groups = -(-size // part)
-    source, folds = values.on(queue), queue.empty(groups, _stored(dtype))
-    local = LocalMemory(group * dtype.itemsize)
-    sizes = np.uint64(size), np.uint64(part)
-    queue.enqueue(
-        program.kernel("fold_parts"), groups * group, source, folds, local, *sizes,
-        local_size=group,
-    )  # fmt: skip
-    start = operation.identity(dtype) if initial is None else dtype.type(initial)
-    totals = np.concatenate([[start], queue.read(folds).view(dtype)[:-1]]).astype(dtype)
-    carries = operation.ufunc.accumulate(totals, dtype=dtype)
-    queue.enqueue(
-        program.kernel("scan"), groups * group, source, out,
-        queue.buffer(carries.view(_stored(dtype))), local, *sizes, np.int32(is_exclusive),
-        local_size=group,
-    )  # fmt: skip
 
 
 def _stored(dtype: DType) -> DType:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.algorithm import device
+from fairlead.algorithm import device, device_native
 from fairlead.algorithm.arrays import Values, values_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.opencl_kernels import KEEP, PRELUDE, text_of_inputs
@@ -47,7 +47,7 @@ class Kept:
         """Write them to the first ``size`` places of ``out``, which is elsewhere."""
         starts = self._queue.empty(self._counts.shape, _COUNT)
         counts = values_of(self._counts)
-        device.scan(self._queue, _PLUS, counts, starts, _COUNT, 0, is_exclusive=True)
+        device_native.scan(self._queue, _PLUS, counts, starts, 0, is_exclusive=True)
         self._run("write_kept", self._counts, starts, out)
 
     def _run(self, kernel: str, *arrays: Buffer) -> None:

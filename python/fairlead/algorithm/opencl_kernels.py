@@ -39,55 +39,6 @@ kernel void fold({parameters}, global {type}* out, local {type}* part, const ulo
     if (me == 0) out[get_group_id(0)] = part[0];
 }}
 """
-# A group scans one part of the array, tile by tile; each item has neighbours of a tile.
-SCAN = """
-kernel void scan({parameters}, global {type}* out, global const {type}* carries,
-                 local {type}* sums, const ulong n, const ulong part, const int is_exclusive) {{
-    const size_t me = get_local_id(0), items = get_local_size(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} carry = carries[get_group_id(0)];
-    for (ulong base = first; base < last; base += items * {each}) {{
-        const ulong begin = min(base + me * {each}, last), end = min(begin + {each}, last);
-        {type} sum = {identity};
-        for (ulong i = begin; i < end; ++i) {{
-{load}            sum = COMBINE(sum, ({type})v0);
-        }}
-        sums[me] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (size_t width = 1; width < items; width *= 2) {{
-            const {type} other = me >= width ? sums[me - width] : {identity};
-            barrier(CLK_LOCAL_MEM_FENCE);
-            sums[me] = COMBINE(other, sums[me]);
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }}
-        {type} before = me == 0 ? carry : COMBINE(carry, sums[me - 1]);
-        for (ulong i = begin; i < end; ++i) {{
-{load}            const {type} now = COMBINE(before, ({type})v0);
-            out[i] = is_exclusive ? before : now;
-            before = now;
-        }}
-        carry = COMBINE(carry, sums[items - 1]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }}
-}}
-"""
-FOLD_PARTS = """
-kernel void fold_parts({parameters}, global {type}* out, local {type}* sums, const ulong n,
-                       const ulong part) {{
-    const size_t me = get_local_id(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} folded = {identity};
-    for (ulong i = first + me; i < last; i += get_local_size(0)) {{
-{load}        folded = COMBINE(folded, ({type})v0);
-    }}
-    sums[me] = folded;
-    for (size_t width = get_local_size(0) / 2; width != 0; width /= 2) {{
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < width) sums[me] = COMBINE(sums[me], sums[me + width]);
-    }}
-    if (me == 0) out[get_group_id(0)] = sums[0];
-}}
-"""
 # An item counts what is kept of its part of the array, and writes it from where the parts before
 # end: without a branch, so that a value stays which no other is written over.
 KEEP = """
