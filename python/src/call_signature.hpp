@@ -59,6 +59,8 @@ class bound_arguments {
                 throw invalid_option{misfit(i)};
             }
             throw py::type_error{misfit(i)};
+        } catch (const py::reference_cast_error&) {  // None where `T` is a reference
+            throw py::type_error{misfit(i)};
         }
     }
 

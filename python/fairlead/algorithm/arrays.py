@@ -39,6 +39,12 @@ class Values:
         assert self.host is not None
         return self.host
 
+    def fetched(self, queue: Queue) -> NDArray[Any]:
+        """The values on the host, flat, wherever they are."""
+        if self.buffer is None:
+            return self.on_host()
+        return queue.read(self.buffer).view(self.dtype).reshape(-1)
+
     def on(self, queue: Queue) -> Buffer:
         """A buffer with the values on the queue's device."""
         if self.buffer is not None:
@@ -121,6 +127,27 @@ class Output:
             queue.finish()
             return buffer
         return self.finish_host(queue.read(buffer).view(self.dtype).reshape(-1))
+
+
+def beginning_of(out: Any, size: int) -> Any:
+    """The first ``size`` places of an output of one dimension, of a buffer as a buffer; None where
+    there is no output, nor places of a buffer, as OpenCL has none without."""
+    if out is None:
+        return None
+    places = tuple(values_of(out).shape)
+    if len(places) != 1 or places[0] < size:
+        raise ValueError(
+            f"`out` has the shape {places}: pass one of one dimension and {size} places"
+        )
+    if isinstance(out, Buffer):
+        return _beginning_of_buffer(out, size) if size else None
+    return (out if _is_of_pyopencl(out) else _writeable(out, "out"))[:size]
+
+
+def _beginning_of_buffer(buffer: Buffer, size: int) -> Buffer:
+    from fairlead import _opencl  # where there is a buffer, there is the module
+
+    return _opencl.beginning(buffer, size)
 
 
 def _device_type(dtype: DType) -> DType:

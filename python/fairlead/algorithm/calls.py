@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where a call of an algorithm can run.
-"""``call_of`` and its kin make what a policy runs, and ``run_under`` has a policy run it."""
+"""``call_of`` makes what a policy runs, and ``run_under`` has a policy run it."""
 
 from __future__ import annotations
 
@@ -22,50 +22,23 @@ def call_of(
     on_device: Callable[[Queue], Any],
     out: Any = None,
 ) -> Call:
-    """An algorithm that computes ``expression`` of ``inputs``: on a device if that knows the types
-    and operations."""
-    return call_unless(obstacle(expression, inputs), kind, inputs, on_host, on_device, out)
-
-
-def call_unless(
-    refused: str,
-    kind: Hashable,
-    inputs: Sequence[Values],
-    on_host: Callable[[HostPolicy], Any],
-    on_device: Callable[[Queue], Any] | None,
-    out: Any = None,
-) -> Call:
-    """An algorithm of ``inputs``: on the host unless some values are in a buffer, on a device
-    unless that is ``refused`` for a reason. No values never travel."""
+    """An algorithm that computes ``expression`` of ``inputs``: on the host unless some values are
+    in a buffer, on a device if that knows the types and operations. No values never travel."""
+    refused = obstacle(expression, inputs)
     in_buffer = isinstance(out, Buffer) or any(each.buffer is not None for each in inputs)
     reason = refused or ("values are in an OpenCL buffer: use a device policy" if in_buffer else "")
     has_values = any(each.size > 0 for each in inputs)
 
-    def on_device_or_none(queue: Queue) -> Any:
-        return on_device(queue) if on_device and has_values else on_host(seq)
+    def on_device_if_any(queue: Queue) -> Any:
+        return on_device(queue) if has_values else on_host(seq)
 
     return Call(
         (kind, *(each.dtype.char for each in inputs)),
         sum(each.nbytes for each in inputs),
         None if in_buffer else on_host,
-        None if refused else on_device_or_none,
+        None if refused else on_device_if_any,
         reason,
     )
-
-
-def call_on_host(
-    kind: Hashable,
-    inputs: Sequence[Values],
-    on_host: Callable[[HostPolicy], Any],
-    out: Any = None,
-) -> Call:
-    """An algorithm of ``inputs`` that devices do not have."""
-    name = kind[0] if isinstance(kind, tuple) else kind
-    refused = (
-        f"fl.{name} runs on the host: use fl.par or fl.auto, with arrays (queue.read() makes one "
-        "of a buffer)"
-    )
-    return call_unless(refused, kind, inputs, on_host, None, out)
 
 
 def run_under(policy: ExecutionPolicy, call: Call) -> Any:

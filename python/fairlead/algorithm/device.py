@@ -53,7 +53,7 @@ def transform(
         + helpers_of(expression, types)
         + MAP.format(type=C_TYPES[dtype], body=body, value=value, **text_of_inputs(types))
     )
-    size, group = inputs[0].size, _group(queue)
+    size, group = inputs[0].size, group_of(queue)
     queue.enqueue(
         queue.build(text).kernel("apply"),
         _rounded(size, group),
@@ -66,7 +66,7 @@ def transform(
 
 def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
     """Write ``value`` to each of ``size`` places of ``out``."""
-    text, group = FILL.format(type=C_TYPES[value.dtype]), _group(queue)
+    text, group = FILL.format(type=C_TYPES[value.dtype]), group_of(queue)
     queue.enqueue(
         queue.build(text).kernel("fill"),
         _rounded(size, group),
@@ -133,7 +133,7 @@ def fold(
             **text_of_inputs(types),
         )
     )
-    size, group = inputs[0].size, _group(queue)
+    size, group = inputs[0].size, group_of(queue)
     groups = min(-(-size // group), GROUPS_OF_A_UNIT * queue.device.compute_units)
     out = queue.empty(groups, _stored(dtype))
     queue.enqueue(
@@ -168,7 +168,7 @@ def scan(
             **text_of_inputs((values.dtype,)),
         )
     )
-    program, group, size = queue.build(text), _group(queue), values.size
+    program, group, size = queue.build(text), group_of(queue), values.size
     tile = group * VALUES_OF_AN_ITEM
     tiles = -(-size // tile)
     part = -(-tiles // (GROUPS_OF_A_UNIT * queue.device.compute_units)) * tile
@@ -190,24 +190,6 @@ def scan(
     )  # fmt: skip
 
 
-def obstacle_to_sorting(arrays: Sequence[Values]) -> str:
-    """Why no device sorts these arrays; empty where one can."""
-    for each in arrays:
-        if each.dtype.char not in "ilqILQfd":
-            return (
-                f"a device sorts numbers of 32 and 64 bits, not {each.dtype}: use fl.par or "
-                "fl.auto with arrays, or convert them with .astype()"
-            )
-    return ""
-
-
-def sort(queue: Queue, keys: Buffer, values: Buffer | None = None, *, is_descending: bool) -> None:
-    """Sort in place, NaN last, and move the values along; stable."""
-    from fairlead import _opencl  # where there is a queue, there is the module
-
-    _opencl.sort(queue, keys, values, is_descending)
-
-
 def _stored(dtype: DType) -> DType:
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
 
@@ -217,7 +199,8 @@ def _rounded(size: int, group: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def _group(queue: Queue) -> int:
+def group_of(queue: Queue) -> int:
+    """The work items of a group: a power of two."""
     size = MOST_GROUP_ITEMS
     while size > queue.device.max_work_group_size:
         size //= 2

@@ -70,7 +70,12 @@ def _write(
 
     def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
-        device.transform(queue, expression, inputs, buffer, dtype)
+        source = inputs[0].buffer
+        is_copy = expression is IDENTITY and buffer.dtype == dtype
+        if is_copy and source is not None and source is not buffer:
+            queue.enqueue_copy(source, buffer)
+        else:
+            device.transform(queue, expression, inputs, buffer, dtype)
         return output.finish_device(queue, buffer, stays)
 
     return run_under(

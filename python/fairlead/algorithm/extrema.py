@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.algorithm import host
+from fairlead.algorithm import device_native, host
 from fairlead.algorithm.arrays import values_of
-from fairlead.algorithm.calls import call_on_host, run_under
+from fairlead.algorithm.calls import call_of, run_under
+from fairlead.algorithm.expression import IDENTITY
 from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def min_element(policy: ExecutionPolicy, a: Any) -> int:
     """Return the index, in a flat array, of the first of the least values of ``a``.
 
-    NaN counts as the least, as in ``numpy.argmin``. Runs on the host. Raises ValueError for an
-    array without values, and TypeError for a buffer.
+    NaN counts as the least, as in ``numpy.argmin``. Raises ValueError for an array without values.
     """
     (place,) = _places("min_element", policy, a, np.argmin)
     return place
@@ -50,5 +51,10 @@ def _places(
     def on_host(chosen: HostPolicy) -> tuple[int, ...]:
         return host.places(chosen, values.on_host(), finders)
 
-    found: tuple[int, ...] = run_under(policy, call_on_host(name, [values], on_host))
+    def on_device(queue: Queue) -> tuple[int, ...]:
+        return device_native.places(queue, values, finders)
+
+    found: tuple[int, ...] = run_under(
+        policy, call_of(name, IDENTITY, [values], on_host, on_device)
+    )
     return found

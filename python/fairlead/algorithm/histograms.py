@@ -5,15 +5,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.algorithm import host
-from fairlead.algorithm.arrays import values_of
-from fairlead.algorithm.calls import call_on_host, run_under
-from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.algorithm import device, device_native, host
+from fairlead.algorithm.arrays import Values, values_of
+from fairlead.algorithm.calls import call_of, run_under
+from fairlead.algorithm.expression import IDENTITY, DType
+from fairlead.algorithm.operation import operation_of
+from fairlead.execution import ExecutionPolicy, HostPolicy, seq
+from fairlead.opencl import Queue
+
+Counted: TypeAlias = tuple[NDArray[np.int64], NDArray[Any]]
 
 
 def histogram(
@@ -21,7 +26,7 @@ def histogram(
     a: Any,
     bins: int | Sequence[float] | NDArray[Any] = 10,
     range: tuple[float, float] | None = None,
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
+) -> Counted:
     """Return how many values of ``a`` are in each bin, and the edges of the bins.
 
     bins: how many of the same width, or the edges, which rise. A value on an edge belongs to the
@@ -29,21 +34,59 @@ def histogram(
     range: where the first of so many bins begins and the last one ends; by default at the least
         and the greatest value.
 
-    Both are those of ``numpy.histogram``, bit for bit. Runs on the host. Raises TypeError for the
-    names of NumPy's rules for ``bins`` and for a buffer, and ValueError as NumPy does.
+    Both are those of ``numpy.histogram``, bit for bit, in arrays. A device counts fewer than 2**32
+    values. Bins without a width are counted on the host, under a device policy as well. Raises
+    TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(
             f"bins is {bins!r}: pass their number or edges, such as those of "
             "numpy.histogram_bin_edges"
         )
-    values = values_of(a)
+    values = _numbers_of(a)
 
-    def on_host(chosen: HostPolicy) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    def on_host(chosen: HostPolicy) -> Counted:
         return host.histogram(chosen, values.on_host(), bins, range)
 
+    def on_device(queue: Queue) -> Counted:
+        has_limits = range is not None or np.ndim(bins) != 0
+        limits = range if has_limits else _limits(queue, values)
+        edges = np.histogram(np.empty(0, values.dtype), bins, limits)[1]
+        dtype = _compared_type(values, edges)
+        if dtype is None:
+            return host.histogram(seq, values.fetched(queue), bins, limits)
+        return device_native.count_bins(queue, values, edges, dtype), edges
+
     kind = "histogram", int(np.size(bins)) if np.ndim(bins) else bins
-    counted: tuple[NDArray[np.int64], NDArray[Any]] = run_under(
-        policy, call_on_host(kind, [values], on_host)
-    )
+    counted: Counted = run_under(policy, call_of(kind, IDENTITY, [values], on_host, on_device))
     return counted
+
+
+def _numbers_of(a: Any) -> Values:
+    """The values of ``a``, those of bool as bytes."""
+    values = values_of(a)
+    if values.dtype.kind != "b":
+        return values
+    array = None if values.host is None else values.host.view(np.uint8)
+    return Values(array, values.buffer, values.shape, np.dtype(np.uint8))
+
+
+def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
+    """The least and the greatest value; NaN where there is one."""
+    least, greatest = (
+        operation.ufunc.reduce(device.reduce(queue, operation, IDENTITY, [values], values.dtype))
+        for operation in map(operation_of, ("min", "max"))
+    )
+    return least, greatest
+
+
+def _compared_type(values: Values, edges: NDArray[Any]) -> DType | None:
+    """The type as of which a device compares values with edges like NumPy; None where it cannot.
+
+    NumPy has an estimate of its own for values between equal edges.
+    """
+    common = np.result_type(values.dtype, edges.dtype)
+    wider = {"u": np.uint64, "i": np.int64, "f": np.float64 if common.itemsize > 4 else np.float32}
+    is_wide_enough = common.kind in wider and common.itemsize <= 8
+    rises = edges.size > 1 and bool(np.all(edges[:-1] < edges[1:]))
+    return np.dtype(wider[common.kind]) if is_wide_enough and rises else None

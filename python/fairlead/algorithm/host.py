@@ -209,8 +209,6 @@ def histogram(
     policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """The counts of all parts in the same bins, and the edges of those."""
-    if values.dtype.kind == "b":
-        values = values.view(np.uint8)
     if limits is None and values.size and np.ndim(bins) == 0:
         least, greatest = places(policy, values, (np.argmin, np.argmax))
         limits = values[least], values[greatest]

@@ -88,6 +88,30 @@ kernel void fold_parts({parameters}, global {type}* out, local {type}* sums, con
     if (me == 0) out[get_group_id(0)] = sums[0];
 }}
 """
+# An item counts what is kept of its part of the array, and writes it from where the parts before
+# end: without a branch, so that a value stays which no other is written over.
+KEEP = """
+kernel void count_kept({parameters}, global ulong* counts, const ulong n, const ulong part) {{
+    const ulong begin = get_global_id(0) * part, end = min(begin + part, n);
+    if (begin >= n) return;
+    ulong kept = 0;
+    for (ulong i = begin; i < end; ++i) {{
+{load}{body}        kept += {is_kept} ? 1 : 0;
+    }}
+    counts[get_global_id(0)] = kept;
+}}
+kernel void write_kept({parameters}, global const ulong* counts, global const ulong* starts,
+                       global {type}* out, const ulong n, const ulong part) {{
+    const ulong begin = get_global_id(0) * part;
+    if (begin >= n) return;
+    ulong place = starts[get_global_id(0)];
+    const ulong past = place + counts[get_global_id(0)];
+    for (ulong i = begin; place < past; ++i) {{
+{load}{body}        out[place] = v0;
+        place += {is_kept} ? 1 : 0;
+    }}
+}}
+"""
 
 
 def text_of_inputs(types: tuple[DType, ...]) -> dict[str, str]:

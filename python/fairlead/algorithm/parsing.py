@@ -65,11 +65,27 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 def parse(text: str, arity: int) -> Expression:
     """The expression of ``x`` and, with an ``arity`` of two, ``y``.
 
-    Raises TypeError for what cannot be part of it, SyntaxError for what Python cannot read.
+    Raises TypeError for what cannot be part of it, SyntaxError for what Python cannot read, with
+    the place.
     """
-    tree = ast.parse(text.strip(), mode="eval")
+    tree = _tree(text.strip())
     names = VARIABLES[:arity]
     return trace(lambda *values: _value(tree.body, dict(zip(names, values, strict=True))), arity)
+
+
+def _tree(text: str) -> ast.Expression:
+    try:
+        return ast.parse(f"{text}\n", mode="eval")  # an end at which Python misses something
+    except SyntaxError as error:
+        line, column = error.lineno or 1, error.offset or 1
+        place = (error.end_lineno, error.end_offset)
+        raise SyntaxError(
+            f"{error.msg} at column {column} of the expression {text!r}: write one such as "
+            "'2*x + y'",
+            ("<expression>", line, column, (error.text or text).rstrip("\n"), *place),
+        ) from None
+    except ValueError as error:
+        raise SyntaxError(f"{error} in the expression {text!r}") from None
 
 
 def _value(node: ast.AST, names: dict[str, Any]) -> Any:

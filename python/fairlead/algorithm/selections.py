@@ -10,21 +10,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.algorithm import host
-from fairlead.algorithm.arrays import Output, Values, values_of
-from fairlead.algorithm.calls import call_on_host, run_under
+from fairlead.algorithm import device, host
+from fairlead.algorithm.arrays import Output, Values, beginning_of, values_of
+from fairlead.algorithm.calls import call_of, run_under
+from fairlead.algorithm.device_selections import Kept
+from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.execution import ExecutionPolicy, HostPolicy
+from fairlead.opencl import Queue
 
 
 def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> Any:
     """Return the values of ``a``, in their order, for which the predicate ``f`` holds.
 
     f: see ``fl.transform``. a: of any shape, taken as flat.
-    out: an array of one dimension with room for them; what is returned is its beginning. By default
-        a new array.
+    out: an array of one dimension with room for them, or under a device policy a buffer; what is
+        returned is its beginning, which shares its memory. By default a new array, or buffer where
+        ``a`` is one.
 
-    As ``a[f(a)]`` of NumPy. Runs on the host. Raises ValueError where ``out`` has too few places.
+    As ``a[f(a)]`` of NumPy. Where nothing of a buffer is kept, an empty array is returned: OpenCL
+    has no empty buffers. Raises ValueError where ``out`` has too few places.
     """
     predicate = expression_of(f, 1)
     values = values_of(a)
@@ -32,7 +37,7 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     def holds(part: slice) -> NDArray[Any]:
         return host.values_in(predicate, [values.on_host()], part).astype(bool)
 
-    return _keep(("copy_if", predicate.text), policy, values, holds, out)
+    return _keep("copy_if", policy, values, predicate, holds, out)
 
 
 def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
@@ -41,7 +46,7 @@ def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     out: as for ``fl.copy_if``.
 
     Sorted before, they are those of ``numpy.unique``, but that each NaN, which equals nothing, is
-    kept. Runs on the host.
+    kept.
     """
     values = values_of(a)
 
@@ -52,26 +57,37 @@ def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
         differs[first - part.start :] = array[first : part.stop] != array[first - 1 : part.stop - 1]
         return differs
 
-    return _keep(("unique",), policy, values, is_new, out)
+    return _keep("unique", policy, values, None, is_new, out)
 
 
 def _keep(
-    kind: tuple[str, ...],
+    name: str,
     policy: ExecutionPolicy,
     values: Values,
+    predicate: Expression | None,
     is_kept: Callable[[slice], NDArray[Any]],
     out: Any,
 ) -> Any:
+    stays = values.buffer is not None
+
     def on_host(chosen: HostPolicy) -> Any:
         kept = host.keep(chosen, values.on_host(), is_kept)
-        if out is None:
-            return kept
-        places = values_of(out).shape
-        if len(places) != 1 or places[0] < kept.size:
-            raise ValueError(
-                f"`out` has the shape {places}: pass one of one dimension and {kept.size} places"
-            )
-        beginning = out[: kept.size]
-        return Output(beginning, kept.shape, kept.dtype).finish_host(kept)
+        return Output(beginning_of(out, kept.size), kept.shape, kept.dtype).finish_host(kept)
 
-    return run_under(policy, call_on_host(kind, [values], on_host, out))
+    def on_device(queue: Queue) -> Any:
+        kept = Kept(queue, values, predicate)
+        output = Output(beginning_of(out, kept.size), (kept.size,), values.dtype)
+        if kept.size == 0:
+            return output.finish_host(np.empty(0, values.dtype))
+        buffer = output.device(queue, stays)
+        if stays and out is values.buffer:
+            elsewhere = queue.empty(kept.size, values.dtype)
+            kept.write(elsewhere)
+            device.transform(queue, IDENTITY, [values_of(elsewhere)], buffer, values.dtype)
+        else:
+            kept.write(buffer)
+        return output.finish_device(queue, buffer, stays)
+
+    expression = predicate or IDENTITY
+    kind = name, expression.text
+    return run_under(policy, call_of(kind, expression, [values], on_host, on_device, out))

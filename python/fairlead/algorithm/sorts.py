@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairlead.algorithm import device, host_sorts
+from fairlead.algorithm import device_native, host_sorts
 from fairlead.algorithm.arrays import Output, Values, values_of
-from fairlead.algorithm.calls import call_on_host, call_unless, run_under
+from fairlead.algorithm.calls import call_of, run_under
+from fairlead.algorithm.expression import IDENTITY
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
 
@@ -20,7 +21,7 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
     """Sort ``a`` in place, NaN last, and return it.
 
     a: an array of one dimension that can be written to, or an ``fl.opencl.Buffer``; of bool,
-        integers, float32 or float64 on the host, of numbers of 32 or 64 bits on a device.
+        integers, float32 or float64.
     descending: from the greatest to the least, NaN last all the same.
 
     The values are those of ``numpy.sort``; zeros of both signs are equal and come in any order.
@@ -42,7 +43,7 @@ def sort_by_key(
     """Sort ``keys`` in place as ``fl.stable_sort`` does, move ``values`` along, and return both.
 
     keys: as ``a`` of ``fl.sort``.
-    values: as many, of any type on the host, of numbers of 32 or 64 bits on a device.
+    values: as many, on the host of any type.
 
     Equal keys leave their values in order, as with ``numpy.argsort(keys, kind="stable")``. On the
     host it takes the memory of 24 bytes a key.
@@ -63,15 +64,14 @@ def sort_by_key(
 
     def on_device(queue: Queue) -> Any:
         buffers = both[0].on(queue), both[1].on(queue)
-        device.sort(queue, *buffers, is_descending=descending)
+        device_native.sort(queue, *buffers, is_descending=descending)
         return tuple(
             each.finish_device(queue, buffer)
             for each, buffer in zip((sorted_keys, moved), buffers, strict=True)
         )
 
-    refused = device.obstacle_to_sorting(both)
     kind = "sort_by_key", descending
-    pair: tuple[Any, Any] = run_under(policy, call_unless(refused, kind, both, on_host, on_device))
+    pair: tuple[Any, Any] = run_under(policy, call_of(kind, IDENTITY, both, on_host, on_device))
     return pair
 
 
@@ -81,16 +81,19 @@ def merge(
     """Return the values of ``a`` and ``b``, both sorted as ``fl.sort`` does, in one sorted array.
 
     a, b: of one dimension; of different types, they are converted to that which NumPy has for both.
-    out: where to write the results, as many as there are values; by default a new array.
+    out: where to write the results, as many as there are values; by default a new array, or under
+        a device policy a new buffer where ``a`` or ``b`` is one. A buffer shares no memory with
+        those of ``a`` and ``b``.
 
-    Of equal values those of ``a`` come first. Values in another order end up in some order. Runs on
-    the host. Raises TypeError and ValueError as ``fl.sort`` does.
+    Of equal values those of ``a`` come first. Values in another order end up in some order. Raises
+    TypeError and ValueError as ``fl.sort`` does.
     """
     inputs = values_of(a), values_of(b)
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
     for each in inputs:
         _check_order(each)
     output = Output(out, (inputs[0].size + inputs[1].size,), dtype)
+    stays = any(each.buffer is not None for each in inputs)
 
     def on_host(chosen: HostPolicy) -> Any:
         first, second = (each.on_host().astype(dtype, copy=False) for each in inputs)
@@ -98,7 +101,13 @@ def merge(
         host_sorts.merge(chosen, first, second, results, descending)
         return output.finish_host(results)
 
-    return run_under(policy, call_on_host(("merge", descending), inputs, on_host, out))
+    def on_device(queue: Queue) -> Any:
+        buffer = output.device(queue, stays)
+        device_native.merge(queue, inputs, buffer, descending)
+        return output.finish_device(queue, buffer, stays)
+
+    kind = "merge", descending
+    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
 class _InPlace:
@@ -136,13 +145,10 @@ def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> An
 
     def on_device(queue: Queue) -> Any:
         buffer = replaced.values.on(queue)
-        device.sort(queue, buffer, is_descending=is_descending)
+        device_native.sort(queue, buffer, is_descending=is_descending)
         return replaced.finish_device(queue, buffer)
 
-    refused = device.obstacle_to_sorting(inputs)
-    return run_under(
-        policy, call_unless(refused, (name, is_descending), inputs, on_host, on_device)
-    )
+    return run_under(policy, call_of((name, is_descending), IDENTITY, inputs, on_host, on_device))
 
 
 def _check_order(values: Values) -> None:

@@ -10,7 +10,7 @@ namespace {
 
 void merge(const py::array& a, const py::array& b, const py::array& out, bool is_parallel) {
     with_values(numbers{}, out, [&]<class T>(std::span<T> results) {
-        const auto first = values_of<T>(a), second = values_of<T>(b);
+        const auto first = values_of<const T>(a), second = values_of<const T>(b);
         if (results.size() != first.size() + second.size()) {
             throw py::value_error{"there are " + std::to_string(results.size()) +
                                   " places for the results: pass one for each value"};

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "fairlead/execution/host_policies.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
@@ -21,15 +22,17 @@ struct types {};
 using numbers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                       std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
 
-/// The memory of `array`. **Throws**: `TypeError` where it has another type, is not contiguous or may
-/// not be written to.
+/// The memory of `array`. **Throws**: `TypeError` where it has another type, is not contiguous or, unless
+/// `T` is const, may not be written to.
 template <class T>
-[[nodiscard]] std::span<T> values_of(py::array array) {
-    if (!py::isinstance<py::array_t<T, py::array::c_style>>(array) || !array.writeable()) {
+[[nodiscard]] std::span<T> values_of(const py::array& array) {
+    using contiguous = py::array_t<std::remove_const_t<T>, py::array::c_style>;
+    if (!py::isinstance<contiguous>(array) || (!std::is_const_v<T> && !array.writeable())) {
         throw py::type_error{"an array of dtype " + py::str(array.dtype()).cast<std::string>() +
                              " is no contiguous, writable one of the type of the others"};
     }
-    return {static_cast<T*>(array.mutable_data()), static_cast<std::size_t>(array.size())};
+    return {static_cast<T*>(const_cast<void*>(array.data())),
+            static_cast<std::size_t>(array.size())};
 }
 
 /// Calls `call(values)` with the values of `array`, which are of one of the types.

@@ -30,6 +30,11 @@ def test_values_may_be_in_anything_that_holds_numbers(policy):
     for held in (x, array.array("q", x), memoryview(x), x.tolist(), Tensor(x)):
         np.testing.assert_array_equal(fl.transform(policy, "2*x", held), wanted)
         assert fl.reduce(policy, held) == 15
+        np.testing.assert_array_equal(fl.copy_if(policy, "x > 2", held), [3, 4, 5])
+        np.testing.assert_array_equal(fl.unique(policy, held), x)
+        assert fl.minmax_element(policy, held) == (0, 5)
+        assert fl.merge(policy, held, held).tolist() == np.repeat(x, 2).tolist()
+        assert fl.histogram(policy, held, 2)[0].tolist() == [3, 3]
 
 
 def test_arrays_of_any_layout_and_shape_are_taken(policy):
@@ -119,7 +124,7 @@ def test_types_that_devices_lack_are_refused_there_and_computed_on_the_host(open
         np.testing.assert_array_equal(fl.transform(policy, "x + 1", x), x + 1)
 
 
-def test_arrays_of_pyopencl_are_read_and_written():
+def test_arrays_of_pyopencl_are_read_and_written(policy):
     pyopencl = pytest.importorskip("pyopencl")
     arrays = pytest.importorskip("pyopencl.array")
     try:
@@ -127,6 +132,13 @@ def test_arrays_of_pyopencl_are_read_and_written():
     except pyopencl.Error as error:
         pytest.skip(f"no OpenCL here: {error}")
     x = arrays.to_device(queue, np.arange(10, dtype=np.float32))
-    assert fl.transform(fl.seq, "2*x", x, out=x) is x
+    assert fl.transform(policy, "2*x", x, out=x) is x
     np.testing.assert_array_equal(x.get(), 2 * np.arange(10, dtype=np.float32))
-    assert fl.reduce(fl.par, x) == 90
+    assert fl.reduce(policy, x) == 90
+    assert fl.sort(policy, x, descending=True) is x
+    assert x.get().tolist() == list(range(18, -1, -2))
+    assert fl.copy_if(policy, "x > 14", x).tolist() == [18, 16]
+    kept = fl.copy_if(policy, "x > 14", x, out=x)
+    assert (kept.get().tolist(), x.get().tolist()[:3]) == ([18, 16], [18, 16, 14])
+    assert fl.minmax_element(policy, x) == (9, 0)
+    assert fl.merge(policy, x[:1], x[:1], out=x[:2]).get().tolist() == [18, 18]

@@ -25,12 +25,6 @@ few_examples = settings(
 )
 
 
-def skip_what_a_device_lacks(policy: Any, *dtypes: Any) -> None:
-    on_device = isinstance(policy, fl.execution.DevicePolicy)
-    if on_device and any(np.dtype(each).char not in "ilqILQfd" for each in dtypes):
-        pytest.skip("a device sorts numbers of 32 and 64 bits")
-
-
 def all_values(dtype: np.dtype[Any], size: int) -> Any:
     """Values of the type's whole range; of floats infinities and NaN as well."""
     random = np.random.default_rng(size)
@@ -53,7 +47,6 @@ def falling(x: Any) -> Any:
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_a_sort_gives_numpys_values_bit_for_bit_in_place(policy, dtype, sort):
-    skip_what_a_device_lacks(policy, dtype)
     for size in SIZES:
         x = all_values(dtype, size)
         wanted = np.sort(x), falling(x)
@@ -80,7 +73,6 @@ def test_equal_keys_leave_their_values_in_order(policy, keys):
 
 
 def test_values_move_along_with_their_keys(policy, dtype):
-    skip_what_a_device_lacks(policy, dtype)
     for size in SIZES:
         keys = all_values(dtype, size)
         values = np.arange(size, dtype=np.float32)
@@ -109,9 +101,7 @@ def test_a_stable_sort_leaves_zeros_of_both_signs_in_order(name):
         assert mine.tobytes() == zeros.tobytes()
 
 
-@pytest.mark.parametrize("name", ["seq", "unseq", "par", "par_unseq", "auto"])
-def test_merged_arrays_are_the_sorted_whole(name, dtype):
-    policy = getattr(fl, name)
+def test_merged_arrays_are_the_sorted_whole(policy, dtype):
     for size in SIZES:
         x = all_values(dtype, size)
         half = size // 3
@@ -122,15 +112,15 @@ def test_merged_arrays_are_the_sorted_whole(name, dtype):
             assert out.tobytes() == order(x).tobytes()
 
 
-def test_a_merge_of_two_types_has_numpys_common_one():
-    merged = fl.merge(fl.par, np.array([1, 3], np.int32), np.array([2.5], np.float32))
+def test_a_merge_of_two_types_has_numpys_common_one(policy):
+    merged = fl.merge(policy, np.array([1, 3], np.int32), np.array([2.5], np.float32))
     assert merged.dtype == np.float64
     assert merged.tolist() == [1, 2.5, 3]
 
 
-def test_a_merge_may_write_over_what_it_reads():
+def test_a_merge_may_write_over_what_it_reads(policy):
     x = np.array([1, 4, 2, 3])
-    assert fl.merge(fl.seq, x[:2], x[2:], out=x) is x
+    assert fl.merge(policy, x[:2], x[2:], out=x) is x
     assert x.tolist() == [1, 2, 3, 4]
 
 
@@ -151,11 +141,19 @@ def test_a_buffer_is_sorted_where_it_is(opencl_queue):
         fl.sort(fl.par, buffer)
 
 
-def test_a_device_names_the_types_that_it_does_not_sort(opencl_queue):
-    with pytest.raises(TypeError, match="32 and 64 bits, not int8: use fl.par or fl.auto"):
-        fl.sort(fl.device_policy(opencl_queue), np.zeros(3, np.int8))
-    with pytest.raises(TypeError, match="fl.merge runs on the host: use fl.par or fl.auto"):
-        fl.merge(fl.device_policy(opencl_queue), np.zeros(3), np.zeros(3))
+def test_a_device_names_the_types_that_it_does_not_move(opencl_queue):
+    on_device, keys, values = fl.device_policy(opencl_queue), np.arange(3), np.zeros(3, complex)
+    with pytest.raises(TypeError, match="complex128 is no type of values on devices"):
+        fl.sort_by_key(on_device, keys, values)
+    assert fl.sort_by_key(fl.auto, keys, values) == (keys, values)
+
+
+def test_small_values_move_along_with_small_keys_on_a_device(opencl_queue):
+    keys = opencl_queue.buffer(np.array([3, -1, 2], np.int8))
+    values = opencl_queue.buffer(np.array([True, False, True]))
+    fl.sort_by_key(fl.device_policy(opencl_queue), keys, values)
+    assert opencl_queue.read(keys).tolist() == [-1, 2, 3]
+    assert opencl_queue.read(values).tolist() == [False, True, True]
 
 
 @pytest.mark.parametrize("dtype", ["float16", "complex64", ">i4", "datetime64[s]"])

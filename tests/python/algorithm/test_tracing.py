@@ -64,9 +64,26 @@ def test_what_cannot_be_part_of_a_string_is_named(text):
         fl.transform(fl.seq, text, x)
 
 
-def test_a_string_that_python_cannot_read_is_a_syntax_error():
-    with pytest.raises(SyntaxError):
-        fl.transform(fl.seq, "2 *", x)
+UNFINISHED = {
+    "2*": r"at column 3 of the expression '2\*'",
+    " x +* y ": r"at column 4 of the expression 'x \+\* y'",
+    "(x + 1": r"'\(' was never closed at column 1 of the expression '\(x \+ 1'",
+    "": "at column 1 of the expression ''",
+    "x = 1": "at column 3 of the expression 'x = 1'",
+    "x\0": "null bytes.* the expression",
+}
+
+
+@pytest.mark.parametrize("text", UNFINISHED)
+def test_a_string_that_python_cannot_read_is_a_syntax_error_with_its_place(policy, text):
+    with pytest.raises(SyntaxError, match=UNFINISHED[text]):
+        fl.transform(policy, text, x)
+
+
+def test_the_place_of_a_syntax_error_is_where_tracebacks_point():
+    with pytest.raises(SyntaxError) as caught:
+        fl.copy_if(fl.par, "x > > 1", x)
+    assert (caught.value.text, caught.value.lineno, caught.value.offset) == ("x > > 1", 1, 5)
 
 
 def test_a_function_needs_a_parameter_for_each_array():

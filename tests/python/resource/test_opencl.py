@@ -89,6 +89,16 @@ def test_lets_go_of_memory_after_the_transfer(queue: Any) -> None:
     assert is_alive() is None
 
 
+def test_copies_a_buffer_into_another(queue: Any) -> None:
+    x, out = queue.buffer(np.arange(3, dtype=np.int32)), queue.empty(3, np.int32)
+    assert queue.enqueue_copy(x, out).wait()
+    assert queue.read(out).tolist() == [0, 1, 2]
+    with pytest.raises(fl.InvalidOptionError, match="12 bytes cannot be copied into one of 16"):
+        queue.enqueue_copy(x, queue.empty(4, np.int32))
+    with pytest.raises(TypeError, match=r"enqueue_copy\(\): out is None: pass a Buffer"):
+        queue.enqueue_copy(x, None)
+
+
 def test_reads_into_an_array_of_the_caller(queue: Any) -> None:
     out = np.empty(3, np.int32)
     assert queue.read(queue.buffer(np.array([1, 2, 3], np.int32)), out) is out

@@ -81,6 +81,24 @@ cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void*
         [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
 }
 
+/// The first `size` values, in the same memory.
+device_buffer beginning(const device_buffer& whole, std::size_t size) {
+    array_layout layout{py::int_(size), whole.layout.dtype};
+    if (layout.size_bytes > whole.layout.size_bytes) {
+        throw invalid_option{"a buffer of shape " + text(whole.layout.shape) + " has no " +
+                             std::to_string(size) + " values to begin with"};
+    }
+    return opencl::detail::translated([&] {
+        // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
+        const auto parent = whole.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>();
+        cl::Buffer from{parent() == nullptr ? whole.memory() : parent(), true};
+        const cl_buffer_region region{0, layout.size_bytes};
+        return device_buffer{
+            from.createSubBuffer(CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region),
+            whole.context, std::move(layout)};
+    });
+}
+
 std::size_t item_size(const device_buffer& buffer) {
     return buffer.layout.dtype.attr("itemsize").cast<std::size_t>();
 }
@@ -115,6 +133,29 @@ array_layout::array_layout(py::handle extents, py::handle type)
     size_bytes = size_in_bytes(shape, dtype);
 }
 
+call_signature layout_signature(const std::string& function) {
+    return {function,
+            {{"shape", nullptr, "an int or a sequence of ints, from 1"},
+             {"dtype", nullptr, "a NumPy dtype or its name"}}};
+}
+
+array_layout layout_of(const bound_arguments& given) {
+    py::object dtype = given.get(1);
+    std::size_t wrong = 1;
+    try {
+        dtype = py::module_::import("numpy").attr("dtype")(dtype);
+        wrong = 0;
+        return array_layout{given.get(0), dtype};
+    } catch (const py::cast_error&) {
+        throw invalid_option{given.misfit(0)};  // an int too large for any memory
+    } catch (const py::error_already_set& raised) {
+        if (!raised.matches(PyExc_TypeError)) {
+            throw;
+        }
+        throw py::type_error{given.misfit(wrong)};
+    }
+}
+
 device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     const py::object source = as_array(array);
     array_layout layout{source.attr("shape"), source.attr("dtype")};
@@ -123,8 +164,7 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
             std::move(layout)};
 }
 
-device_buffer allocate(const opencl::queue& queue, py::handle shape, py::handle dtype) {
-    array_layout layout{shape, dtype};
+device_buffer allocate(const opencl::queue& queue, array_layout layout) {
     return {make_memory(queue, layout.size_bytes, nullptr), queue.context(), std::move(layout)};
 }
 
@@ -170,6 +210,10 @@ NumPy does not make an array of it by itself, as that would be a copy, and a wai
         .def("__repr__", [](const device_buffer& b) {
             return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });
+    m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
+--
+
+Return a buffer of the first ``size`` values of another, at least one, in the same memory.)");
 }
 
 }  // namespace fairlead::python

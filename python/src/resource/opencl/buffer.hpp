@@ -5,7 +5,9 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <string>
 
+#include "call_signature.hpp"
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
 
@@ -23,6 +25,11 @@ struct array_layout {
     std::size_t size_bytes;
 };
 
+/// The signature of a function that takes a shape and a dtype, and the layout that was passed to it.
+/// **Throws**: what `array_layout` does, and `TypeError`, naming the argument, for what is no shape or dtype.
+call_signature layout_signature(const std::string& function);
+array_layout layout_of(const bound_arguments& given);
+
 /// Device memory that remembers the layout of the array that it stands for.
 struct device_buffer {
     opencl::detail::owned<cl::Buffer> memory;
@@ -38,7 +45,7 @@ void check_native(pybind11::handle dtype);
 device_buffer copy_to_device(const opencl::queue& queue, pybind11::handle array);
 
 /// Device memory for an array, its contents undefined.
-device_buffer allocate(const opencl::queue& queue, pybind11::handle shape, pybind11::handle dtype);
+device_buffer allocate(const opencl::queue& queue, array_layout layout);
 
 /// **Throws**: `invalid_option` when `buffer` belongs to another device than `queue`.
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "checked_method.hpp"
 #include "fairlead/resource/opencl/context.hpp"
 #include "fairlead/resource/opencl/device_list.hpp"
 #include "gil.hpp"
@@ -35,12 +36,14 @@ unsigned count_of(long long count) {
 }
 
 std::vector<device> split(const device& whole, const std::vector<long long>& compute_units) {
+    const gil_released others_may_run;
     std::vector<unsigned> counts;
     std::ranges::transform(compute_units, std::back_inserter(counts), &count_of);
     return whole.split(counts);
 }
 
 std::vector<device> split_equally(const device& whole, long long compute_units) {
+    const gil_released others_may_run;
     return whole.split_equally(count_of(compute_units));
 }
 
@@ -53,11 +56,36 @@ std::vector<device> devices() {
     return found;
 }
 
+void add_parts(py::class_<device>& registered) {
+    add_checked(
+        registered,
+        {"split", {{"compute_units", nullptr, "a sequence of ints, the units of each part"}}},
+        R"(Return one part of the device, a ``Device``, for each count of compute units.
+
+compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
+    parts use different units; a buffer serves the queues on all of them.
+
+Raises InvalidOptionError (a ValueError) for counts that the device does not have, OpenCLError
+when its driver does not split devices (drivers for CPUs do).)",
+        [](const device& whole, const bound_arguments& given) {
+            return split(whole, given.as<std::vector<long long>>(0));
+        });
+    add_checked(
+        registered,
+        {"split_equally", {{"compute_units", nullptr, "an int, the units of each part"}}},
+        R"(Return as many parts of ``compute_units`` each as there is room for; otherwise the
+same as ``split``.)",
+        [](const device& whole, const bound_arguments& given) {
+            return split_equally(whole, given.as<long long>(0));
+        });
+}
+
 }  // namespace
 
 void register_opencl_device(py::module_& m) {
-    py::class_<device>(m, "Device", "An OpenCL device, listed by ``devices()``, or a part of one.")
-        .def_property_readonly("name", &device::name, "Name, as the driver gives it.")
+    py::class_<device> registered(m, "Device",
+                                  "An OpenCL device, listed by ``devices()``, or a part of one.");
+    registered.def_property_readonly("name", &device::name, "Name, as the driver gives it.")
         .def_property_readonly("vendor", &device::vendor, "Who made the device.")
         .def_property_readonly("platform", &device::platform, "Name of the driver's platform.")
         .def_property_readonly("driver_version", &device::driver_version,
@@ -69,22 +97,6 @@ void register_opencl_device(py::module_& m) {
                                "Largest product of a kernel's local size.")
         .def_property_readonly("global_memory_bytes", &device::global_memory_bytes,
                                "Size of the device's memory in bytes.")
-        .def("split", &split, py::arg("compute_units"), py::call_guard<gil_released>(),
-             R"(split(self, compute_units)
---
-
-Return one part of the device, a ``Device``, for each count of compute units.
-
-compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
-    parts use different units; a buffer serves the queues on all of them.
-
-Raises InvalidOptionError (a ValueError) for counts that the device does not have, OpenCLError
-when its driver does not split devices (drivers for CPUs do).)")
-        .def("split_equally", &split_equally, py::arg("compute_units"),
-             py::call_guard<gil_released>(),
-             "split_equally(self, compute_units)\n--\n\n"
-             "Return as many parts of ``compute_units`` each as there is room for; otherwise the\n"
-             "same as ``split``.")
         .def(
             "__eq__",
             [](const device& a, const py::object& b) {
@@ -96,6 +108,7 @@ when its driver does not split devices (drivers for CPUs do).)")
             return "<Device '" + d.name() + "', " + type_of(d) + ", " +
                    std::to_string(d.compute_units()) + " compute units, " + d.platform() + ">";
         });
+    add_parts(registered);
 
     m.def("devices", &devices,
           R"(devices()
@@ -105,16 +118,17 @@ Return the available devices of every installed driver as a list of ``Device``.
 
 GPUs come first and CPUs last. A device that two drivers offer is listed once. A driver that is
 broken is passed over with a DriverWarning. Without a driver the list is empty.)");
-    m.def("share_context", &opencl::share_context, py::arg("devices"),
-          py::call_guard<gil_released>(),
-          R"(share_context(devices)
---
-
-Return the same devices, all of one driver, as members of a new context.
+    add_checked(m, {"share_context", {{"devices", nullptr, "a list of Devices"}}},
+                R"(Return the same devices, all of one driver, as members of a new context.
 
 A buffer serves the queues that are made on any of them; without this, or ``split``, it serves the
 queues on its device. Raises InvalidOptionError (a ValueError) for an empty list, OpenCLError when
-the devices cannot share one.)");
+the devices cannot share one.)",
+                [](const bound_arguments& given) {
+                    const auto members = given.as<std::vector<device>>(0);
+                    const gil_released others_may_run;
+                    return opencl::share_context(members);
+                });
 }
 
 }  // namespace fairlead::python

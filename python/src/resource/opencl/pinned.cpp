@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "checked_method.hpp"
 #include "fairlead/resource/opencl/pinned_memory.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
 #include "gil.hpp"
@@ -40,8 +41,7 @@ class exported_memory {
     std::optional<opencl::detail::pinned_memory> memory_;
 };
 
-py::object pinned(const opencl::queue& queue, py::handle shape, py::handle dtype) {
-    const array_layout layout{shape, dtype};
+py::object pinned(const opencl::queue& queue, const array_layout& layout) {
     auto memory = [&] {
         const gil_released others_may_run;
         return opencl::detail::translated(
@@ -54,6 +54,7 @@ py::object pinned(const opencl::queue& queue, py::handle shape, py::handle dtype
 }  // namespace
 
 void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
+<<<<<<< HEAD
     py::class_<exported_memory>(m, "_PinnedMemory", py::buffer_protocol(),
                                 "Owns the memory of an array that ``Queue.pinned`` made.")
         .def_buffer(&exported_memory::bytes);
@@ -62,6 +63,13 @@ void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
 --
 
 Return a NumPy array in pinned host memory, its contents undefined.
+=======
+    py::class_<pinned_memory>(m, "_PinnedMemory", py::buffer_protocol(),
+                              "Owns the memory of an array that ``Queue.pinned`` made.")
+        .def_buffer(&pinned_memory::bytes);
+    add_checked(queue_class, layout_signature("pinned"),
+                R"(Return a NumPy array in pinned host memory, its contents undefined.
+>>>>>>> pydev
 
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.
@@ -70,7 +78,10 @@ dtype: any NumPy dtype without Python objects.
 of the bus, which a GPU's driver does not reach with other memory. It serves every queue on the
 same device. The array owns the memory, which goes when the last array, view or transfer that uses
 it does. Pinned memory is scarce: make few arrays and use them again. Raises OpenCLError when the
-driver has no more of it.)");
+driver has no more of it.)",
+                [](const opencl::queue& q, const bound_arguments& given) {
+                    return pinned(q, layout_of(given));
+                });
 }
 
 }  // namespace fairlead::python

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "checked_method.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -66,13 +67,17 @@ thread avoids waiting.)")
         .def("__repr__",
              [](const bound_kernel& k) { return "<Kernel '" + k.kernel.name() + "'>"; });
 
-    py::class_<program>(m, "Program", R"(A program built by ``Queue.build`` for the queue's device.
+    py::class_<program> registered(m, "Program",
+                                   R"(A program built by ``Queue.build`` for the queue's device.
 
-``program.name`` is short for ``program.kernel("name")``.)")
-        .def("kernel", &kernel_of, py::arg("name"),
-             "kernel(self, name)\n--\n\n"
-             "Return a new Kernel for the function ``name``. Raises OpenCLError, listing the\n"
-             "program's kernels, when there is none of that name.")
+``program.name`` is short for ``program.kernel("name")``.)");
+    add_checked(registered, {"kernel", {{"name", nullptr, "a str, the name of a kernel"}}},
+                R"(Return a new Kernel for the function ``name``. Raises OpenCLError, listing the
+program's kernels, when there is none of that name.)",
+                [](const program& p, const bound_arguments& given) {
+                    return kernel_of(p, given.as<std::string>(0));
+                });
+    registered
         .def_property_readonly("kernel_names", &kernel_names, "Names of the program's kernels.")
         .def("__getattr__", &kernel_attribute, py::arg("name"))
         .def("__repr__", [](const program& p) { return "<Program: " + p.kernel_names() + ">"; });

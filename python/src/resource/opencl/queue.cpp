@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "call_signature.hpp"
+#include "checked_method.hpp"
 #include "fairlead/resource/opencl/default_queues.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
@@ -65,6 +65,62 @@ bool finish(const queue& q, const py::object& timeout) {
     return true;
 }
 
+void add_programs(py::class_<queue>& registered) {
+    const parameter options{"options", "''", "a str, the options of the compiler"};
+    add_checked(registered, {"build", {{"source", nullptr, "a str of OpenCL C"}, options}},
+                R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
+
+A program of the same source and options that was used lately is not built again. Raises
+BuildError with the compiler's log (also in its attribute ``log``) and the lines of ``source``
+that it names.)",
+                [](const queue& q, const bound_arguments& given) {
+                    const auto source = given.as<std::string>(0);
+                    const auto chosen = given.get<std::string>(1, "");
+                    const gil_released others_may_run;
+                    return q.build(source, chosen);
+                });
+    add_checked(
+        registered, {"build_file", {{"path", nullptr, "a str or a Path of a file"}, options}},
+        R"(Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
+
+Files that it includes are found by an option, such as ``-I folder``; a change of theirs alone is
+not seen by a program that was built before. Raises what opening the file
+raises, and BuildError as ``build`` does, with the file's name.)",
+        [](const queue& q, const bound_arguments& given) {
+            return build_file(q, given.get(0), given.get<std::string>(1, ""));
+        });
+}
+
+void add_buffers(py::class_<queue>& registered) {
+    add_checked(registered, {"buffer", {{"array", nullptr, "an array"}}},
+                R"(Copy an array of any shape and dtype to the device.
+
+array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
+    memory; bytes, as uint8; or what else NumPy makes an array of, such as a list of numbers.
+
+Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
+an empty array.)",
+                [](const queue& q, const bound_arguments& given) {
+                    return copy_to_device(q, given.get(0));
+                });
+    add_checked(
+        registered, layout_signature("empty"),
+        R"(Return a ``Buffer`` with undefined contents.
+
+shape: an int or a sequence of ints, from 1.
+dtype: any NumPy dtype without Python objects.)",
+        [](const queue& q, const bound_arguments& given) { return allocate(q, layout_of(given)); });
+}
+
+void add_finish(py::class_<queue>& registered) {
+    add_checked(
+        registered, {"finish", {{"timeout", "None", "a number of seconds, or None for no limit"}}},
+        R"(Block until every command on the queue is over; return whether they are.
+
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Raises none of their errors.)",
+        [](const queue& q, const bound_arguments& given) { return finish(q, given.get(0)); });
+}
+
 std::vector<queue> default_queues() {
     auto queues = [] {
         const gil_released others_may_run;
@@ -104,51 +160,6 @@ when it cannot do what is asked.)");
                                "Whether commands carry timestamps.")
         .def_property_readonly("out_of_order", &queue::is_out_of_order,
                                "Whether commands may overtake one another.")
-        .def("build", &queue::build, py::arg("source"), py::arg("options") = "",
-             py::call_guard<gil_released>(),
-             R"(build(self, source, options="")
---
-
-Compile OpenCL C ``source`` for the device and return a ``Program``.
-
-A program of the same source and options that was used lately is not built again. Raises
-BuildError with the compiler's log (also in its attribute ``log``) and the lines of ``source``
-that it names.)")
-        .def("build_file", &build_file, py::arg("path"), py::arg("options") = "",
-             R"(build_file(self, path, options="")
---
-
-Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
-
-Files that it includes are found by an option, such as ``-I folder``; a change of theirs alone is
-not seen by a program that was built before. Raises what opening the file
-raises, and BuildError as ``build`` does, with the file's name.)")
-        .def("buffer", &copy_to_device, py::arg("array"),
-             R"(buffer(self, array)
---
-
-Copy an array of any shape and dtype to the device.
-
-array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
-    memory; bytes, as uint8; or what else NumPy makes an array of, such as a list of numbers.
-
-Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
-an empty array.)")
-        .def("empty", &allocate, py::arg("shape"), py::arg("dtype"),
-             R"(empty(self, shape, dtype)
---
-
-Return a ``Buffer`` with undefined contents.
-
-shape: an int or a sequence of ints, from 1.
-dtype: any NumPy dtype without Python objects.)")
-        .def("finish", &finish, py::arg("timeout") = py::none(),
-             R"(finish(self, timeout=None)
---
-
-Block until every command on the queue is over; return whether they are.
-
-timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Raises none of their errors.)")
         .def(
             "__eq__",
             [](const queue& a, const py::object& b) {
@@ -157,6 +168,9 @@ timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Rai
             py::arg("other"))
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
         .def("__repr__", &representation);
+    add_programs(registered);
+    add_buffers(registered);
+    add_finish(registered);
     add_opencl_enqueue(registered);
     add_opencl_transfers(registered);
     add_opencl_pinned(m, registered);

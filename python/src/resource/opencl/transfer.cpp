@@ -2,9 +2,11 @@
 // Adds to Queue what copies between host and device.
 #include <pybind11/pybind11.h>
 
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "checked_method.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_array.hpp"
@@ -62,40 +64,51 @@ void finish(const queue& q, const device_buffer& buffer, py::handle array, py::h
     done.wait();
 }
 
-event enqueue_read(const queue& q, const device_buffer& buffer, const py::object& out,
-                   const py::object& wait_for) {
-    return start(q, buffer, out, wait_for, host_memory::access::write);
+event copy(const queue& q, const device_buffer& from, const device_buffer& to,
+           py::handle wait_for) {
+    check_same_device(q, from);
+    check_same_device(q, to);
+    const std::size_t size_bytes = from.layout.size_bytes;
+    if (to.layout.size_bytes != size_bytes) {
+        throw invalid_option{"a buffer of " + std::to_string(size_bytes) +
+                             " bytes cannot be copied into one of " +
+                             std::to_string(to.layout.size_bytes) + ": pass one of the same size"};
+    }
+    const auto awaited = wait_list(wait_for);
+    const gil_released others_may_run;
+    return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+        commands.enqueueCopyBuffer(from.memory, to.memory, 0, 0, size_bytes, &awaited, done);
+    });
 }
 
-event enqueue_write(const queue& q, const device_buffer& buffer, const py::object& array,
-                    const py::object& wait_for) {
-    return start(q, buffer, array, wait_for, host_memory::access::read);
+const parameter buffer_parameter{"buffer", nullptr, "a Buffer, such as queue.buffer(array) makes"};
+const parameter array_parameter{"array", nullptr, "an array"};
+const parameter wait_for_parameter{"wait_for", "None", "an Event or a list of them", true};
+
+/// The buffer that was passed, which is the first argument.
+const device_buffer& buffer_in(const bound_arguments& given) {
+    return given.as<const device_buffer&>(0);
 }
 
-py::object read(const queue& q, const device_buffer& buffer, py::object out,
-                const py::object& wait_for) {
+py::object read(const queue& q, const bound_arguments& given) {
+    const device_buffer& buffer = buffer_in(given);
+    py::object out = given.get(1);
     if (out.is_none()) {
         out = py::module_::import("numpy").attr("empty")(buffer.layout.shape, buffer.layout.dtype);
     }
-    finish(q, buffer, out, wait_for, host_memory::access::write);
+    finish(q, buffer, out, given.get(2), host_memory::access::write);
     return out;
-}
-
-void write(const queue& q, const device_buffer& buffer, const py::object& array,
-           const py::object& wait_for) {
-    finish(q, buffer, array, wait_for, host_memory::access::read);
 }
 
 }  // namespace
 
 void add_opencl_transfers(py::class_<queue>& registered) {
-    registered
-        .def("read", &read, py::arg("buffer"), py::arg("out") = py::none(), py::kw_only(),
-             py::arg("wait_for") = py::none(),
-             R"(read(self, buffer, out=None, *, wait_for=None)
---
-
-Block until ``buffer`` has been copied to the host and return ``out``.
+    add_checked(registered,
+                {"read",
+                 {buffer_parameter,
+                  {"out", "None", "host memory to copy into, or None for a new array"},
+                  wait_for_parameter}},
+                R"(Block until ``buffer`` has been copied to the host and return ``out``.
 
 out: C-contiguous host memory to copy into: an array of the buffer's shape and dtype, an object
     with the buffer protocol or DLPack of the same shape and dtype, or as many plain bytes (a
@@ -104,42 +117,59 @@ out: C-contiguous host memory to copy into: an array of the buffer's shape and d
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 In an in-order queue the copy comes after everything that was enqueued before. Raises TypeError or
-ValueError when ``out`` does not fit, OpenCLError when the copy fails.)")
-        .def("write", &write, py::arg("buffer"), py::arg("array"), py::kw_only(),
-             py::arg("wait_for") = py::none(),
-             R"(write(self, buffer, array, *, wait_for=None)
---
-
-Block until ``array`` has been copied into ``buffer``.
+ValueError when ``out`` does not fit, OpenCLError when the copy fails.)",
+                &read);
+    add_checked(registered, {"write", {buffer_parameter, array_parameter, wait_for_parameter}},
+                R"(Block until ``array`` has been copied into ``buffer``.
 
 array: an array of the buffer's shape and dtype, an object with the buffer protocol or DLPack of
     the same shape and dtype, or as many plain bytes. With an array of ``pinned`` the copy runs at
     the full rate; an array that is not C-contiguous is copied first.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
-Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the copy fails.)")
-        .def("enqueue_read", &enqueue_read, py::arg("buffer"), py::arg("out"), py::kw_only(),
-             py::arg("wait_for") = py::none(),
-             R"(enqueue_read(self, buffer, out, *, wait_for=None)
---
-
-Start to copy ``buffer`` into ``out`` and return an ``Event``.
+Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the copy fails.)",
+                [](const queue& q, const bound_arguments& given) {
+                    finish(q, buffer_in(given), given.get(1), given.get(2),
+                           host_memory::access::read);
+                });
+    add_checked(
+        registered,
+        {"enqueue_read",
+         {buffer_parameter, {"out", nullptr, "host memory to copy into"}, wait_for_parameter}},
+        R"(Start to copy ``buffer`` into ``out`` and return an ``Event``.
 
 out: as for ``read``; it is kept alive, and is to be left alone until the event is done.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
-Raises TypeError or ValueError when ``out`` does not fit.)")
-        .def("enqueue_write", &enqueue_write, py::arg("buffer"), py::arg("array"), py::kw_only(),
-             py::arg("wait_for") = py::none(),
-             R"(enqueue_write(self, buffer, array, *, wait_for=None)
---
-
-Start to copy ``array`` into ``buffer`` and return an ``Event``.
+Raises TypeError or ValueError when ``out`` does not fit.)",
+        [](const queue& q, const bound_arguments& given) {
+            return start(q, buffer_in(given), given.get(1), given.get(2),
+                         host_memory::access::write);
+        });
+    add_checked(registered,
+                {"enqueue_write", {buffer_parameter, array_parameter, wait_for_parameter}},
+                R"(Start to copy ``array`` into ``buffer`` and return an ``Event``.
 
 array: as for ``write``; it is kept alive, and is to be left alone until the event is done.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
-Raises TypeError or ValueError when ``array`` does not fit.)");
+Raises TypeError or ValueError when ``array`` does not fit.)",
+                [](const queue& q, const bound_arguments& given) {
+                    return start(q, buffer_in(given), given.get(1), given.get(2),
+                                 host_memory::access::read);
+                });
+    add_checked(
+        registered,
+        {"enqueue_copy",
+         {buffer_parameter, {"out", nullptr, "a Buffer of the same size"}, wait_for_parameter}},
+        R"(Start to copy ``buffer`` into ``out``, another one of as many bytes; return an ``Event``.
+
+wait_for: an ``Event`` or a list of them, as for ``enqueue``.
+
+Raises InvalidOptionError (a ValueError) for buffers of different sizes or of another device.)",
+        [](const queue& q, const bound_arguments& given) {
+            return copy(q, buffer_in(given), given.as<const device_buffer&>(1), given.get(2));
+        });
 }
 
 }  // namespace fairlead::python

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms on the device of an OpenCL queue, in C++.
+"""How ``fl.device_policy`` runs what takes no function.
+
+The extension module is there where there is a queue; it is loaded by the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairlead.algorithm import device
+from fairlead.algorithm.arrays import Values, values_of
+from fairlead.algorithm.expression import IDENTITY, DType
+from fairlead.algorithm.opencl_operations import C_TYPES
+from fairlead.opencl import Buffer, Queue
+
+
+def sort(queue: Queue, keys: Buffer, values: Buffer | None = None, *, is_descending: bool) -> None:
+    """Sort in place, NaN last, and move the values along; stable."""
+    from fairlead import _opencl
+
+    wide_keys = _widened(queue, keys)
+    wide_values = None if values is None else _widened(queue, values)
+    _opencl.sort(queue, wide_keys, wide_values, is_descending)
+    for given, wide in ((keys, wide_keys), (values, wide_values)):
+        if given is not None and wide is not None and wide is not given:
+            device.transform(queue, IDENTITY, [values_of(wide)], given, given.dtype)
+
+
+def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bool) -> None:
+    """Merge two sorted arrays, converted to the type of ``out``, which is elsewhere."""
+    from fairlead import _opencl
+
+    filled = [each for each in inputs if each.size]
+    if len(filled) == 1:
+        device.transform(queue, IDENTITY, filled, out, out.dtype)
+    else:
+        a, b = (_converted(queue, each, out.dtype) for each in inputs)
+        _opencl.merge(queue, a, b, out, is_descending)
+
+
+def places(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
+    """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
+    from fairlead import _opencl
+
+    buffer = values.on(queue)
+    natives = {np.argmin: _opencl.argmin, np.argmax: _opencl.argmax}
+    return tuple(natives[find](queue, buffer) for find in finders)
+
+
+def count_bins(
+    queue: Queue, values: Values, edges: NDArray[Any], dtype: DType
+) -> NDArray[np.int64]:
+    """How many values are between the edges, both converted to ``dtype``."""
+    from fairlead import _opencl
+
+    counts = queue.empty(edges.size - 1, np.int64)
+    _opencl.count_bins(queue, values.on(queue), queue.buffer(edges.astype(dtype)), counts)
+    return queue.read(counts)
+
+
+def _widened(queue: Queue, buffer: Buffer) -> Buffer:
+    """The buffer itself where its values have the 32 bits or 64 that devices sort, else a copy."""
+    if buffer.itemsize >= 4:
+        return buffer
+    dtype = np.dtype(np.int32 if buffer.dtype.kind == "i" else np.uint32)
+    return _converted(queue, values_of(buffer), dtype)
+
+
+def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
+    """The values on the device, as of the type; those of bool may be bytes."""
+    if C_TYPES[values.dtype] == C_TYPES[dtype]:
+        return values.on(queue)
+    converted = queue.empty(values.shape, dtype)
+    device.transform(queue, IDENTITY, [values], converted, dtype)
+    return converted

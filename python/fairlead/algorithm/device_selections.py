@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# Keeping some values, on the device of an OpenCL queue.
+"""How ``fl.device_policy`` runs ``fl.copy_if`` and ``fl.unique``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairlead.algorithm import device
+from fairlead.algorithm.arrays import Values, values_of
+from fairlead.algorithm.expression import IDENTITY, Expression
+from fairlead.algorithm.opencl_kernels import KEEP, PRELUDE, text_of_inputs
+from fairlead.algorithm.opencl_operations import C_TYPES
+from fairlead.algorithm.opencl_text import body_of, helpers_of
+from fairlead.algorithm.operation import operation_of
+from fairlead.opencl import Buffer, Queue
+
+PART = 32  # values of an item, where neighbours read a cache line each
+LEAST_PART_OF_A_PROCESSOR = 1024
+PARTS_OF_A_PROCESSORS_UNIT = 8
+
+_COUNT = np.dtype(np.uint64)
+
+
+class Kept:
+    """The values that are kept, counted but not yet written.
+
+    predicate: what holds for them; None keeps the first of each run of equal ones.
+    """
+
+    def __init__(self, queue: Queue, values: Values, predicate: Expression | None) -> None:
+        self._queue = queue
+        self._values = values
+        self._source = values.on(queue)
+        self._program = queue.build(_text(values, predicate))
+        is_processor = queue.device.type == "cpu"
+        self._part = _part_of_a_processor(queue, values.size) if is_processor else PART
+        parts = -(-values.size // self._part)
+        self._group = 1 if is_processor else device.group_of(queue)
+        self._items = -(-parts // self._group) * self._group
+        self._counts = queue.empty(parts, _COUNT)
+        self._run("count_kept", self._counts)
+        folds = device.reduce(queue, _PLUS, IDENTITY, [values_of(self._counts)], _COUNT)
+        self.size = int(folds.sum())
+
+    def write(self, out: Buffer) -> None:
+        """Write them to the first ``size`` places of ``out``, which is elsewhere."""
+        starts = self._queue.empty(self._counts.shape, _COUNT)
+        counts = values_of(self._counts)
+        device.scan(self._queue, _PLUS, counts, starts, _COUNT, 0, is_exclusive=True)
+        self._run("write_kept", self._counts, starts, out)
+
+    def _run(self, kernel: str, *arrays: Buffer) -> None:
+        self._queue.enqueue(
+            self._program.kernel(kernel), self._items, self._source, *arrays,
+            np.uint64(self._values.size), np.uint64(self._part), local_size=self._group,
+        )  # fmt: skip
+
+
+_PLUS = operation_of("+")
+
+
+def _part_of_a_processor(queue: Queue, size: int) -> int:
+    """Parts for each thread, in which an item of its own works alone."""
+    wanted = PARTS_OF_A_PROCESSORS_UNIT * queue.device.compute_units
+    return max(LEAST_PART_OF_A_PROCESSOR, -(-size // wanted))
+
+
+def _text(values: Values, predicate: Expression | None) -> str:
+    types = (values.dtype,)
+    helpers, body, is_kept = "", "", "(i == 0 || x0[i] != x0[i - 1])"
+    if predicate is not None:
+        helpers = helpers_of(predicate, types)
+        body, value = body_of(predicate, types)
+        is_kept = f"({value} != 0)"
+    return (
+        PRELUDE
+        + helpers
+        + KEEP.format(
+            type=C_TYPES[values.dtype], body=body, is_kept=is_kept, **text_of_inputs(types)
+        )
+    )

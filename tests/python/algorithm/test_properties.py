@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Any values, NaN and infinities among them, come out of a device as out of NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import fairlead as fl
+
+SIZES = [0, 1, 2, 31, 33, 1000, 65537]
+MILLION = 1_000_000
+
+few_examples = settings(
+    deadline=None,
+    max_examples=15,
+    suppress_health_check=[
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+        HealthCheck.too_slow,
+    ],
+)
+
+
+@pytest.fixture(params=["device", "auto"])
+def policy(request: pytest.FixtureRequest, opencl_queue: fl.opencl.Queue) -> Any:
+    """A device's policy, and one that chooses between it and the host."""
+    on_device = fl.device_policy(opencl_queue)
+    return on_device if request.param == "device" else fl.AutoPolicy([fl.par, on_device])
+
+
+def drawn(data: st.DataObject, dtype: np.dtype[Any], sizes: list[int] = SIZES) -> Any:
+    """So many values of the type, those of some that are drawn over and over."""
+    some = data.draw(hnp.arrays(dtype, st.integers(1, 12)))
+    return np.resize(some, data.draw(st.sampled_from(sizes)))
+
+
+def many(dtype: Any) -> Any:
+    """A million values; of floats NaN and infinities as well."""
+    random = np.random.default_rng(1)
+    x = random.integers(0, 1000, MILLION).astype(dtype)
+    if x.dtype.kind == "f":
+        special = random.random(MILLION) < 0.01
+        x[special] = random.choice(np.array([np.nan, np.inf, -np.inf], dtype), int(special.sum()))
+    return x
+
+
+def assert_same(ours: Any, numpys: Any) -> None:
+    """The same types and values, zeros of the same sign."""
+    assert ours.dtype == numpys.dtype
+    np.testing.assert_array_equal(ours, numpys)
+    if ours.dtype.kind == "f":
+        is_number = ours == ours
+        np.testing.assert_array_equal(np.signbit(ours[is_number]), np.signbit(numpys[is_number]))
+
+
+def check_copy_if(policy: Any, x: Any) -> None:
+    assert_same(fl.copy_if(policy, "(x > 1) | (x != x)", x), x[(x > 1) | (x != x)])
+
+
+def check_unique(policy: Any, x: Any) -> None:
+    assert_same(fl.unique(policy, x), x[np.append(True, x[1:] != x[:-1])[: x.size]])
+
+
+def check_extrema(policy: Any, x: Any) -> None:
+    least, greatest = int(np.argmin(x)), int(np.argmax(x))
+    assert fl.min_element(policy, x) == least
+    assert fl.max_element(policy, x) == greatest
+    assert fl.minmax_element(policy, x) == (least, greatest)
+
+
+def check_merge(policy: Any, x: Any) -> None:
+    a, b = np.sort(x[: x.size // 3], kind="stable"), np.sort(x[x.size // 3 :], kind="stable")
+    assert_same(fl.merge(policy, a, b), np.sort(np.concatenate([a, b]), kind="stable"))
+    numbers = (a[a == a][::-1], b[b == b][::-1])
+    falling = fl.merge(policy, *numbers, descending=True)
+    np.testing.assert_array_equal(falling, np.sort(np.concatenate(numbers))[::-1])
+
+
+def check_histogram(policy: Any, x: Any) -> None:
+    plain = x.view(np.uint8) if x.dtype == bool else x
+    for bins, limits in ((7, (-2.5, 4.0)), ([-np.inf, 0, 1, 2.5, np.inf], None)):
+        counts, edges = fl.histogram(policy, x, bins, limits)
+        numpys = np.histogram(plain, bins, limits)
+        assert_same(counts, numpys[0])
+        assert_same(edges, numpys[1])
+
+
+def check_sort(policy: Any, x: Any) -> None:
+    np.testing.assert_array_equal(fl.sort(policy, x.copy()), np.sort(x))
+    assert_same(fl.stable_sort(policy, x.copy()), np.sort(x, kind="stable"))
+    numbers = x[x == x]
+    np.testing.assert_array_equal(
+        fl.sort(policy, numbers.copy(), descending=True), np.sort(numbers)[::-1]
+    )
+
+
+def check_sort_by_key(policy: Any, x: Any) -> None:
+    keys, places = fl.sort_by_key(policy, x.copy(), np.arange(x.size))
+    order = np.argsort(x, kind="stable")
+    assert_same(keys, x[order])
+    assert_same(places, order)
+
+
+@given(data=st.data())
+@few_examples
+def test_copy_if_keeps_what_numpy_keeps(policy, dtype, data):
+    check_copy_if(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
+def test_unique_keeps_the_first_of_each_run(policy, dtype, data):
+    check_unique(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
+def test_extrema_are_where_numpy_has_them(policy, dtype, data):
+    check_extrema(policy, drawn(data, dtype, SIZES[1:]))
+
+
+@given(data=st.data())
+@few_examples
+def test_merged_values_are_sorted_and_stable(policy, dtype, data):
+    check_merge(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
+def test_a_histogram_counts_as_numpys(policy, dtype, data):
+    check_histogram(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
+def test_sorted_values_are_numpys(policy, dtype, data):
+    check_sort(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
+def test_keys_and_their_values_are_in_numpys_order(policy, dtype, data):
+    check_sort_by_key(policy, drawn(data, dtype))
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        check_copy_if,
+        check_unique,
+        check_extrema,
+        check_merge,
+        check_histogram,
+        check_sort,
+        check_sort_by_key,
+    ],
+)
+@pytest.mark.parametrize("number", ["int32", "float32"])
+def test_a_million_values_are_as_good_as_few(opencl_queue, check, number):
+    check(fl.device_policy(opencl_queue), many(number))

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench/python/algorithm/device_bench.py: the table, the result, the device that is not there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def bench(repository, tmp_path):
+    """Runs device_bench.py in an empty folder and gives the finished process."""
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        script = repository / "bench" / "python" / "algorithm" / "device_bench.py"
+        command = [sys.executable, str(script), *arguments]
+        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
+
+    return run
+
+
+def test_every_algorithm_has_a_line_beside_the_plain_copy(bench, opencl_queue, tmp_path):
+    result = bench(
+        "--size", "1e4", "--rounds", "2", "--min-time", "0.0001", "--out", "result.json"
+    )  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert "1e+04 values, medians of 2 rounds" in lines[0]
+    copy = next(line for line in lines if line.startswith("plain copy"))
+    assert copy.split()[4] == "100.0"
+    for name in ("transform", "fill", "copy", "reduce", "inclusive_scan", "sort of uint32"):
+        assert any(line.startswith(name) for line in lines)
+    rows = json.loads((tmp_path / "result.json").read_text())
+    assert rows["context"]["size"] == 10_000
+    assert "fairlead/reduce" in {row["run_name"] for row in rows["benchmarks"]}
+
+
+def test_a_device_that_is_not_there_is_named(bench, opencl_queue):
+    result = bench("--device", "1000")
+    assert result.returncode == 2
+    assert "1000 is none of [<Device" in result.stderr
