@@ -5,20 +5,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from fairlead.algorithm.arrays import Values
+from fairlead.algorithm.device_parts import group_of, parts_of, works_alone
 from fairlead.algorithm.expression import DType, Expression
 from fairlead.algorithm.opencl_kernels import (
     FILL,
-    FOLD_PARTS,
     MAP,
+    OF_A_PART,
+    OF_ALL,
     PRELUDE,
     REDUCE,
-    SCAN,
+    REDUCE_ALONE,
     text_of_inputs,
     text_of_operation,
 )
@@ -32,9 +33,8 @@ from fairlead.algorithm.opencl_text import (
 from fairlead.algorithm.operation import Operation, operation_of
 from fairlead.opencl import Buffer, LocalMemory, Queue
 
-MOST_GROUP_ITEMS = 256
-VALUES_OF_AN_ITEM = 8
 GROUPS_OF_A_UNIT = 8
+FOLDED_PART = 16_384  # values, which a lane folds in 1024 roundings
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
@@ -51,16 +51,24 @@ def transform(
     text = (
         PRELUDE
         + helpers_of(expression, types)
-        + MAP.format(type=C_TYPES[dtype], body=body, value=value, **text_of_inputs(types))
+        + MAP.format(
+            type=C_TYPES[dtype],
+            body=body,
+            value=value,
+            each_place=OF_A_PART if works_alone(queue) else OF_ALL,
+            **text_of_inputs(types),
+        )
     )
-    size, group = inputs[0].size, group_of(queue)
+    size = inputs[0].size
+    parts = parts_of(queue, size, 1)
     queue.enqueue(
         queue.build(text).kernel("apply"),
-        _rounded(size, group),
+        parts.items,
         *(each.on(queue) for each in inputs),
         out,
         np.uint64(size),
-        local_size=group,
+        np.uint64(parts.size),
+        local_size=parts.group,
     )
 
 
@@ -69,7 +77,7 @@ def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
     text, group = FILL.format(type=C_TYPES[value.dtype]), group_of(queue)
     queue.enqueue(
         queue.build(text).kernel("fill"),
-        _rounded(size, group),
+        -(-size // group) * group,
         out,
         value.view(_stored(value.dtype)),
         np.uint64(size),
@@ -119,13 +127,14 @@ def fold(
     body: str,
     value: str,
 ) -> Any:
-    """Fold the ``value`` at each place, group by group."""
+    """Fold the ``value`` at each place, group by group or part by part."""
     types = tuple(each.dtype for each in inputs)
+    alone = works_alone(queue)
     text = (
         PRELUDE
         + helpers
         + text_of_operation(operation, dtype)
-        + REDUCE.format(
+        + (REDUCE_ALONE if alone else REDUCE).format(
             type=C_TYPES[dtype],
             identity=literal(operation.identity(dtype), dtype),
             body=body,
@@ -133,75 +142,20 @@ def fold(
             **text_of_inputs(types),
         )
     )
-    size, group = inputs[0].size, group_of(queue)
-    groups = min(-(-size // group), GROUPS_OF_A_UNIT * queue.device.compute_units)
+    size, group = inputs[0].size, 1 if alone else group_of(queue)
+    most_groups = GROUPS_OF_A_UNIT * queue.device.compute_units
+    groups = -(-size // FOLDED_PART) if alone else min(-(-size // group), most_groups)
     out = queue.empty(groups, _stored(dtype))
-    queue.enqueue(
-        queue.build(text).kernel("fold"),
-        groups * group,
-        *(each.on(queue) for each in inputs),
-        out,
-        LocalMemory(group * dtype.itemsize),
-        np.uint64(size),
-        local_size=group,
-    )
+    arrays = (*(each.on(queue) for each in inputs), out)
+    kernel = queue.build(text).kernel("fold")
+    if alone:
+        sizes = np.uint64(size), np.uint64(FOLDED_PART)
+        queue.enqueue(kernel, groups, *arrays, *sizes, local_size=1)
+    else:
+        local = LocalMemory(group * dtype.itemsize)
+        queue.enqueue(kernel, groups * group, *arrays, local, np.uint64(size), local_size=group)
     return queue.read(out).view(dtype)
-
-
-def scan(
-    queue: Queue,
-    operation: Operation,
-    values: Values,
-    out: Buffer,
-    dtype: DType,
-    initial: Any,
-    is_exclusive: bool,
-) -> None:
-    """Write the folds of all values up to each place: parts are folded, then each is scanned."""
-    text = (
-        PRELUDE
-        + text_of_operation(operation, dtype)
-        + (FOLD_PARTS + SCAN).format(
-            type=C_TYPES[dtype],
-            identity=literal(operation.identity(dtype), dtype),
-            each=VALUES_OF_AN_ITEM,
-            **text_of_inputs((values.dtype,)),
-        )
-    )
-    program, group, size = queue.build(text), group_of(queue), values.size
-    tile = group * VALUES_OF_AN_ITEM
-    tiles = -(-size // tile)
-    part = -(-tiles // (GROUPS_OF_A_UNIT * queue.device.compute_units)) * tile
-    groups = -(-size // part)
-    source, folds = values.on(queue), queue.empty(groups, _stored(dtype))
-    local = LocalMemory(group * dtype.itemsize)
-    sizes = np.uint64(size), np.uint64(part)
-    queue.enqueue(
-        program.kernel("fold_parts"), groups * group, source, folds, local, *sizes,
-        local_size=group,
-    )  # fmt: skip
-    start = operation.identity(dtype) if initial is None else dtype.type(initial)
-    totals = np.concatenate([[start], queue.read(folds).view(dtype)[:-1]]).astype(dtype)
-    carries = operation.ufunc.accumulate(totals, dtype=dtype)
-    queue.enqueue(
-        program.kernel("scan"), groups * group, source, out,
-        queue.buffer(carries.view(_stored(dtype))), local, *sizes, np.int32(is_exclusive),
-        local_size=group,
-    )  # fmt: skip
 
 
 def _stored(dtype: DType) -> DType:
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
-
-
-def _rounded(size: int, group: int) -> int:
-    return -(-size // group) * group
-
-
-@lru_cache(maxsize=256)
-def group_of(queue: Queue) -> int:
-    """The work items of a group: a power of two."""
-    size = MOST_GROUP_ITEMS
-    while size > queue.device.max_work_group_size:
-        size //= 2
-    return size

@@ -17,7 +17,33 @@ from fairlead.algorithm import device
 from fairlead.algorithm.arrays import Values, values_of
 from fairlead.algorithm.expression import IDENTITY, DType
 from fairlead.algorithm.opencl_operations import C_TYPES
+from fairlead.algorithm.operation import Operation
 from fairlead.opencl import Buffer, Queue
+
+
+def scan(
+    queue: Queue,
+    operation: Operation,
+    values: Values,
+    out: Buffer,
+    initial: Any,
+    is_exclusive: bool,
+) -> None:
+    """Write the folds of all values up to each place, of the type of ``out``, to ``out``."""
+    from fairlead import _opencl
+
+    dtype = out.dtype
+    results = out if dtype.itemsize >= 4 else queue.empty(out.shape, _wide_type(dtype))
+    source = values.buffer
+    if source is None or source.dtype != results.dtype:
+        device.transform(queue, IDENTITY, [values], results, results.dtype)
+        source = results
+    if initial is None and is_exclusive:
+        initial = operation.identity(dtype)
+    start = b"" if initial is None else np.asarray(initial).astype(results.dtype).tobytes()
+    _opencl.scan(queue, source, results, operation.name, start, is_exclusive)
+    if results is not out:
+        device.transform(queue, IDENTITY, [values_of(results)], out, dtype)
 
 
 def sort(queue: Queue, keys: Buffer, values: Buffer | None = None, *, is_descending: bool) -> None:
@@ -68,8 +94,12 @@ def _widened(queue: Queue, buffer: Buffer) -> Buffer:
     """The buffer itself where its values have the 32 bits or 64 that devices sort, else a copy."""
     if buffer.itemsize >= 4:
         return buffer
-    dtype = np.dtype(np.int32 if buffer.dtype.kind == "i" else np.uint32)
-    return _converted(queue, values_of(buffer), dtype)
+    return _converted(queue, values_of(buffer), _wide_type(buffer.dtype))
+
+
+def _wide_type(dtype: DType) -> DType:
+    """One of 32 bits that holds an integer of fewer, or a bool."""
+    return np.dtype(np.int32 if dtype.kind == "i" else np.uint32)
 
 
 def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:

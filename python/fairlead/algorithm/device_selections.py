@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairlead.algorithm import device
+from fairlead.algorithm import device, device_native
 from fairlead.algorithm.arrays import Values, values_of
+from fairlead.algorithm.device_parts import parts_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.opencl_kernels import KEEP, PRELUDE, text_of_inputs
 from fairlead.algorithm.opencl_operations import C_TYPES
@@ -16,8 +17,6 @@ from fairlead.algorithm.operation import operation_of
 from fairlead.opencl import Buffer, Queue
 
 PART = 32  # values of an item, where neighbours read a cache line each
-LEAST_PART_OF_A_PROCESSOR = 1024
-PARTS_OF_A_PROCESSORS_UNIT = 8
 
 _COUNT = np.dtype(np.uint64)
 
@@ -33,12 +32,8 @@ class Kept:
         self._values = values
         self._source = values.on(queue)
         self._program = queue.build(_text(values, predicate))
-        is_processor = queue.device.type == "cpu"
-        self._part = _part_of_a_processor(queue, values.size) if is_processor else PART
-        parts = -(-values.size // self._part)
-        self._group = 1 if is_processor else device.group_of(queue)
-        self._items = -(-parts // self._group) * self._group
-        self._counts = queue.empty(parts, _COUNT)
+        self._parts = parts_of(queue, values.size, PART)
+        self._counts = queue.empty(self._parts.count, _COUNT)
         self._run("count_kept", self._counts)
         folds = device.reduce(queue, _PLUS, IDENTITY, [values_of(self._counts)], _COUNT)
         self.size = int(folds.sum())
@@ -47,23 +42,18 @@ class Kept:
         """Write them to the first ``size`` places of ``out``, which is elsewhere."""
         starts = self._queue.empty(self._counts.shape, _COUNT)
         counts = values_of(self._counts)
-        device.scan(self._queue, _PLUS, counts, starts, _COUNT, 0, is_exclusive=True)
+        device_native.scan(self._queue, _PLUS, counts, starts, 0, is_exclusive=True)
         self._run("write_kept", self._counts, starts, out)
 
     def _run(self, kernel: str, *arrays: Buffer) -> None:
         self._queue.enqueue(
-            self._program.kernel(kernel), self._items, self._source, *arrays,
-            np.uint64(self._values.size), np.uint64(self._part), local_size=self._group,
+            self._program.kernel(kernel), self._parts.items, self._source, *arrays,
+            np.uint64(self._values.size), np.uint64(self._parts.size),
+            local_size=self._parts.group,
         )  # fmt: skip
 
 
 _PLUS = operation_of("+")
-
-
-def _part_of_a_processor(queue: Queue, size: int) -> int:
-    """Parts for each thread, in which an item of its own works alone."""
-    wanted = PARTS_OF_A_PROCESSORS_UNIT * queue.device.compute_units
-    return max(LEAST_PART_OF_A_PROCESSOR, -(-size // wanted))
 
 
 def _text(values: Values, predicate: Expression | None) -> str:

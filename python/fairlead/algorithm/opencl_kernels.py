@@ -17,21 +17,35 @@ kernel void fill(global {type}* out, const {type} value, const ulong n) {{
 }}
 """
 MAP = """
-kernel void apply({parameters}, global {type}* out, const ulong n) {{
-    const ulong i = get_global_id(0);
-    if (i >= n) return;
-{load}{body}    out[i] = {value};
+kernel void apply({parameters}, global {type}* out, const ulong n, const ulong part) {{
+    {each_place} {{
+{load}{body}        out[i] = {value};
+    }}
 }}
 """
-# Items take every so many-th value, then a group folds by halves in local memory.
+# The places of an item: neighbours, or every so many-th.
+OF_A_PART = """const ulong begin = get_global_id(0) * part, end = min(begin + part, n);
+    for (ulong i = begin; i < end; ++i)"""
+OF_ALL = "for (ulong i = get_global_id(0); i < n; i += get_global_size(0))"
+# Items take every so many-th value, several at a time, so that memory has several to fetch; then a
+# group folds by halves in local memory.
 REDUCE = """
 kernel void fold({parameters}, global {type}* out, local {type}* part, const ulong n) {{
     const size_t me = get_local_id(0);
-    {type} folded = {identity};
-    for (ulong i = get_global_id(0); i < n; i += get_global_size(0)) {{
-{load}{body}        folded = COMBINE(folded, ({type})({value}));
+    const ulong step = get_global_size(0);
+    {type} folded[4] = {{{identity}, {identity}, {identity}, {identity}}};
+    ulong at = get_global_id(0);
+    for (; at + 3 * step < n; at += 4 * step) {{
+        #pragma unroll
+        for (int k = 0; k < 4; ++k) {{
+            const ulong i = at + k * step;
+{load}{body}            folded[k] = COMBINE(folded[k], ({type})({value}));
+        }}
     }}
-    part[me] = folded;
+    for (ulong i = at; i < n; i += step) {{
+{load}{body}        folded[0] = COMBINE(folded[0], ({type})({value}));
+    }}
+    part[me] = COMBINE(COMBINE(folded[0], folded[1]), COMBINE(folded[2], folded[3]));
     for (size_t width = get_local_size(0) / 2; width != 0; width /= 2) {{
         barrier(CLK_LOCAL_MEM_FENCE);
         if (me < width) part[me] = COMBINE(part[me], part[me + width]);
@@ -39,53 +53,24 @@ kernel void fold({parameters}, global {type}* out, local {type}* part, const ulo
     if (me == 0) out[get_group_id(0)] = part[0];
 }}
 """
-# A group scans one part of the array, tile by tile; each item has neighbours of a tile.
-SCAN = """
-kernel void scan({parameters}, global {type}* out, global const {type}* carries,
-                 local {type}* sums, const ulong n, const ulong part, const int is_exclusive) {{
-    const size_t me = get_local_id(0), items = get_local_size(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} carry = carries[get_group_id(0)];
-    for (ulong base = first; base < last; base += items * {each}) {{
-        const ulong begin = min(base + me * {each}, last), end = min(begin + {each}, last);
-        {type} sum = {identity};
-        for (ulong i = begin; i < end; ++i) {{
-{load}            sum = COMBINE(sum, ({type})v0);
+# An item folds its part in as many lanes as a register may have.
+REDUCE_ALONE = """
+#define LANES 16
+kernel void fold({parameters}, global {type}* out, const ulong n, const ulong part) {{
+    const ulong begin = get_global_id(0) * part, end = min(begin + part, n);
+    {type} lanes[LANES];
+    for (int k = 0; k < LANES; ++k) lanes[k] = {identity};
+    ulong block = begin;
+    for (; block + LANES <= end; block += LANES)
+        for (int k = 0; k < LANES; ++k) {{
+            const ulong i = block + k;
+{load}{body}            lanes[k] = COMBINE(lanes[k], ({type})({value}));
         }}
-        sums[me] = sum;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        for (size_t width = 1; width < items; width *= 2) {{
-            const {type} other = me >= width ? sums[me - width] : {identity};
-            barrier(CLK_LOCAL_MEM_FENCE);
-            sums[me] = COMBINE(other, sums[me]);
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }}
-        {type} before = me == 0 ? carry : COMBINE(carry, sums[me - 1]);
-        for (ulong i = begin; i < end; ++i) {{
-{load}            const {type} now = COMBINE(before, ({type})v0);
-            out[i] = is_exclusive ? before : now;
-            before = now;
-        }}
-        carry = COMBINE(carry, sums[items - 1]);
-        barrier(CLK_LOCAL_MEM_FENCE);
+    for (ulong i = block; i < end; ++i) {{
+{load}{body}        lanes[0] = COMBINE(lanes[0], ({type})({value}));
     }}
-}}
-"""
-FOLD_PARTS = """
-kernel void fold_parts({parameters}, global {type}* out, local {type}* sums, const ulong n,
-                       const ulong part) {{
-    const size_t me = get_local_id(0);
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-    {type} folded = {identity};
-    for (ulong i = first + me; i < last; i += get_local_size(0)) {{
-{load}        folded = COMBINE(folded, ({type})v0);
-    }}
-    sums[me] = folded;
-    for (size_t width = get_local_size(0) / 2; width != 0; width /= 2) {{
-        barrier(CLK_LOCAL_MEM_FENCE);
-        if (me < width) sums[me] = COMBINE(sums[me], sums[me + width]);
-    }}
-    if (me == 0) out[get_group_id(0)] = sums[0];
+    for (int k = 1; k < LANES; ++k) lanes[0] = COMBINE(lanes[0], lanes[k]);
+    out[get_global_id(0)] = lanes[0];
 }}
 """
 # An item counts what is kept of its part of the array, and writes it from where the parts before

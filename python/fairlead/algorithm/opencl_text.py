@@ -9,6 +9,7 @@ same operations, which each round once. Functions such as ``exp`` are as exact a
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from fairlead.algorithm.opencl_operations import (
 )
 
 
+@lru_cache(maxsize=1024)
 def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     """Why a device cannot compute the expression for values of these types; empty where it can."""
     for dtype in (*expression.types(*types), expression.result_type(*types)):
@@ -36,6 +38,7 @@ def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     return ""
 
 
+@lru_cache(maxsize=1024)
 def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
     """The functions that the statements call."""
     texts: dict[str, None] = {}
@@ -47,6 +50,7 @@ def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
     return "".join(texts)
 
 
+@lru_cache(maxsize=1024)
 def body_of(expression: Expression, types: tuple[DType, ...]) -> tuple[str, str]:
     """Statements that compute the expression of the inputs v0, v1, and its value after them."""
     values = expression.types(*types)

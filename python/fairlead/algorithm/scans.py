@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairlead.algorithm import device, host
+from fairlead.algorithm import device_native, host
 from fairlead.algorithm.arrays import Output, all_values_of
 from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY
@@ -52,7 +52,7 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
 
     def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
-        device.scan(queue, operation, values, buffer, dtype, initial, is_exclusive)
+        device_native.scan(queue, operation, values, buffer, initial, is_exclusive)
         return output.finish_device(queue, buffer, stays)
 
     kind = name, operation.name

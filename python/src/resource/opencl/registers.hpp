@@ -17,6 +17,7 @@ void register_pyopencl_event();
 void register_opencl_program(pybind11::module_& m);
 void register_opencl_queue(pybind11::module_& m);
 void register_opencl_sort(pybind11::module_& m);
+void register_opencl_scan(pybind11::module_& m);
 void register_opencl_merge(pybind11::module_& m);
 void register_opencl_extremum(pybind11::module_& m);
 void register_opencl_histogram(pybind11::module_& m);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers what scans buffers.
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/opencl_scan.hpp"
+#include "resource/opencl/numbers.hpp"
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+namespace {
+
+using opencl::queue;
+
+/// The lesser, and NaN where there is one, as NumPy has it.
+struct numpy_minimum : fairlead::detail::binary_functor<numpy_minimum> {
+    static constexpr std::string_view expression = "(a) <= (b) || (a) != (a) ? (a) : (b)";
+    static constexpr std::string_view opencl_name() noexcept { return "numpy_minimum"; }
+    template <class T>
+    constexpr T operator()(const T& a, const T& b) const {
+        return a <= b || a != a ? a : b;
+    }
+};
+/// The greater, likewise.
+struct numpy_maximum : fairlead::detail::binary_functor<numpy_maximum> {
+    static constexpr std::string_view expression = "(a) >= (b) || (a) != (a) ? (a) : (b)";
+    static constexpr std::string_view opencl_name() noexcept { return "numpy_maximum"; }
+    template <class T>
+    constexpr T operator()(const T& a, const T& b) const {
+        return a >= b || a != a ? a : b;
+    }
+};
+
+/// Signed integers are added and multiplied as unsigned ones, which wrap around.
+using added = device_types<std::uint64_t, float, double>;
+using compared =
+    device_types<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, float, double>;
+
+struct scan_call {
+    const queue& where;
+    const device_buffer& out;
+    std::string initial;
+    bool is_exclusive;
+
+    template <class F, class T>
+    void run(const opencl::buffer<T>& values) const {
+        std::optional<T> before;
+        if (initial.size() == sizeof(T)) {
+            std::memcpy(&before.emplace(), initial.data(), sizeof(T));
+        }
+        const auto results = values_in<T>(out);
+        fairlead::detail::scan_on_device<T, F, identity_value>(
+            where, begin(values), values.size(), begin(results), before,
+            is_exclusive ? fairlead::detail::scan_kind::exclusive
+                         : fairlead::detail::scan_kind::inclusive);
+    }
+    template <class F, class Types>
+    void run_as(const device_buffer& typed) const {
+        with_values(Types{}, typed, [this](const auto& values) { run<F>(values); });
+    }
+};
+
+void scan(const queue& where, const device_buffer& array, const device_buffer& out,
+          const std::string& operation, const py::bytes& initial, bool is_exclusive) {
+    check_same_device(where, array);
+    check_same_device(where, out);
+    device_buffer typed = array;
+    const bool adds = operation == "+" || operation == "*";
+    if (adds && holds<std::int64_t>(array)) {
+        typed.layout.dtype = py::dtype::of<std::uint64_t>();
+    }
+    const scan_call call{where, out, initial, is_exclusive};
+    if (operation == "+") {
+        call.run_as<plus, added>(typed);
+    } else if (operation == "*") {
+        call.run_as<multiplies, added>(typed);
+    } else if (operation == "min") {
+        call.run_as<numpy_minimum, compared>(typed);
+    } else {
+        call.run_as<numpy_maximum, compared>(typed);
+    }
+}
+
+}  // namespace
+
+void register_opencl_scan(py::module_& m) {
+    m.def("scan", &scan, py::arg("queue"), py::arg("array"), py::arg("out"), py::arg("operation"),
+          py::arg("initial"), py::arg("is_exclusive"),
+          R"(scan(queue, array, out, operation, initial, is_exclusive)
+--
+
+Write the folds of the values of a buffer up to each place to one of the same type, which may be the
+same, and block until that is done.
+
+operation: "+" or "*", of 64-bit integers, float32 or float64; "min" or "max", of 32-bit integers, too.
+initial: the bytes of a value that goes before, which an exclusive scan needs, or none.)");
+}
+
+}  // namespace fairlead::python
