@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/fill.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 
 namespace fairlead::test {
@@ -66,6 +68,44 @@ TEST_F(DeviceValues, are_copied_from_and_to_containers_that_are_not_contiguous) 
         increment(queue, on_device, x.size());
         on_device.fetch();
         EXPECT_TRUE(std::ranges::all_of(x, [](float value) { return value == 6.0F; }));
+    });
+}
+
+TEST_F(DeviceValues, go_to_and_come_from_any_place_of_a_buffer) {
+    on_every_device([](const auto& policy) {
+        const opencl::queue queue = policy.queue();
+        for (const std::size_t size : sizes) {
+            std::vector<float> x(size);
+            std::iota(x.begin(), x.end(), 0.0F);
+            const opencl::buffer<float> there{queue, size + 5};
+            const detail::bytes_on_device bytes{there.handle(), 3 * sizeof(float),
+                                                size * sizeof(float)};
+            for (const host_values of_host : {host_values::in_place, host_values::copied}) {
+                fill(policy, begin(there), end(there), 9.0F);
+                detail::write_to_device(queue, x.data(), bytes, of_host);
+                std::vector<float> all(size + 5);
+                copy(policy, begin(there), end(there), all.begin());
+                std::vector<float> wanted(size + 5, 9.0F);
+                std::ranges::copy(x, wanted.begin() + 3);
+                EXPECT_TRUE(all == wanted) << size << " values to the device";
+                std::vector<float> back(size);
+                detail::read_from_device(queue, bytes, back.data(), of_host);
+                EXPECT_TRUE(back == x) << size << " values from the device";
+            }
+        }
+    });
+}
+
+TEST_F(DeviceValues, are_copied_from_the_host_to_a_buffer_and_back) {
+    on_every_device([](const auto& policy) {
+        std::vector<float> x(1000);
+        std::iota(x.begin(), x.end(), 0.0F);
+        const opencl::buffer<float> there{policy.queue(), 1005};
+        EXPECT_EQ(copy(policy, x.begin(), x.end(), begin(there) + 5), end(there));
+        EXPECT_THROW(copy(policy, x.begin(), x.end(), begin(there) + 6), invalid_option);
+        std::vector<float> back(1000);
+        EXPECT_EQ(copy(policy, begin(there) + 5, end(there), back.begin()), back.end());
+        EXPECT_EQ(back, x);
     });
 }
 

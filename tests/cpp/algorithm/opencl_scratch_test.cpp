@@ -46,6 +46,9 @@ class DeviceScratch : public EveryExecutionPolicy {};
 TEST_F(DeviceScratch, is_allocated_once_for_all_calls_of_an_algorithm) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
+        if (queue.is_out_of_order()) {
+            return;  // what comes back is kept until all is over, which may be after the next call
+        }
         std::vector<std::int32_t> values(100'000);
         for (std::size_t i = 0; i < values.size(); ++i) {
             values[i] = static_cast<std::int32_t>(i / 100);  // each call finds the same

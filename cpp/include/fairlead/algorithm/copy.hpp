@@ -10,6 +10,7 @@
 #include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_copy.hpp"
 #include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
 #endif
@@ -35,18 +36,8 @@ Out copy(const P& policy, In first, In last, Out out) {
     if constexpr (!std::same_as<detail::iterated_t<In>, detail::iterated_t<Out>>) {
         return detail::map_on_device<identity_value>(policy.queue(), count, out, first);
     } else {
-        const opencl::queue where = policy.queue();
-        return opencl::detail::translated([&] {
-            using values = detail::device_values<In>;
-            const values from{where, first, count, values::use::input};
-            detail::device_values<Out> to{where, out, count,
-                                          detail::device_values<Out>::use::output};
-            where.handle().enqueueCopyBuffer(
-                from.memory(), to.memory(), from.offset() * sizeof(detail::iterated_t<In>),
-                to.offset() * sizeof(detail::iterated_t<In>), from.size_bytes());
-            to.fetch();
-            return out + static_cast<std::ptrdiff_t>(count);
-        });
+        detail::copy_on_device(policy.queue(), first, count, out);
+        return out + static_cast<std::ptrdiff_t>(count);
     }
 }
 #endif

@@ -45,25 +45,6 @@ concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_
 
 namespace detail {
 
-/// Where a device works on the host's values: in place, or on a copy in memory of its own.
-enum class host_values : bool { in_place, copied };
-
-/// Each thread remembers it for one device.
-[[nodiscard]] inline host_values host_values_for(const opencl::queue& where) {
-    struct answer {
-        cl_device_id device = nullptr;
-        host_values value = host_values::copied;
-    };
-    static thread_local answer last;
-    const cl::Device& device = where.device().handle();
-    if (last.device != device()) {
-        last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE
-                              ? host_values::in_place
-                              : host_values::copied};
-    }
-    return last.value;
-}
-
 /// What is enqueued from here on comes after all that was enqueued before, out of order too.
 inline void end_overtaking(const opencl::queue& where) {
     if (where.is_out_of_order()) {
@@ -107,7 +88,7 @@ class device_values {
                 copy_ = where.take_buffer(size_bytes());
                 memory_ = copy_.handle();
                 if (wanted == use::input) {
-                    write_to_device(where, host(), memory_, size_bytes());
+                    write_to_device(where, host(), bytes(), of_host);
                 }
             }
         }
@@ -117,6 +98,9 @@ class device_values {
     /// The place of the first value in `memory()`.
     [[nodiscard]] const cl_ulong& offset() const noexcept { return offset_; }
     [[nodiscard]] std::size_t size_bytes() const noexcept { return count_ * sizeof(value_type); }
+    [[nodiscard]] bytes_on_device bytes() const noexcept {
+        return {memory_, offset_ * sizeof(value_type), size_bytes()};
+    }
 
     /// Blocks until what was enqueued is over and its values are where the iterator is.
     void fetch() {
@@ -133,7 +117,7 @@ class device_values {
                 commands.enqueueUnmapMemObject(memory_, mapped);
                 commands.finish();
             } else {
-                read_from_device(where_, memory_, host(), size_bytes());
+                read_from_device(where_, bytes(), host(), of_host_);
             }
             if constexpr (!std::contiguous_iterator<It>) {
                 std::copy_n(gathered_.begin(), count_, first_);

@@ -29,24 +29,57 @@ inline void copy_in_threads(void* to, const void* from, std::size_t size_bytes) 
     });
 }
 
-/// Copies `size_bytes` from `from` to the beginning of `to` and blocks until they are there.
+/// Where a device works on the host's values: in place, or on a copy in memory of its own.
+enum class host_values : bool { in_place, copied };
+
+/// Each thread remembers it for one device.
+[[nodiscard]] inline host_values host_values_for(const opencl::queue& where) {
+    struct answer {
+        cl_device_id device = nullptr;
+        host_values value = host_values::copied;
+    };
+    static thread_local answer last;
+    const cl::Device& device = where.device().handle();
+    if (last.device != device()) {
+        last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE
+                              ? host_values::in_place
+                              : host_values::copied};
+    }
+    return last.value;
+}
+
+/// Some bytes of a buffer.
+struct bytes_on_device {
+    const cl::Buffer& memory;
+    std::size_t offset_bytes;
+    std::size_t size_bytes;
+
+    [[nodiscard]] bool are_worth_staging(host_values of_host) const noexcept {
+        return of_host == host_values::copied && size_bytes >= worth_staging_bytes;
+    }
+};
+
+/// Copies those of the host from `from` on to `to` and blocks until they are there.
 /// **Throws**: `cl::Error`, `opencl::error`.
-inline void write_to_device(const opencl::queue& where, const void* from, const cl::Buffer& to,
-                            std::size_t size_bytes) {
-    if (size_bytes < worth_staging_bytes) {
-        where.handle().enqueueWriteBuffer(to, CL_TRUE, 0, size_bytes, from);
+inline void write_to_device(const opencl::queue& where, const void* from, const bytes_on_device& to,
+                            host_values of_host) {
+    if (to.are_worth_staging(of_host)) {
+        opencl::write_staged(where, from, to.memory, to.offset_bytes, to.size_bytes,
+                             copy_in_threads);
     } else {
-        opencl::write_staged(where, from, to, 0, size_bytes, copy_in_threads);
+        where.handle().enqueueWriteBuffer(to.memory, CL_TRUE, to.offset_bytes, to.size_bytes, from);
     }
 }
 
-/// Copies `size_bytes` from the beginning of `from` to `to`, likewise.
-inline void read_from_device(const opencl::queue& where, const cl::Buffer& from, void* to,
-                             std::size_t size_bytes) {
-    if (size_bytes < worth_staging_bytes) {
-        where.handle().enqueueReadBuffer(from, CL_TRUE, 0, size_bytes, to);
+/// Copies `from` to the host's memory from `to` on, likewise.
+inline void read_from_device(const opencl::queue& where, const bytes_on_device& from, void* to,
+                             host_values of_host) {
+    if (from.are_worth_staging(of_host)) {
+        opencl::read_staged(where, from.memory, from.offset_bytes, to, from.size_bytes,
+                            copy_in_threads);
     } else {
-        opencl::read_staged(where, from, 0, to, size_bytes, copy_in_threads);
+        where.handle().enqueueReadBuffer(from.memory, CL_TRUE, from.offset_bytes, from.size_bytes,
+                                         to);
     }
 }
 
