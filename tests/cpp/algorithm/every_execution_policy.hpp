@@ -33,8 +33,11 @@ class EveryExecutionPolicy : public testing::Test {
         check(execution::par, "par");
         check(execution::par_unseq, "par_unseq");
         check(execution::unseq, "unseq");
-        on_every_device(
-            [&](const auto& policy) { check(policy, policy.queue().device().platform()); });
+        on_every_device([&](const auto& policy) {
+            const opencl::queue& queue = policy.queue();
+            check(policy, queue.device().platform() +
+                              (queue.is_out_of_order() ? ", in groups out of order" : ""));
+        });
     }
 
     template <class Check>
@@ -42,6 +45,13 @@ class EveryExecutionPolicy : public testing::Test {
 #ifndef FAIRLEAD_WITHOUT_OPENCL
         for (const opencl::queue& queue : default_universe<opencl::queue>::get()) {
             check(execution::device_policy<>{queue});
+#ifndef __SANITIZE_THREAD__  // which kernels tell nothing of
+            check(execution::device_policy<>{opencl::queue {
+                queue.device(),
+                {.out_of_order = true,
+                 .items = opencl::item_work::in_groups }
+            }});
+#endif
         }
 #endif
     }

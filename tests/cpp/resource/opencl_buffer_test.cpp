@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays on a device.
-#include "fairlead/resource/opencl/buffer.hpp"
-
+// An array in memory that somebody else made.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdint>
+#include <stdexcept>
 #include <vector>
 
+#include "fairlead/resource/opencl/buffer.hpp"
 #include "opencl_fixture.hpp"
+#include "support/message_of.hpp"
 
 namespace fairlead::test {
 namespace {
 
 using OpenclBuffer = OpenclTest;
 
-TEST_F(OpenclBuffer, takes_memory_that_is_there_with_as_many_values_as_fit) {
-    std::vector<std::int32_t> values{1, 2, 3};
-    const cl::Buffer memory{queue().context(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                            sizeof(std::int32_t) * values.size(), values.data()};
-    opencl::buffer<std::int32_t> taken{memory};
-    EXPECT_EQ(taken.handle()(), memory());
-    ASSERT_EQ(taken.size(), 3U);
-    taken.read(queue(), values);
-    EXPECT_THAT(values, testing::ElementsAre(1, 2, 3));
+TEST_F(OpenclBuffer, has_the_first_values_of_memory_that_somebody_else_made) {
+    const cl::Buffer memory = filled(queue(), 16, 3.0F);
+    opencl::buffer<float> values{memory, 5};
+    EXPECT_EQ(values.handle()(), memory());
+    std::vector<float> got(5);
+    values.read(queue(), got);
+    EXPECT_EQ(got, std::vector<float>(5, 3.0F));
+    values.write(queue(), std::vector<float>(5, 4.0F));
+    EXPECT_EQ(read(queue(), memory)[4], 4.0F);
+    EXPECT_EQ(read(queue(), memory)[5], 3.0F);
+}
+
+TEST_F(OpenclBuffer, refuses_memory_that_is_too_small) {
+    const cl::Buffer memory = filled(queue(), 16, 3.0F);
+    EXPECT_EQ((opencl::buffer<double>{memory, 8}.size()), 8U);
+    EXPECT_THAT(message_of<std::invalid_argument>([&] { opencl::buffer<double>{memory, 9}; }),
+                testing::HasSubstr("64 bytes has no 9 values of 8 bytes: make it larger"));
 }
 
 }  // namespace

@@ -22,14 +22,9 @@ namespace fairlead {
 /// `transform_inclusive_scan`.
 template <execution::host_policy P, class In, class Out, class T, class F>
 Out exclusive_scan(const P&, In first, In last, Out out, T initial, F f) {
-    const auto count = static_cast<std::size_t>(last - first);
-    detail::scan<T>(
-        detail::is_parallel_v<P>, count, initial,
-        [&](std::size_t i) -> T { return first[static_cast<std::iter_difference_t<In>>(i)]; }, f,
-        [&](std::size_t i, const T& before, const T&) {
-            out[static_cast<std::iter_difference_t<Out>>(i)] = before;
-        });
-    return out + static_cast<std::iter_difference_t<Out>>(count);
+    return detail::scan_on_host<P>(first, static_cast<std::size_t>(last - first), out, f,
+                                   identity_value{}, std::optional<T>{initial},
+                                   detail::scan_kind::exclusive);
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

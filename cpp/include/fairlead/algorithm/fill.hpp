@@ -8,7 +8,7 @@
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/algorithm/opencl_memory.hpp"
+#include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
 #endif
 
@@ -24,19 +24,11 @@ void fill(const P& policy, It first, It last, const T& value) {
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class T>
 void fill(const P& policy, It first, It last, const T& value) {
-    using values = detail::device_values<It>;
     const auto count = static_cast<std::size_t>(last - first);
-    if (count == 0) {
-        return;
+    if (count != 0) {
+        detail::fill_on_device(policy.queue(), first, count,
+                               static_cast<detail::iterated_t<It>>(value));
     }
-    const opencl::queue where = policy.queue();
-    opencl::detail::translated([&] {
-        values to{where, first, count, values::use::output};
-        const auto pattern = static_cast<typename values::value_type>(value);
-        where.handle().enqueueFillBuffer(to.memory(), pattern, to.offset() * sizeof pattern,
-                                         to.size_bytes());
-        to.fetch();
-    });
 }
 #endif
 

@@ -3,17 +3,23 @@
 #pragma once
 
 #include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
 #include <optional>
-#include <utility>
-#include <vector>
+#include <thread>
+#include <type_traits>
 
 #include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/register_sums.hpp"
+#include "fairlead/algorithm/scan_kind.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
 
 namespace fairlead::detail {
@@ -41,121 +47,195 @@ std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional
     return carry;
 }
 
-/// Several runs of values, one after the other, that one thread folds or scans at the same time: each
-/// waits for its last sum only, so that together they take as long as the processor has work.
-struct scan_piece {
+/// `size` values, or fewer at the end, that one thread folds and then scans while they are in its cache:
+/// several runs of them at the same time, each of which waits for its last sum only, so that together
+/// they take as long as the processor has work.
+template <class T, class Value, class F, class Write>
+class piece_in_runs {
+  public:
     static constexpr std::size_t runs = 8;
     static constexpr std::size_t run_size = 8000;  // a power of two would meet itself in the caches
     static constexpr std::size_t size = runs * run_size;
 
-    std::size_t first;
-    std::size_t end;  ///< less than `first + size` in the last piece
+    piece_in_runs(std::size_t first, std::size_t end, const Value& value, const F& f,
+                  const Write& write)
+        : first_{first}, end_{end}, value_{value}, f_{f}, write_{write} {}
 
-    [[nodiscard]] bool is_full() const noexcept { return end - first == size; }
-    [[nodiscard]] std::size_t begin_of(std::size_t run) const noexcept {
-        return std::min(first + run * run_size, end);
-    }
-
-    /// The sum of each run; that of an empty one is none.
-    template <class T, class Value, class F>
-    void fold(std::optional<T>* sums, const Value& value, const F& f) const {
+    [[nodiscard]] T fold() {
         if (is_full()) {
             std::array<T, runs> sum;
             for (std::size_t r = 0; r < runs; ++r) {
-                sum[r] = value(first + r * run_size);
+                sum[r] = value_(first_ + r * run_size);
             }
-            for (std::size_t i = first + 1; i < first + run_size; ++i) {
+            for (std::size_t i = first_ + 1; i < first_ + run_size; ++i) {
                 for (std::size_t r = 0; r < runs; ++r) {
-                    sum[r] = f(sum[r], value(i + r * run_size));
+                    sum[r] = f_(sum[r], value_(i + r * run_size));
                 }
             }
-            std::copy_n(sum.begin(), runs, sums);
-            return;
-        }
-        for (std::size_t r = 0; r < runs; ++r) {
-            sums[r].reset();
-            for (std::size_t i = begin_of(r); i < begin_of(r + 1); ++i) {
-                sums[r] = sums[r] ? f(*sums[r], value(i)) : value(i);
+            std::copy_n(sum.begin(), runs, sums_.begin());
+        } else {
+            for (std::size_t r = 0; r < runs; ++r) {
+                for (std::size_t i = begin_of(r); i < begin_of(r + 1); ++i) {
+                    sums_[r] = sums_[r] ? f_(*sums_[r], value_(i)) : value_(i);
+                }
             }
         }
+        T all = *sums_[0];
+        for (std::size_t r = 1; r < runs && sums_[r]; ++r) {
+            all = f_(all, *sums_[r]);
+        }
+        return all;
     }
 
-    /// `carries` has what comes before each run.
-    template <class T, class Value, class F, class Write>
-    void scan(const std::optional<T>* carries, const Value& value, const F& f,
-              const Write& write) const {
-        if (!is_full() || !carries[0]) {
-            for (std::size_t r = 0; r < runs; ++r) {
-                scan_in_order(begin_of(r), begin_of(r + 1), carries[r], value, f, write);
-            }
+    /// After `fold`; `before` has what comes before all of it.
+    void scan(std::optional<T> before) {
+        if (!is_full() || !before) {
+            scan_in_order(first_, end_, before, value_, f_, write_);
             return;
         }
         std::array<T, runs> sum;
         for (std::size_t r = 0; r < runs; ++r) {
-            sum[r] = *carries[r];
+            sum[r] = *before;
+            before = f_(*before, *sums_[r]);
         }
-        for (std::size_t i = first; i < first + run_size; ++i) {
+        for (std::size_t i = first_; i < first_ + run_size; ++i) {
             for (std::size_t r = 0; r < runs; ++r) {
-                const T now = f(sum[r], value(i + r * run_size));
-                write(i + r * run_size, sum[r], now);
+                const T now = f_(sum[r], value_(i + r * run_size));
+                write_(i + r * run_size, sum[r], now);
                 sum[r] = now;
             }
         }
     }
+
+  private:
+    [[nodiscard]] bool is_full() const noexcept { return end_ - first_ == size; }
+    [[nodiscard]] std::size_t begin_of(std::size_t run) const noexcept {
+        return std::min(first_ + run * run_size, end_);
+    }
+
+    std::size_t first_;
+    std::size_t end_;
+    const Value& value_;
+    const F& f_;
+    const Write& write_;
+    std::array<std::optional<T>, runs> sums_;
 };
 
-/// The same in TBB's threads, a stretch at a time that stays in their caches while it is folded and then
-/// scanned: memory sees each value once. What is thrown ends the program, as the standard has it for
-/// algorithms with a policy.
-template <class T, class Value, class F, class Write>
-void scan_in_parallel(std::size_t count, std::optional<T> carry, const Value& value, const F& f,
-                      const Write& write) noexcept {
-    tbb_threads::note_use();
-    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
-    std::vector<std::optional<T>> sums(threads * scan_piece::runs);
-    const std::size_t stretch = threads * scan_piece::size;
-    for (std::size_t start = 0; start < count; start += stretch) {
-        const std::size_t end = std::min(start + stretch, count);
-        const std::size_t pieces = (end - start + scan_piece::size - 1) / scan_piece::size;
-        const auto piece = [&](std::size_t p) {
-            const std::size_t first = start + p * scan_piece::size;
-            return scan_piece{first, std::min(first + scan_piece::size, end)};
-        };
-        const auto place = [&](std::size_t p) { return sums.data() + p * scan_piece::runs; };
-        tbb::parallel_for(std::size_t{0}, pieces,
-                          [&](std::size_t p) { piece(p).fold(place(p), value, f); });
-        for (auto* run = place(0); run != place(pieces); ++run) {
-            const std::optional<T> sum = std::exchange(*run, carry);
-            carry = carry && sum ? f(*carry, *sum) : sum ? sum : carry;
+/// The same for sums of numbers, several in a register.
+template <class T>
+class piece_in_registers {
+  public:
+    static constexpr std::size_t size = 16'384;
+
+    piece_in_registers(const T* in, std::size_t count, T* out, scan_kind kind) noexcept
+        : in_{in}, count_{count}, out_{out}, kind_{kind} {}
+
+    [[nodiscard]] T fold() const noexcept { return register_sums<T>::sum(in_, count_); }
+    void scan(const std::optional<T>& before) const noexcept {
+        register_sums<T>::scan(in_, count_, before.value_or(T{}), out_, kind_);
+    }
+
+  private:
+    const T* in_;
+    std::size_t count_;
+    T* out_;
+    scan_kind kind_;
+};
+
+/// Hands pieces to threads one after the other, and to each piece what comes before it.
+template <class T>
+class scan_turns {
+  public:
+    explicit scan_turns(const std::optional<T>& initial) : before_{initial} {}
+
+    /// The number of a piece that nobody has.
+    [[nodiscard]] std::size_t take() noexcept {
+        return taken_.fetch_add(1, std::memory_order_relaxed);
+    }
+    /// What comes before the piece, whose own sum is `sum`. Waits for the threads that have those before it.
+    template <class F>
+    [[nodiscard]] std::optional<T> pass(std::size_t piece, const T& sum, const F& f) {
+        constexpr unsigned patience = 1000;
+        for (unsigned looks = 0; turn_.load(std::memory_order_acquire) != piece; ++looks) {
+            if (looks >= patience) {
+                std::this_thread::yield();
+            }
         }
-        tbb::parallel_for(std::size_t{0}, pieces,
-                          [&](std::size_t p) { piece(p).scan(place(p), value, f, write); });
+        std::optional<T> before = before_;
+        before_ = before ? f(*before, sum) : sum;
+        turn_.store(piece + 1, std::memory_order_release);
+        return before;
     }
+
+  private:
+    std::atomic<std::size_t> taken_{0};
+    std::atomic<std::size_t> turn_{0};
+    std::optional<T> before_;  // of the thread whose turn it is
+};
+
+/// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: memory sees
+/// each value once. What is thrown ends the program, as the standard has it for algorithms with a policy.
+template <class T, class F, class Piece>
+void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
+                      const F& f, const Piece& piece) noexcept {
+    tbb_threads::note_use();
+    const std::size_t pieces = (count + size - 1) / size;
+    const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    scan_turns<T> turns{initial};
+    const auto work = [&](std::size_t) {
+        for (std::size_t p = turns.take(); p < pieces; p = turns.take()) {
+            auto mine = piece(p * size, std::min((p + 1) * size, count));
+            const T sum = mine.fold();
+            mine.scan(turns.pass(p, sum, f));
+        }
+    };
+    tbb::parallel_for(std::size_t{0}, std::min(threads, pieces), work, tbb::simple_partitioner{});
 }
 
-template <class T, class Value, class F, class Write>
-void scan(bool in_parallel, std::size_t count, std::optional<T> initial, const Value& value,
-          const F& f, const Write& write) noexcept {
+/// Scans `g` of `count` values from `first` on, folded as `T`s after `initial` where there is one; there
+/// is for an exclusive scan. Returns the place past the last that was written.
+template <execution::host_policy P, class T, class In, class Out, class F, class G>
+Out scan_on_host(In first, std::size_t count, Out out, const F& f, const G& g,
+                 const std::optional<T>& initial, scan_kind kind) noexcept {
     constexpr std::size_t worth_threads = 65'536;
-    if (in_parallel && count >= worth_threads) {
-        scan_in_parallel(count, initial, value, f, write);
+    const bool in_parallel = is_parallel_v<P> && count >= worth_threads;
+    const Out past = out + static_cast<std::iter_difference_t<Out>>(count);
+    if constexpr (sums_in_registers<T, In, Out, F, G> &&
+                  !std::same_as<std::remove_cvref_t<P>, execution::sequenced_policy>) {
+        const auto piece = [&, in = std::to_address(first), to = std::to_address(out)](
+                               std::size_t begin, std::size_t end) {
+            return piece_in_registers<T>{in + begin, end - begin, to + begin, kind};
+        };
+        if (in_parallel) {
+            scan_in_parallel(count, piece_in_registers<T>::size, initial, f, piece);
+        } else {
+            piece(0, count).scan(initial);
+        }
     } else {
-        scan_in_order(std::size_t{0}, count, initial, value, f, write);
+        const auto value = [&](std::size_t i) -> T {
+            return g(first[static_cast<std::iter_difference_t<In>>(i)]);
+        };
+        const auto scan_writing = [&](const auto& write) {
+            using runs = piece_in_runs<T, decltype(value), F, std::remove_cvref_t<decltype(write)>>;
+            if (in_parallel) {
+                scan_in_parallel(count, runs::size, initial, f,
+                                 [&](std::size_t begin, std::size_t end) {
+                                     return runs{begin, end, value, f, write};
+                                 });
+            } else {
+                scan_in_order(std::size_t{0}, count, initial, value, f, write);
+            }
+        };
+        const auto place = [&](std::size_t i) -> decltype(auto) {
+            return out[static_cast<std::iter_difference_t<Out>>(i)];
+        };
+        if (kind == scan_kind::inclusive) {
+            scan_writing([&](std::size_t i, const T&, const T& now) { place(i) = now; });
+        } else {
+            scan_writing([&](std::size_t i, const T& before, const T&) { place(i) = before; });
+        }
     }
-}
-
-/// The values are folded as `T`s.
-template <class P, class T, class In, class Out, class F, class G>
-Out inclusive_scan_on_host(In first, In last, Out out, const F& f, const G& g,
-                           std::optional<T> initial) {
-    const auto count = static_cast<std::size_t>(last - first);
-    scan<T>(
-        is_parallel_v<P>, count, initial,
-        [&](std::size_t i) -> T { return g(first[static_cast<std::iter_difference_t<In>>(i)]); }, f,
-        [&](std::size_t i, const T&, const T& now) {
-            out[static_cast<std::iter_difference_t<Out>>(i)] = now;
-        });
-    return out + static_cast<std::iter_difference_t<Out>>(count);
+    return past;
 }
 
 }  // namespace fairlead::detail

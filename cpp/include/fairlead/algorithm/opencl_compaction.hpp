@@ -4,11 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <tuple>
 
-#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_scan.hpp"
@@ -70,11 +68,11 @@ class compaction {
           from_{device_values<In>{where, first, count, device_values<In>::use::input}},
           n_{count},
           parts_{parts_of(where, count, 32)},
-          ends_{where, parts_.count} {
+          memory_{where.take_buffer(parts_.count * sizeof(std::uint64_t))},
+          ends_{memory_.handle(), parts_.count} {
         launch_items(where_, text(), "count_kept", parts_.count,
                      arguments_of(from_, {n_, parts_.size, ends_.handle()}));
-        scan_on_device<std::uint64_t, plus, identity_value>(where_, begin(ends_), parts_.count,
-                                                            begin(ends_), {}, scan_kind::inclusive);
+        enqueue_sums(where_, ends_, scan_kind::inclusive);
         where_.handle().enqueueReadBuffer(ends_.handle(), CL_TRUE,
                                           (parts_.count - 1) * sizeof kept_, sizeof kept_, &kept_);
     }
@@ -99,6 +97,7 @@ class compaction {
     std::tuple<device_values<In>> from_;
     cl_ulong n_;
     item_parts parts_;
+    opencl::pooled_buffer memory_;
     opencl::buffer<std::uint64_t> ends_;
     std::uint64_t kept_ = 0;
 };

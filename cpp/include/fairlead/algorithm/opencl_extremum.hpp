@@ -111,13 +111,14 @@ std::size_t find_extremum(const opencl::queue& where, const std::tuple<device_va
                           std::size_t count) {
     using value = iterated_t<It>;
     static const std::string text = extremum_text<Which, Compare, value>();
-    const bool alone = works_alone(where);
+    const bool alone = where.items_work_alone();
     const item_parts parts = parts_of(where, count, 1);
     const std::size_t group = group_size(where);
-    const std::size_t found =
-        alone ? parts.count : std::min((count + group - 1) / group, 65'536 / group);
-    const cl::Buffer values{where.context(), CL_MEM_WRITE_ONLY, found * sizeof(value)};
-    const cl::Buffer places{where.context(), CL_MEM_WRITE_ONLY, found * sizeof(cl_ulong)};
+    const std::size_t found = alone ? parts.count : sharing_groups(where, count);
+    const opencl::pooled_buffer of_values = where.take_buffer(found * sizeof(value));
+    const cl::Buffer& values = of_values.handle();
+    const opencl::pooled_buffer of_places = where.take_buffer(found * sizeof(cl_ulong));
+    const cl::Buffer& places = of_places.handle();
     const cl_ulong n = count;
     if (alone) {
         launch_items(where, text, "find_in_parts", parts.count,

@@ -87,11 +87,12 @@ Out histogram_on_device(const opencl::queue& where, In first, std::size_t count,
     device_values<Out> to{where, out, bins, device_values<Out>::use::output};
     const item_parts parts = parts_of(where, count, 16);
     const std::size_t most_rows =
-        works_alone(where) ? parts.count : std::min(parts.count, std::size_t{256});
+        where.items_work_alone() ? parts.count : std::min(parts.count, std::size_t{256});
     const cl_ulong rows = std::clamp(most_counters / bins, std::size_t{1}, most_rows);
     const std::string text =
         histogram_text<iterated_t<In>, iterated_t<Out>>(bin_text, rows < parts.count);
-    const cl::Buffer counts{where.context(), CL_MEM_READ_WRITE, rows * bins * sizeof(cl_uint)};
+    const opencl::pooled_buffer scratch = where.take_buffer(rows * bins * sizeof(cl_uint));
+    const cl::Buffer& counts = scratch.handle();
     where.handle().enqueueFillBuffer(counts, cl_uint{0}, 0, rows * bins * sizeof(cl_uint));
     const cl_ulong n = count;
     const cl_ulong n_bins = bins;

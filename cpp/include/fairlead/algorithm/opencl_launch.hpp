@@ -2,8 +2,10 @@
 // Builds and starts the kernels of algorithms.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
+#include <iterator>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -45,13 +47,22 @@ template <device_value T>
     return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
 }
 
-/// Starts kernel `name` of `text` in `groups` full groups.
+/// Starts kernel `name` of `text` in `groups` groups of `items` work items, after what was enqueued before
+/// and ahead of what comes next.
 /// **Throws**: `build_error`, `opencl::error`.
+inline void launch_groups(const opencl::queue& where, const std::string& text,
+                          const std::string& name, std::size_t groups, std::size_t items,
+                          const std::vector<opencl::kernel_argument>& arguments) {
+    end_overtaking(where);
+    where.enqueue_with(arguments, where.build(text).kernel(name),
+                       {cl::NDRange{groups * items}, cl::NDRange{items}});
+    end_overtaking(where);
+}
+
+/// In `groups` full groups.
 inline void launch(const opencl::queue& where, const std::string& text, const std::string& name,
                    std::size_t groups, const std::vector<opencl::kernel_argument>& arguments) {
-    const std::size_t group = group_size(where);
-    where.enqueue_with(arguments, where.build(text).kernel(name),
-                       {cl::NDRange{groups * group}, cl::NDRange{group}});
+    launch_groups(where, text, name, groups, group_size(where), arguments);
 }
 
 /// The input arrays of a kernel: `parameters` declares them, `values` is their values at place `i`.
@@ -78,12 +89,13 @@ template <class... Its>
     const std::tuple<device_values<Its>...>& arrays,
     std::initializer_list<opencl::kernel_argument> others) {
     std::vector<opencl::kernel_argument> arguments;
+    arguments.reserve(2 * sizeof...(Its) + others.size());
     std::apply(
         [&](const auto&... each) {
             ((arguments.emplace_back(each.memory()), arguments.emplace_back(each.offset())), ...);
         },
         arrays);
-    arguments.insert(arguments.end(), others);
+    std::copy(others.begin(), others.end(), std::back_inserter(arguments));
     return arguments;
 }
 

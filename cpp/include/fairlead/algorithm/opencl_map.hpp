@@ -1,30 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a function of the values at each place, on a device.
+// Writes a value to each place, on a device.
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <tuple>
+#include <vector>
 
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 
 namespace fairlead::detail {
 
-/// `apply` has a work item for each place, `apply_to_part` one for each part.
-template <device_function F, class Out, class... Ins>
-[[nodiscard]] std::string map_text() {
-    const auto [parameters, values] = text_of_inputs<Ins...>();
-    const std::string all = parameters + array_parameter<Out>("", "out") + "ulong n";
-    const std::string write =
-        "out[at_out + i] = " + std::string{F::opencl_name()} + "(" + values + ");\n}\n";
-    return program_text({F::opencl_source()},
-                        "kernel void apply(" + all +
-                            ") {\n"
-                            "    const size_t i = get_global_id(0);\n"
-                            "    if (i < n) " +
-                            write + "kernel void apply_to_part(" + all + ", ulong part) {\n" +
-                            places_of_item + "    for (ulong i = begin; i < end; ++i) " + write);
+/// The values of a work item of `apply`, which reads them all before it writes: a GPU's memory is slow to
+/// answer one after the other.
+inline constexpr std::size_t mapped_each = 4;
+
+/// Writes `value`, an expression in `i` and `parameters`. In `apply` the work items of a group have every
+/// so many-th place each, so that neighbours read from neighbours; in `apply_to_part` each has a part.
+template <class Out>
+[[nodiscard]] std::string map_text(std::initializer_list<std::string> functions,
+                                   const std::string& parameters, const std::string& value) {
+    return program_text(functions, "typedef " + opencl_type<Out>() + " out_t;\n#define EACH " +
+                                       std::to_string(mapped_each) + "\n#define PARAMETERS " +
+                                       parameters + array_parameter<Out>("", "out") +
+                                       "ulong n\n#define VALUE (" + value + ")" + R"(
+kernel void apply(PARAMETERS) {
+    const size_t step = get_local_size(0);
+    const size_t first = get_group_id(0) * step * EACH + get_local_id(0);
+    if (first + (EACH - 1) * step < n) {
+        out_t values[EACH];
+        for (int k = 0; k < EACH; ++k) { const size_t i = first + k * step; values[k] = VALUE; }
+        for (int k = 0; k < EACH; ++k) out[at_out + first + k * step] = values[k];
+    } else {
+        for (size_t i = first; i < n; i += step) out[at_out + i] = VALUE;
+    }
+}
+kernel void apply_to_part(PARAMETERS, ulong part) {
+)" + places_of_item + R"(
+    for (ulong i = begin; i < end; ++i) out[at_out + i] = VALUE;
+}
+)");
+}
+
+/// Starts what `map_text` has for `count` places; `arguments` are those for `parameters`, and the array that
+/// is written to. Refers to `n` until it is over.
+inline void launch_map(const opencl::queue& where, const std::string& text, const cl_ulong& n,
+                       std::vector<opencl::kernel_argument> arguments) {
+    arguments.emplace_back(n);
+    if (where.items_work_alone()) {
+        const item_parts parts = parts_of(where, n, 1);
+        arguments.emplace_back(parts.size);
+        launch_items(where, text, "apply_to_part", parts.count, arguments);
+    } else {
+        const std::size_t of_a_group = group_size(where) * mapped_each;
+        launch(where, text, "apply", (n + of_a_group - 1) / of_a_group, arguments);
+    }
 }
 
 /// `F` of the values at each place of `inputs`, for `count` places, is written from `out` on. Returns the
@@ -36,18 +68,27 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
         const std::tuple<device_values<Ins>...> from{
             device_values<Ins>{where, inputs, count, device_values<Ins>::use::input}...};
         device_values<Out> to{where, out, count, use::output};
-        static const std::string text = map_text<F, iterated_t<Out>, iterated_t<Ins>...>();
-        const cl_ulong n = count;
-        const item_parts parts = parts_of(where, count, 1);
-        if (works_alone(where)) {
-            launch_items(where, text, "apply_to_part", parts.count,
-                         arguments_of(from, {to.memory(), to.offset(), n, parts.size}));
-        } else {
-            launch_items(where, text, "apply", count,
-                         arguments_of(from, {to.memory(), to.offset(), n}));
-        }
+        static const std::string text = [] {
+            const auto [parameters, values] = text_of_inputs<iterated_t<Ins>...>();
+            return map_text<iterated_t<Out>>({F::opencl_source()}, parameters,
+                                             std::string{F::opencl_name()} + "(" + values + ")");
+        }();
+        launch_map(where, text, count, arguments_of(from, {to.memory(), to.offset()}));
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
+    });
+}
+
+/// `value` is written to `count` places from `first` on.
+template <device_iterator It>
+void fill_on_device(const opencl::queue& where, It first, std::size_t count,
+                    const iterated_t<It>& value) {
+    opencl::detail::translated([&] {
+        device_values<It> to{where, first, count, device_values<It>::use::output};
+        static const std::string text =
+            map_text<iterated_t<It>>({}, opencl_type<iterated_t<It>>() + " value, ", "value");
+        launch_map(where, text, count, {value, to.memory(), to.offset()});
+        to.fetch();
     });
 }
 

@@ -10,10 +10,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "fairlead/algorithm/opencl_type.hpp"
 #include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/buffer.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
+#include "fairlead/resource/opencl/svm_table.hpp"
 
 namespace fairlead {
 
@@ -43,22 +45,35 @@ concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_
 
 namespace detail {
 
-/// Whether the device works in the memory of the host. Each thread remembers it for one device.
-[[nodiscard]] inline bool shares_host_memory(const opencl::queue& where) {
+/// Where a device works on the host's values: in place, or on a copy in memory of its own.
+enum class host_values : bool { in_place, copied };
+
+/// Each thread remembers it for one device.
+[[nodiscard]] inline host_values host_values_for(const opencl::queue& where) {
     struct answer {
         cl_device_id device = nullptr;
-        bool shares = false;
+        host_values value = host_values::copied;
     };
     static thread_local answer last;
     const cl::Device& device = where.device().handle();
     if (last.device != device()) {
-        last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE};
+        last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE
+                              ? host_values::in_place
+                              : host_values::copied};
     }
-    return last.shares;
+    return last.value;
 }
 
-/// `count` values from `first` on, on the device of `where`: those of a buffer in place, those of the host
-/// too where the device shares its memory, else a copy. What it refers to outlives it.
+/// What is enqueued from here on comes after all that was enqueued before, out of order too.
+inline void end_overtaking(const opencl::queue& where) {
+    if (where.is_out_of_order()) {
+        where.handle().enqueueBarrierWithWaitList();
+    }
+}
+
+/// `count` values from `first` on, on the device of `where`: those of a buffer and those in shared virtual
+/// memory in place, those of the host too where the device shares its memory, else a copy in memory from
+/// the queue's pool. What it refers to outlives it.
 /// **Throws**: `invalid_option` for places outside of the buffer or on another device; `cl::Error`.
 template <device_iterator It>
 class device_values {
@@ -67,25 +82,34 @@ class device_values {
     enum class use : bool { input, output };
 
     device_values(const opencl::queue& where, It first, std::size_t count, use wanted)
-        : where_{where}, first_{first}, count_{count} {
+        : device_values{where, first, count, wanted, host_values_for(where)} {}
+    device_values(const opencl::queue& where, It first, std::size_t count, use wanted,
+                  host_values of_host)
+        : where_{where}, first_{first}, count_{count}, of_host_{of_host} {
         if constexpr (is_buffer_iterator<It>) {
             check_place();
             memory_ = first.owner().handle();
             offset_ = first.index();
         } else {
             if constexpr (!std::contiguous_iterator<It>) {
-                staged_.resize(count);
+                gathered_.resize(count);
                 if (wanted == use::input) {
-                    std::copy_n(first, count, staged_.begin());
+                    std::copy_n(first, count, gathered_.begin());
                 }
             }
-            const bool in_place = shares_host_memory(where);
-            const cl_mem_flags flags =
-                CL_MEM_READ_WRITE | (in_place               ? CL_MEM_USE_HOST_PTR
-                                     : wanted == use::input ? CL_MEM_COPY_HOST_PTR
-                                                            : cl_mem_flags{0});
-            memory_ = cl::Buffer{where.context(), flags, size_bytes(),
-                                 in_place || wanted == use::input ? host() : nullptr};
+            if (is_shared()) {
+                return;
+            }
+            if (of_host == host_values::in_place) {
+                memory_ = cl::Buffer{where.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                     size_bytes(), host()};
+            } else {
+                copy_ = where.take_buffer(size_bytes());
+                memory_ = copy_.handle();
+                if (wanted == use::input) {
+                    write_to_device(where, host(), memory_, size_bytes());
+                }
+            }
         }
     }
 
@@ -99,17 +123,20 @@ class device_values {
         if constexpr (is_buffer_iterator<It>) {
             where_.wait();
         } else {
-            const cl::CommandQueue& commands = where_.handle();
-            if (shares_host_memory(where_)) {
+            end_overtaking(where_);
+            if (loan_) {
+                where_.wait();
+            } else if (of_host_ == host_values::in_place) {
+                const cl::CommandQueue& commands = where_.handle();
                 void* const mapped =
                     commands.enqueueMapBuffer(memory_, CL_TRUE, CL_MAP_READ, 0, size_bytes());
                 commands.enqueueUnmapMemObject(memory_, mapped);
                 commands.finish();
             } else {
-                commands.enqueueReadBuffer(memory_, CL_TRUE, 0, size_bytes(), host());
+                read_from_device(where_, memory_, host(), size_bytes());
             }
             if constexpr (!std::contiguous_iterator<It>) {
-                std::copy_n(staged_.begin(), count_, first_);
+                std::copy_n(gathered_.begin(), count_, first_);
             }
         }
     }
@@ -130,19 +157,40 @@ class device_values {
         }
     }
 
+    /// Takes the values as they are where they lie in shared virtual memory.
+    bool is_shared() {
+        const auto block =
+            opencl::detail::svm_table::instance().find(host(), size_bytes(), where_.context());
+        if (!block) {
+            return false;
+        }
+        const auto at =
+            static_cast<std::size_t>(static_cast<std::byte*>(host()) - block->address());
+        if (at % sizeof(value_type) != 0) {
+            return false;
+        }
+        loan_ = opencl::detail::svm_loan{block, where_.handle()};
+        memory_ = block->buffer();
+        offset_ = at / sizeof(value_type);
+        return true;
+    }
+
     /// The memory of the host. OpenCL takes it without const, also for what is only read.
     void* host() {
         if constexpr (std::contiguous_iterator<It>) {
             return const_cast<value_type*>(std::to_address(first_));
         } else {
-            return staged_.data();
+            return gathered_.data();
         }
     }
 
     opencl::queue where_;
     It first_;
     std::size_t count_;
-    std::vector<value_type> staged_;
+    host_values of_host_;
+    std::vector<value_type> gathered_;  // where they are not contiguous
+    opencl::pooled_buffer copy_;
+    opencl::detail::svm_loan loan_;
     cl::Buffer memory_;
     cl_ulong offset_ = 0;
 };

@@ -13,21 +13,6 @@
 
 namespace fairlead::detail {
 
-/// Whether work items do best each by itself: the device, a processor, has no memory for those of a group,
-/// and runs them one after the other from one barrier to the next. Each thread remembers it for one device.
-[[nodiscard]] inline bool works_alone(const opencl::queue& where) {
-    struct answer {
-        cl_device_id device = nullptr;
-        bool alone = false;
-    };
-    static thread_local answer last;
-    const cl::Device& device = where.device().handle();
-    if (last.device != device()) {
-        last = {device(), device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_GLOBAL};
-    }
-    return last.alone;
-}
-
 /// How an array falls into parts: `size` values in each, fewer in the last.
 struct item_parts {
     cl_ulong size;
@@ -41,7 +26,7 @@ struct item_parts {
     constexpr std::size_t for_each_thread = 8;
     constexpr std::size_t worth_an_item = 1024;
     std::size_t size = size_elsewhere;
-    if (works_alone(where)) {
+    if (where.items_work_alone()) {
         const std::size_t wanted = where.device().compute_units() * for_each_thread;
         size = std::max(worth_an_item, (count + wanted - 1) / wanted);
     }
@@ -57,6 +42,14 @@ struct item_parts {
     return {size, (count + size - 1) / size};
 }
 
+/// Groups that share `count` values, at least one: as many as keep all of the device at work, or fewer
+/// that have a value for each of their items.
+[[nodiscard]] inline std::size_t sharing_groups(const opencl::queue& where, std::size_t count) {
+    constexpr std::size_t for_each_unit = 16;
+    const std::size_t group = group_size(where);
+    return std::min((count + group - 1) / group, where.device().compute_units() * for_each_unit);
+}
+
 /// In a kernel with parameters `n` and `part`: the places of its work item, from `begin` to `end`. There
 /// may be more work items than parts.
 inline const std::string places_of_item =
@@ -69,9 +62,8 @@ inline const std::string places_of_item =
 inline void launch_items(const opencl::queue& where, const std::string& text,
                          const std::string& name, std::size_t items,
                          const std::vector<opencl::kernel_argument>& arguments) {
-    const std::size_t group = works_alone(where) ? 1 : group_size(where);
-    where.enqueue_with(arguments, where.build(text).kernel(name),
-                       {cl::NDRange{(items + group - 1) / group * group}, cl::NDRange{group}});
+    const std::size_t group = where.items_work_alone() ? 1 : group_size(where);
+    launch_groups(where, text, name, (items + group - 1) / group, group, arguments);
 }
 
 }  // namespace fairlead::detail

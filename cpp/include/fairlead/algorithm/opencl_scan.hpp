@@ -2,111 +2,162 @@
 // Prefix sums, and those of other associative functions, on a device.
 #pragma once
 
-#include <algorithm>
+#include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <tuple>
-#include <vector>
 
+#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_scan_alone.hpp"
+#include "fairlead/algorithm/scan_kind.hpp"
+#include "fairlead/resource/opencl/buffer.hpp"
 
 namespace fairlead::detail {
 
-/// Each group has a part of the array, tile by tile: of `group` x `items_each` values, which come into
-/// local memory and leave it in the order of the work items, while each folds neighbours, so that nothing
-/// depends on `F` being commutative. One pass folds the parts, the host scans what came out, and a second
-/// pass scans each part from there: values are read twice and written once.
+/// The neighbours of a work item in a tile.
+template <device_value T>
+inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
+
+/// Each group has a part of the array, tile by tile: values come into local memory and leave it in the order
+/// of the work items, while each folds neighbours in its registers, so that nothing depends on `F` being
+/// commutative. `fold_parts` folds the parts; in `scan_parts` each group folds what comes before its part and
+/// scans from there: values are read twice and written once.
 template <class T, device_function F, device_function G, class In>
 [[nodiscard]] std::string scan_text() {
-    const std::string type = opencl_type<T>();
-    const std::string f{F::opencl_name()};
     const auto [parameters, values] = text_of_inputs<In>();
-    const std::string tile =
-        // Of the tile that begins at `base`: `count` values, `mine` of them this item's.
-        "        const size_t count = min(last - base, (ulong)tile);\n"
-        "        for (size_t k = me; k < count; k += items) {\n"
-        "            const size_t i = base + k;\n"
-        "            values[k] = (" +
-        type + ")" + std::string{G::opencl_name()} + "(" + values +
-        ");\n"
-        "        }\n"
-        "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "        const size_t begin = min(me * each, count), end = min(begin + each, count);\n"
-        "        " +
-        type +
-        " folded = values[begin < count ? begin : 0];\n"
-        "        for (size_t k = begin + 1; k < end; ++k) folded = " +
-        f +
-        "(folded, values[k]);\n"
-        "        sums[me] = folded;\n"
-        "        const size_t filled = (count + each - 1) / each;\n"
-        // Inclusive scan of the items' sums, of which the first `filled` count.
-        "        for (size_t width = 1; width < items; width *= 2) {\n"
-        "            barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "            " +
-        type +
-        " sum = sums[me];\n"
-        "            if (me >= width && me < filled) sum = " +
-        f +
-        "(sums[me - width], sum);\n"
-        "            barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "            sums[me] = sum;\n"
-        "        }\n"
-        "        barrier(CLK_LOCAL_MEM_FENCE);\n";
-    const std::string part =
-        "    const size_t me = get_local_id(0), items = get_local_size(0);\n"
-        "    const size_t tile = items * each;\n"
-        "    const ulong first = get_group_id(0) * part, last = min(first + part, n);\n"
-        "    " +
-        type + " carry = 0;\n";
-    return program_text({F::opencl_source(), G::opencl_source()},
-                        "kernel void fold_parts(" + parameters +
-                            "ulong n, ulong part, ulong each, local " + type + "* values, local " +
-                            type + "* sums, global " + type + "* folds) {\n" + part +
-                            "    for (ulong base = first; base < last; base += tile) {\n" + tile +
-                            "        carry = base == first ? sums[filled - 1] : " + f +
-                            "(carry, sums[filled - 1]);\n"
-                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                            "    }\n"
-                            "    if (me == 0) folds[get_group_id(0)] = carry;\n"
-                            "}\n"
-                            "kernel void scan_parts(" +
-                            parameters + "ulong n, ulong part, ulong each, local " + type +
-                            "* values, local " + type + "* sums, global const " + type +
-                            "* carries, int has_carry, "
-                            "int is_exclusive, " +
-                            "global " + type + "* out, ulong at_out) {\n" + part +
-                            "    int carried = has_carry || get_group_id(0) != 0;\n"
-                            "    if (carried) carry = carries[get_group_id(0)];\n"
-                            "    for (ulong base = first; base < last; base += tile) {\n" +
-                            tile + "        " + type +
-                            " before = carry;\n"
-                            "        if (me != 0 && me < filled)\n"
-                            "            before = carried ? " +
-                            f +
-                            "(carry, sums[me - 1]) : sums[me - 1];\n"
-                            "        int begun = carried || me != 0;\n"
-                            "        for (size_t k = begin; k < end; ++k) {\n"
-                            "            const " +
-                            type + " now = begun ? " + f +
-                            "(before, values[k]) : values[k];\n"
-                            "            values[k] = is_exclusive ? before : now;\n"
-                            "            before = now;\n"
-                            "            begun = 1;\n"
-                            "        }\n"
-                            "        carry = carried ? " +
-                            f +
-                            "(carry, sums[filled - 1]) : sums[filled - 1];\n"
-                            "        carried = 1;\n"
-                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                            "        for (size_t k = me; k < count; k += items) out[at_out + base "
-                            "+ k] = values[k];\n"
-                            "        barrier(CLK_LOCAL_MEM_FENCE);\n"
-                            "    }\n"
-                            "}\n");
+    return program_text(
+        {F::opencl_source(), G::opencl_source()},
+        "typedef " + opencl_type<T>() + " sum_t;\n#define VALUE ((sum_t)" +
+            std::string{G::opencl_name()} + "(" + values + "))\n#define F " +
+            std::string{F::opencl_name()} + "\n#define PARAMETERS " + parameters +
+            "ulong n, ulong part, local sum_t* tile, local sum_t* sums\n#define EACH " +
+            std::to_string(scanned_each<T>) + R"(
+// A gap after the values of an item keeps the items out of one another's banks.
+#define IN_TILE(k) ((k) + (k) / EACH)
+#define BEGIN_PART \
+    const uint me = get_local_id(0), items = get_local_size(0); \
+    const ulong first = get_group_id(0) * part, last = min(first + part, n);
+// Of the tile at `base`: its `count` values, of which this item has `mine`, `filled` items have some, and `sum`.
+#define LOAD_TILE \
+    const uint count = min(last - base, (ulong)(items * EACH)); \
+    for (uint k = 0; k < EACH; ++k) \
+        if (k * items + me < count) { \
+            const ulong i = base + k * items + me; \
+            tile[IN_TILE(k * items + me)] = VALUE; \
+        } \
+    barrier(CLK_LOCAL_MEM_FENCE); \
+    const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin; \
+    const uint filled = (count + EACH - 1) / EACH; \
+    sum_t own[EACH]; \
+    for (uint k = 0; k < EACH; ++k) if (k < mine) own[k] = tile[IN_TILE(begin + k)]; \
+    sum_t sum = tile[0]; \
+    for (uint k = 0; k < EACH; ++k) if (k < mine) sum = k == 0 ? own[0] : F(sum, own[k]);
+// Leaves in sums[0] what the first `filled` sums are folded to.
+#define FOLD_SUMS(filled) \
+    for (uint width = 1; width < filled; width *= 2) { \
+        barrier(CLK_LOCAL_MEM_FENCE); \
+        const uint left = 2 * width * me; \
+        if (left + width < filled) sums[left] = F(sums[left], sums[left + width]); \
+    } \
+    barrier(CLK_LOCAL_MEM_FENCE);
+kernel void fold_parts(PARAMETERS, global sum_t* folds) {
+    BEGIN_PART
+    sum_t carry = 0;
+    for (ulong base = first; base < last; base += items * EACH) {
+        LOAD_TILE
+        sums[me] = sum;
+        FOLD_SUMS(filled)
+        carry = base == first ? sums[0] : F(carry, sums[0]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (me == 0) folds[get_group_id(0)] = carry;
+}
+kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int has_initial,
+                       int is_exclusive, global sum_t* out, ulong at_out) {
+    BEGIN_PART
+    sum_t carry = initial;
+    int carried = has_initial;
+    const uint before = get_group_id(0);
+    if (before != 0) {
+        const uint share = (before + items - 1) / items, past = min((me + 1) * share, before);
+        uint i = me * share;
+        if (i < past) {
+            sum_t sum = folds[i];
+            for (++i; i < past; ++i) sum = F(sum, folds[i]);
+            sums[me] = sum;
+        }
+        const uint sharers = (before + share - 1) / share;
+        FOLD_SUMS(sharers)
+        carry = carried ? F(carry, sums[0]) : sums[0];
+        carried = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    for (ulong base = first; base < last; base += items * EACH) {
+        LOAD_TILE
+        // The items' sums are scanned from one half of `sums` to the other and back.
+        uint half_at = 0;
+        sums[me] = sum;
+        for (uint width = 1; width < filled; width *= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum_t scanned = sums[half_at + me];
+            if (me >= width && me < filled) scanned = F(sums[half_at + me - width], scanned);
+            half_at = items - half_at;
+            sums[half_at + me] = scanned;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum_t running = carry;
+        if (me != 0 && me < filled)
+            running = carried ? F(carry, sums[half_at + me - 1]) : sums[half_at + me - 1];
+        int begun = carried || me != 0;
+        for (uint k = 0; k < EACH; ++k)
+            if (k < mine) {
+                const sum_t now = begun ? F(running, own[k]) : own[k];
+                tile[IN_TILE(begin + k)] = is_exclusive ? running : now;
+                running = now;
+                begun = 1;
+            }
+        const sum_t all = sums[half_at + filled - 1];
+        carry = carried ? F(carry, all) : all;
+        carried = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 0; k < EACH; ++k)
+            if (k * items + me < count) out[at_out + base + k * items + me] = tile[IN_TILE(k * items + me)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+)");
+}
+
+/// Has the device scan `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
+template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
+void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>>& from,
+                  std::size_t count, const device_values<Out>& to, const std::optional<T>& initial,
+                  scan_kind kind) {
+    if (where.items_work_alone()) {
+        scan_alone<T, F, G>(where, from, count, to, initial, kind);
+        return;
+    }
+    static const std::string text = scan_text<T, F, G, iterated_t<In>>();
+    const std::size_t group = group_size(where);
+    const item_parts parts = parts_of_tiles(where, count, group * scanned_each<T>);
+    const cl_ulong n = count;
+    const cl::LocalSpaceArg tile = cl::Local(group * (scanned_each<T> + 1) * sizeof(T));
+    const cl::LocalSpaceArg sums = cl::Local(2 * group * sizeof(T));
+    const opencl::pooled_buffer folds = where.take_buffer(parts.count * sizeof(T));
+    if (parts.count > 1) {
+        launch(where, text, "fold_parts", parts.count,
+               arguments_of(from, {n, parts.size, tile, sums, folds.handle()}));
+    }
+    const T begin = initial.value_or(T{});
+    const cl_int has_initial = initial ? 1 : 0;
+    const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
+    launch(where, text, "scan_parts", parts.count,
+           arguments_of(from, {n, parts.size, tile, sums, folds.handle(), begin, has_initial,
+                               is_exclusive, to.memory(), to.offset()}));
 }
 
 /// Scans `G` of `count` values from `first` on, at least one, to the places from `out` on, after `initial`
@@ -119,40 +170,23 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
         const std::tuple<device_values<In>> from{
             device_values<In>{where, first, count, device_values<In>::use::input}};
         device_values<Out> to{where, out, count, device_values<Out>::use::output};
-        if (works_alone(where)) {
-            scan_alone<T, F, G>(where, from, count, to, initial, kind);
-            to.fetch();
-            return out + static_cast<std::ptrdiff_t>(count);
-        }
-        static const std::string text = scan_text<T, F, G, iterated_t<In>>();
-        const std::size_t group = group_size(where);
-        const cl_ulong each = 8;
-        const std::size_t tile = group * each;
-        const item_parts parts = parts_of_tiles(where, count, tile);
-        const std::size_t groups = parts.count;
-        const cl_ulong n = count;
-        const cl::LocalSpaceArg values = cl::Local(tile * sizeof(T));
-        const cl::LocalSpaceArg sums = cl::Local(group * sizeof(T));
-        std::vector<T> carries(groups, initial.value_or(T{}));
-        cl::Buffer folds{where.context(), CL_MEM_READ_WRITE, groups * sizeof(T)};
-        if (groups > 1) {
-            launch(where, text, "fold_parts", groups,
-                   arguments_of(from, {n, parts.size, each, values, sums, folds}));
-            std::vector<T> folded(groups);
-            where.handle().enqueueReadBuffer(folds, CL_TRUE, 0, groups * sizeof(T), folded.data());
-            for (std::size_t i = 1; i < groups; ++i) {
-                carries[i] = i == 1 && !initial ? folded[0] : F{}(carries[i - 1], folded[i - 1]);
-            }
-        }
-        where.handle().enqueueWriteBuffer(folds, CL_TRUE, 0, groups * sizeof(T), carries.data());
-        const cl_int has_carry = initial ? 1 : 0;
-        const cl_int is_exclusive = kind == scan_kind::exclusive ? 1 : 0;
-        launch(where, text, "scan_parts", groups,
-               arguments_of(from, {n, parts.size, each, values, sums, folds, has_carry,
-                                   is_exclusive, to.memory(), to.offset()}));
+        enqueue_scan<T, F, G>(where, from, count, to, initial, kind);
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });
+}
+
+/// Has the device put in place of each of `count` numbers at `memory` the sum of those before it and, for an
+/// inclusive scan, of itself.
+inline void enqueue_sums(const opencl::queue& where, const opencl::buffer<std::uint64_t>& numbers,
+                         scan_kind kind) {
+    using values = device_values<opencl::buffer_iterator<std::uint64_t>>;
+    const std::tuple<values> from{
+        values{where, begin(numbers), numbers.size(), values::use::input}};
+    const values to{where, begin(numbers), numbers.size(), values::use::output};
+    enqueue_scan<std::uint64_t, plus, identity_value>(
+        where, from, numbers.size(), to,
+        kind == scan_kind::exclusive ? std::optional<std::uint64_t>{0} : std::nullopt, kind);
 }
 
 }  // namespace fairlead::detail

@@ -9,10 +9,9 @@
 
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
+#include "fairlead/algorithm/scan_kind.hpp"
 
 namespace fairlead::detail {
-
-enum class scan_kind : bool { inclusive, exclusive };
 
 /// A work item has a part in runs, which it folds or scans at the same time: each waits for its last sum
 /// only, so that together they take as long as the processor has work. `fold_parts` folds each run,
@@ -94,7 +93,8 @@ void scan_alone(const opencl::queue& where, const std::tuple<device_values<In>>&
     const std::string text = scan_text_alone<T, F, G, iterated_t<In>>(kind);
     const item_parts parts = parts_of(where, count, 1);
     constexpr std::size_t runs = 2;
-    const cl::Buffer folds{where.context(), CL_MEM_READ_WRITE, parts.count * runs * sizeof(T)};
+    const opencl::pooled_buffer scratch = where.take_buffer(parts.count * runs * sizeof(T));
+    const cl::Buffer& folds = scratch.handle();
     const cl_ulong n = count;
     launch_items(where, text, "fold_parts", parts.count,
                  arguments_of(from, {n, parts.size, folds}));

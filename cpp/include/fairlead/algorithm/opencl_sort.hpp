@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_radix.hpp"
@@ -40,21 +39,20 @@ class radix_sort {
   public:
     radix_sort(const opencl::queue& where, std::size_t count, bool is_rising)
         : where_{where},
-          alone_{works_alone(where)},
+          alone_{where.items_work_alone()},
           n_{count},
           parts_{alone_ ? parts_of(where, count, 1)
                         : parts_of_tiles(where, count, group_size(where) * each)},
           text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
                        : radix_text_in_groups<Key, Values...>(is_rising, each)},
-          starts_{where, digits() * parts_.count} {}
+          memory_{where.take_buffer(digits() * parts_.count * sizeof(std::uint64_t))},
+          starts_{memory_.handle(), digits() * parts_.count} {}
 
     /// `arrays` has the keys and then the values.
     void sort(std::vector<moved_array>& arrays) {
         for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += bits()) {
             count(arrays[0], shift);
-            const auto first = begin(starts_);
-            scan_on_device<std::uint64_t, plus, identity_value>(
-                where_, first, starts_.size(), first, std::uint64_t{0}, scan_kind::exclusive);
+            enqueue_sums(where_, starts_, scan_kind::exclusive);
             move(arrays, shift);
             for (moved_array& array : arrays) {
                 array.swap();
@@ -68,7 +66,7 @@ class radix_sort {
     }
 
   private:
-    static constexpr std::size_t each = sizeof(Key) == 8 ? 8 : 16;  // keys of a work item
+    static constexpr std::size_t each = sizeof(Key) == 8 ? 7 : 15;  // keys of a work item
 
     [[nodiscard]] std::size_t digits() const noexcept { return std::size_t{1} << bits(); }
     [[nodiscard]] cl_uint bits() const noexcept { return alone_ ? 8 : 4; }
@@ -121,6 +119,7 @@ class radix_sort {
     item_parts parts_;
     cl_ulong parts_count_ = parts_.count;
     std::string text_;
+    opencl::pooled_buffer memory_;
     opencl::buffer<std::uint64_t> starts_;
 };
 
@@ -135,8 +134,10 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
             device_values<Keys>{where, first, count, device_values<Keys>::use::input},
             device_values<Values>{where, values, count, device_values<Values>::use::input}...};
         std::vector<moved_array> arrays;
+        std::vector<opencl::pooled_buffer> others;
         const auto add = [&](const auto& each) {
-            const cl::Buffer other{where.context(), CL_MEM_READ_WRITE, each.size_bytes()};
+            others.push_back(where.take_buffer(each.size_bytes()));
+            const cl::Buffer& other = others.back().handle();
             arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
         };
         std::apply([&](const auto&... each) { (add(each), ...); }, all);

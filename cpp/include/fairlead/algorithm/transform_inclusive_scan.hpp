@@ -26,11 +26,14 @@ namespace fairlead {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class Out, class F, class G, class T>
 Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g, T initial) {
-    return detail::inclusive_scan_on_host<P, T>(first, last, out, f, g, initial);
+    return detail::scan_on_host<P>(first, static_cast<std::size_t>(last - first), out, f, g,
+                                   std::optional<T>{initial}, detail::scan_kind::inclusive);
 }
 template <execution::host_policy P, class In, class Out, class F, class G>
 Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g) {
-    return detail::inclusive_scan_on_host<P, std::iter_value_t<In>>(first, last, out, f, g, {});
+    return detail::scan_on_host<P>(first, static_cast<std::size_t>(last - first), out, f, g,
+                                   std::optional<std::iter_value_t<In>>{},
+                                   detail::scan_kind::inclusive);
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -39,7 +39,8 @@ It unique(const P& policy, It first, It last, Predicate) {
     return opencl::detail::translated([&] {
         detail::compaction<detail::heads_of_runs<Predicate>, It, value> heads{where, first, count};
         const std::size_t size_bytes = heads.kept() * sizeof(value);
-        const cl::Buffer together{where.context(), CL_MEM_READ_WRITE, size_bytes};
+        const opencl::pooled_buffer scratch = where.take_buffer(size_bytes);
+        const cl::Buffer& together = scratch.handle();
         heads.write(together, 0);
         where.handle().enqueueCopyBuffer(together, heads.source().memory(), 0,
                                          heads.source().offset() * sizeof(value), size_bytes);

@@ -62,7 +62,7 @@ void count_bins(const queue& where, const device_buffer& array, const device_buf
                              ": pass int64"};
     }
     with_values(device_numbers{}, array, [&](const auto& values) {
-        const opencl::buffer<std::int64_t> out{counts.memory};
+        const auto out = values_in<std::int64_t>(counts);
         detail::histogram_on_device(where, begin(values), values.size(), out.size(), begin(out),
                                     bins, {static_cast<const cl::Memory&>(edges.memory)});
     });

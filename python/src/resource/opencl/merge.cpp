@@ -35,7 +35,7 @@ void merge(const queue& where, const device_buffer& a, const device_buffer& b,
         }
     }
     with_values(device_numbers{}, out, [&]<class T>(const opencl::buffer<T>& results) {
-        const opencl::buffer<T> first{a.memory}, second{b.memory};
+        const auto first = values_in<T>(a), second = values_in<T>(b);
         if (is_descending) {
             merge_by<greater>(where, first, second, results);
         } else {

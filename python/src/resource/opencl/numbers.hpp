@@ -29,6 +29,12 @@ template <class T>
            (std::is_same_v<T, std::uint8_t> && dtype.equal(py::dtype::of<bool>()));
 }
 
+/// The values of `buffer`, which are of type `T`.
+template <class T>
+[[nodiscard]] opencl::buffer<T> values_in(const device_buffer& buffer) {
+    return {buffer.memory, buffer.layout.size_bytes / sizeof(T)};
+}
+
 /// Calls `call(values)`, without the GIL, with an `opencl::buffer` of one of the types in the memory of
 /// `buffer`. **Throws**: `TypeError` where its values are of none; what an OpenCL call throws as `opencl::error`.
 template <class... Ts, class Call>
@@ -39,7 +45,7 @@ void with_values(device_types<Ts...>, const device_buffer& buffer, const Call& c
         }
         const gil_released others_may_run;
         opencl::detail::check_not_forked();
-        opencl::detail::translated([&] { call(opencl::buffer<T>{buffer.memory}); });
+        opencl::detail::translated([&] { call(values_in<T>(buffer)); });
         return true;
     };
     if (!(called(device_types<Ts>{}) || ...)) {

@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "checked_method.hpp"
-#include "fairlead/resource/opencl/driver_mark.hpp"
+#include "fairlead/resource/opencl/pinned_memory.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
@@ -19,48 +20,32 @@ namespace py = pybind11;
 
 namespace {
 
-/// Memory that the driver keeps in place, mapped for as long as this lives. It is mapped on a
-/// queue of its own, so that it waits for nobody's commands.
-class pinned_memory {
+/// Pinned memory that Python sees, and that goes while others may run.
+class exported_memory {
   public:
-    pinned_memory(const opencl::queue& user, std::size_t size_bytes)
-        : size_bytes_{size_bytes},
-          queue_{user.context(), user.device().handle()},
-          memory_{user.context(), CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, size_bytes},
-          address_{queue_.enqueueMapBuffer(memory_, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                                           size_bytes)} {}
-    pinned_memory(const pinned_memory&) = delete;
-    pinned_memory& operator=(const pinned_memory&) = delete;
-    ~pinned_memory() {
-        if (opencl::detail::driver_mark().is_stale()) {
-            memory_() = nullptr;  // to unmap and to release it is for the parent
-            queue_() = nullptr;
-            return;
-        }
+    exported_memory(const opencl::queue& user, std::size_t size_bytes)
+        : memory_{std::in_place, user.context(), user.device().handle(), size_bytes} {}
+    exported_memory(const exported_memory&) = delete;
+    exported_memory& operator=(const exported_memory&) = delete;
+    ~exported_memory() {
         const gil_released others_may_run;
-        if (clEnqueueUnmapMemObject(queue_(), memory_(), address_, 0, nullptr, nullptr) ==
-            CL_SUCCESS) {
-            clFinish(queue_());
-        }
+        memory_.reset();
     }
 
     [[nodiscard]] py::buffer_info bytes() const {
-        return {address_, 1, py::format_descriptor<unsigned char>::format(),
-                static_cast<py::ssize_t>(size_bytes_)};
+        return {memory_->address(), 1, py::format_descriptor<unsigned char>::format(),
+                static_cast<py::ssize_t>(memory_->size_bytes())};
     }
 
   private:
-    std::size_t size_bytes_;
-    cl::CommandQueue queue_;
-    cl::Buffer memory_;
-    void* address_;
+    std::optional<opencl::detail::pinned_memory> memory_;
 };
 
 py::object pinned(const opencl::queue& queue, const array_layout& layout) {
     auto memory = [&] {
         const gil_released others_may_run;
         return opencl::detail::translated(
-            [&] { return std::make_unique<pinned_memory>(queue, layout.size_bytes); });
+            [&] { return std::make_unique<exported_memory>(queue, layout.size_bytes); });
     }();
     return py::module_::import("numpy").attr("ndarray")(layout.shape, layout.dtype,
                                                         py::cast(std::move(memory)));
@@ -69,9 +54,9 @@ py::object pinned(const opencl::queue& queue, const array_layout& layout) {
 }  // namespace
 
 void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
-    py::class_<pinned_memory>(m, "_PinnedMemory", py::buffer_protocol(),
-                              "Owns the memory of an array that ``Queue.pinned`` made.")
-        .def_buffer(&pinned_memory::bytes);
+    py::class_<exported_memory>(m, "_PinnedMemory", py::buffer_protocol(),
+                                "Owns the memory of an array that ``Queue.pinned`` made.")
+        .def_buffer(&exported_memory::bytes);
     add_checked(queue_class, layout_signature("pinned"),
                 R"(Return a NumPy array in pinned host memory, its contents undefined.
 

@@ -26,10 +26,11 @@ void sort_arrays(const queue& where, const device_buffer& keys, bool is_descendi
     opencl::detail::check_not_forked();
     opencl::detail::translated([&] {
         std::vector<detail::moved_array> arrays;
+        std::vector<opencl::pooled_buffer> others;
         for (const device_buffer* each : all) {
             const std::size_t size_bytes = each->layout.size_bytes;
-            const cl::Buffer other{where.context(), CL_MEM_READ_WRITE, size_bytes};
-            arrays.push_back({size_bytes, each->memory, 0, other, 0});
+            others.push_back(where.take_buffer(size_bytes));
+            arrays.push_back({size_bytes, each->memory, 0, others.back().handle(), 0});
         }
         detail::radix_sort<Key, Values...>{where, count, !is_descending}.sort(arrays);
         where.handle().finish();

@@ -4,6 +4,7 @@
 
 // fairlead needs no more than OpenCL 1.2. A program that uses later features configures the
 // bindings itself, before it includes fairlead: they can be configured once in a translation unit.
+// The functions of OpenCL 2.0 are declared for svm_allocator.hpp alone.
 #ifdef CL_HPP_
 #ifndef CL_HPP_ENABLE_EXCEPTIONS
 #error "define CL_HPP_ENABLE_EXCEPTIONS before <CL/opencl.hpp>, or include fairlead first"
@@ -18,6 +19,9 @@
 #ifndef CL_HPP_TARGET_OPENCL_VERSION
 #define CL_HPP_TARGET_OPENCL_VERSION 120
 #define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#endif
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 200
 #endif
 #endif
 

@@ -42,9 +42,16 @@ class buffer {
         : size_{values.size()},
           memory_{make(where, values.size(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                        const_cast<T*>(values.data()))} {}
-    /// As many values as `memory` has room for, in that memory.
-    explicit buffer(const cl::Buffer& memory)
-        : size_{memory.getInfo<CL_MEM_SIZE>() / sizeof(T)}, memory_{memory} {}
+    /// The first `size` values of memory that somebody else made. **Throws**: `invalid_option` where it has
+    /// not so many; `opencl::error`.
+    buffer(const cl::Buffer& memory, std::size_t size) : size_{size}, memory_{memory} {
+        const auto size_bytes = detail::translated([&] { return memory.getInfo<CL_MEM_SIZE>(); });
+        if (size_bytes / sizeof(T) < size) {
+            throw invalid_option{"memory of " + std::to_string(size_bytes) + " bytes has no " +
+                                 std::to_string(size) + " values of " + std::to_string(sizeof(T)) +
+                                 " bytes: make it larger"};
+        }
+    }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     /// The buffer in the terms of the Khronos bindings, for arguments of kernels.

@@ -39,6 +39,9 @@ struct command {
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
     /// child, which will never hear of it, the command has failed.
+    ///
+    /// The event of a failed command is never freed: PoCL locks it once more after it has let go of it, and
+    /// ends the process when that was the last reference.
     [[nodiscard]] cl_int status() const noexcept {
         if (driver_mark().is_stale()) {
             return CL_DEVICE_NOT_AVAILABLE;
@@ -46,6 +49,9 @@ struct command {
         cl_int status = CL_COMPLETE;
         const cl_int refused = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
+        if (refused == CL_SUCCESS && status < CL_COMPLETE) {
+            clRetainEvent(event());
+        }
         return refused == CL_SUCCESS ? status : refused;
     }
     [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/hold.hpp"
 #include "fairlead/resource/opencl/api.hpp"
+#include "fairlead/resource/opencl/buffer_pool.hpp"
 #include "fairlead/resource/opencl/command.hpp"
 #include "fairlead/resource/opencl/completion.hpp"
 #include "fairlead/resource/opencl/context.hpp"
@@ -25,15 +27,24 @@
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/program.hpp"
 #include "fairlead/resource/opencl/program_cache.hpp"
+#include "fairlead/resource/opencl/staging.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/resource/opencl/work_size.hpp"
 #include "fairlead/submission/timing_scope.hpp"
 
 namespace fairlead::opencl {
 
+/// How the work items of an algorithm share its work on a device.
+enum class item_work : std::uint8_t {
+    by_device,  ///< alone on a device without memory for groups, as processors are, else in groups
+    alone,      ///< each has a part of the values to itself
+    in_groups,  ///< those of a group work on neighbouring values
+};
+
 struct queue_options {
     bool profiling = true;      ///< commands carry timestamps, so that their times are exact
-    bool out_of_order = false;  ///< commands may overtake one another
+    bool out_of_order = false;  ///< commands may overtake one another; those of an algorithm do not
+    item_work items = item_work::by_device;
 };
 
 /// A command queue on one device: a handle, equal to its copies. It takes the place of
@@ -63,13 +74,14 @@ class queue {
         : queue{device, detail::translated([&] {
                     return cl::CommandQueue{context_of(device), device.handle(),
                                             properties(options)};
-                })} {}
+                }),
+                options.items} {}
 
     /// A queue that somebody else made, in its own context.
     explicit queue(cl::CommandQueue handle)
         : queue{
               detail::translated([&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; }),
-              handle} {}
+              handle, item_work::by_device} {}
 
     [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
     /// **Throws**: `forked_process`, see below.
@@ -83,6 +95,8 @@ class queue {
     [[nodiscard]] bool is_out_of_order() const noexcept {
         return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     }
+    /// Whether the work items of an algorithm work alone; see `item_work`.
+    [[nodiscard]] bool items_work_alone() const noexcept { return state_->items_work_alone; }
     /// The queue in the terms of the Khronos bindings.
     [[nodiscard]] const cl::CommandQueue& handle() const noexcept { return state_->handle; }
 
@@ -92,6 +106,31 @@ class queue {
     [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
         return detail::program_cache::instance().get(context(), device().handle(), source, options);
     }
+
+    /// Memory of at least `size_bytes` on the device, with undefined contents, for commands of this queue. What
+    /// goes back is handed out again: up to an eighth of the device's memory is kept as long as the queue is.
+    /// **Throws**: `opencl::error`.
+    /// **Cost**: a search under a lock; that of an allocation where nothing of the size was given back.
+    /// **Example**:
+    ///
+    ///     const auto sums = q.take_buffer(n * sizeof(float));
+    ///     q.enqueue(add_up, n, x, sums.handle());
+    [[nodiscard]] pooled_buffer take_buffer(std::size_t size_bytes) const {
+        detail::check_not_forked();
+        return detail::translated(
+            [&] {
+                return pooled_buffer{std::shared_ptr<detail::buffer_pool>{state_, &state_->buffers},
+                                     size_bytes};
+            },
+            [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
+    }
+    /// Lets go what is kept for `take_buffer`, so that others may have the memory.
+    void release_kept_buffers() const {
+        detail::check_not_forked();
+        state_->buffers.clear();
+    }
+    /// What `write_staged` and `read_staged` go through.
+    [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
@@ -177,14 +216,18 @@ class queue {
 
   private:
     struct state {
-        state(opencl::device where, cl::CommandQueue queue)
+        state(opencl::device where, cl::CommandQueue queue, item_work items)
             : device{std::move(where)},
               context{queue.getInfo<CL_QUEUE_CONTEXT>()},
               handle{std::move(queue)},
               properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
               noticed_by{detail::notice_for(device.handle())},
               needs_flush{detail::needs_flush(device.handle())},
-              may_fail_alone{detail::may_fail_alone(device.handle())} {
+              may_fail_alone{detail::may_fail_alone(device.handle())},
+              items_work_alone{items == item_work::alone ||
+                               (items == item_work::by_device &&
+                                device.handle().getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_GLOBAL)},
+              buffers{handle, device.global_memory_bytes() / 8} {
             if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
                 watch = detail::watch_for(noticed_by);
             }
@@ -198,14 +241,17 @@ class queue {
         detail::notice noticed_by;
         bool needs_flush;
         bool may_fail_alone;
+        bool items_work_alone;
         fairlead::detail::ref<detail::in_order_watch> watch;  // none out of order
         mutable fairlead::detail::hold_count holds;
+        mutable detail::buffer_pool buffers;
+        mutable detail::staging staged;
     };
 
-    queue(const opencl::device& device, cl::CommandQueue handle)
+    queue(const opencl::device& device, cl::CommandQueue handle, item_work items)
         : state_{detail::translated([&] {
               detail::check_not_forked();
-              return std::make_shared<state>(device, std::move(handle));
+              return std::make_shared<state>(device, std::move(handle), items);
           })} {}
 
     template <class Command, class Describe>

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms on the first device, with arrays that stay there, beside the device's own copy of as many
+// values, in turn: on a GPU both are as fast as its memory is.
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "fairlead/fairlead.hpp"
+#include "median.hpp"
+
+namespace {
+
+using bench::median;
+using fairlead::begin;
+using fairlead::end;
+
+/// Two arrays on the device.
+template <class T>
+struct arrays {
+    fairlead::opencl::queue queue;
+    fairlead::execution::device_policy<> policy{queue};
+    fairlead::opencl::buffer<T> x;
+    fairlead::opencl::buffer<T> y;
+
+    explicit arrays(std::size_t size) : x{queue, size}, y{queue, size} {
+        fairlead::fill(policy, begin(x), end(x), T{1});
+        fairlead::fill(policy, begin(y), end(y), T{2});
+    }
+    void copy() {
+        queue.handle().enqueueCopyBuffer(x.handle(), y.handle(), 0, 0, x.size() * sizeof(T));
+        queue.wait();
+    }
+};
+
+/// Arrays of as many values as `state` says; none, and the benchmark is skipped, where they do not fit, and
+/// for those that a processor would take long for.
+template <class T>
+std::optional<arrays<T>> arrays_for(benchmark::State& state) {
+    const auto size = static_cast<std::size_t>(state.range(0));
+    const cl::Device device = fairlead::opencl::queue{}.device().handle();
+    if (fairlead::opencl::detail::is_cpu(device) && size > 1'000'000) {
+        state.SkipWithError("the device is a processor");
+        return std::nullopt;
+    }
+    if (size * sizeof(T) > device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>() / 4) {
+        state.SkipWithError("the device has too little memory");
+        return std::nullopt;
+    }
+    return arrays<T>{size};
+}
+
+double us_of(const auto& run) {
+    const auto start = fairlead::clock::now();
+    run();
+    return std::chrono::duration<double, std::micro>(fairlead::clock::now() - start).count();
+}
+
+/// Times `ours`, which ends when it is over, and the copy in turn. The counters hold the medians in
+/// microseconds, GB/s for `bytes` a value, and their share of what the copy reaches.
+template <class T>
+void compare(benchmark::State& state, arrays<T>& data, double bytes, const auto& ours) {
+    std::vector<double> us;
+    std::vector<double> copy_us;
+    ours();
+    data.copy();
+    for (auto _ : state) {
+        us.push_back(us_of(ours));
+        copy_us.push_back(us_of([&] { data.copy(); }));
+        state.SetIterationTime(us.back() * 1e-6);
+    }
+    const double rate = bytes * static_cast<double>(data.x.size()) / median(us) * 1e-3;
+    const double copy_rate =
+        2.0 * sizeof(T) * static_cast<double>(data.x.size()) / median(copy_us) * 1e-3;
+    state.counters["us"] = median(us);
+    state.counters["GB_s"] = rate;
+    state.counters["copy_GB_s"] = copy_rate;
+    state.counters["share"] = rate / copy_rate;
+}
+
+FAIRLEAD_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
+
+void transform_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        compare(state, *d, 8, [&] {
+            fairlead::transform(d->policy, begin(d->x), end(d->x), begin(d->y), twice_and_one);
+        });
+    }
+}
+void fill_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        compare(state, *d, 4, [&] { fairlead::fill(d->policy, begin(d->x), end(d->x), 1.5F); });
+    }
+}
+void copy_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        compare(state, *d, 8,
+                [&] { fairlead::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); });
+    }
+}
+void reduce_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        compare(state, *d, 4, [&] {
+            benchmark::DoNotOptimize(fairlead::reduce(d->policy, begin(d->x), end(d->x), 0.0F));
+        });
+    }
+}
+void inclusive_scan_on_device(benchmark::State& state) {
+    if (auto d = arrays_for<float>(state)) {
+        compare(state, *d, 8,
+                [&] { fairlead::inclusive_scan(d->policy, begin(d->x), end(d->x), begin(d->y)); });
+    }
+}
+
+/// Of random numbers, the same in each round; the counter is in millions a second.
+void sort_on_device(benchmark::State& state) {
+    auto d = arrays_for<std::uint32_t>(state);
+    if (!d) {
+        return;
+    }
+    std::mt19937 random{1};
+    std::vector<std::uint32_t> values(d->x.size());
+    for (auto& value : values) {
+        value = static_cast<std::uint32_t>(random());
+    }
+    d->x.write(d->queue, values);
+    const auto restore = [&] { fairlead::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); };
+    const auto sort = [&] { fairlead::sort(d->policy, begin(d->y), end(d->y)); };
+    std::vector<double> us;
+    restore();
+    sort();
+    for (auto _ : state) {
+        restore();
+        us.push_back(us_of(sort));
+        state.SetIterationTime(us.back() * 1e-6);
+    }
+    state.counters["us"] = median(us);
+    state.counters["M_s"] = static_cast<double>(values.size()) / median(us);
+}
+
+#define FAIRLEAD_BENCH_ON_DEVICE(function) \
+    BENCHMARK(function)->Arg(1'000'000)->Arg(100'000'000)->Arg(1'000'000'000)->UseManualTime()
+FAIRLEAD_BENCH_ON_DEVICE(transform_on_device);
+FAIRLEAD_BENCH_ON_DEVICE(fill_on_device);
+FAIRLEAD_BENCH_ON_DEVICE(copy_on_device);
+FAIRLEAD_BENCH_ON_DEVICE(reduce_on_device);
+FAIRLEAD_BENCH_ON_DEVICE(inclusive_scan_on_device);
+BENCHMARK(sort_on_device)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime();
+
+}  // namespace

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of the host on a device that has memory of its own.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/opencl_launch.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using detail::device_values;
+using detail::host_values;
+
+constexpr std::size_t worth_staging = detail::worth_staging_bytes / sizeof(float);
+#ifdef __SANITIZE_THREAD__  // which does not see into oneTBB, in whose threads larger arrays are copied
+constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1};
+#else
+constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1, worth_staging, 3'000'001};
+#endif
+
+/// Adds 1 to values on the device.
+template <class It>
+void increment(const opencl::queue& queue, const device_values<It>& values, std::size_t count) {
+    const std::string text =
+        "kernel void increment(global float* x, ulong at, ulong n) {\n"
+        "    if (get_global_id(0) < n) x[at + get_global_id(0)] += 1;\n}\n";
+    const cl_ulong n = count;
+    const std::size_t group = detail::group_size(queue);
+    detail::launch(queue, text, "increment", (count + group - 1) / group,
+                   {values.memory(), values.offset(), n});
+}
+
+class DeviceValues : public EveryExecutionPolicy {};
+
+TEST_F(DeviceValues, are_copied_to_the_device_and_fetched_from_there) {
+    on_every_device([](const auto& policy) {
+        const opencl::queue queue = policy.queue();
+        for (const std::size_t size : sizes) {
+            std::vector<float> x(size);
+            std::iota(x.begin(), x.end(), 0.0F);
+            auto wanted = x;
+            std::ranges::for_each(wanted, [](float& value) { value += 1; });
+            using values = device_values<std::vector<float>::iterator>;
+            values on_device{queue, x.begin(), size, values::use::input, host_values::copied};
+            std::ranges::fill(x, -1.0F);  // of no concern to the copy
+            increment(queue, on_device, size);
+            on_device.fetch();
+            EXPECT_TRUE(x == wanted) << size << " values";
+        }
+    });
+}
+
+TEST_F(DeviceValues, are_copied_from_and_to_containers_that_are_not_contiguous) {
+    on_every_device([](const auto& policy) {
+        const opencl::queue queue = policy.queue();
+        std::deque<float> x(1000, 5.0F);
+        using values = device_values<std::deque<float>::iterator>;
+        values on_device{queue, x.begin(), x.size(), values::use::input, host_values::copied};
+        increment(queue, on_device, x.size());
+        on_device.fetch();
+        EXPECT_TRUE(std::ranges::all_of(x, [](float value) { return value == 6.0F; }));
+    });
+}
+
+TEST_F(DeviceValues, are_in_memory_that_others_had_before) {
+    on_every_device([](const auto& policy) {
+        const opencl::queue queue = policy.queue();
+        if (queue.is_out_of_order()) {
+            return;  // where memory is handed out again only when all is over
+        }
+        std::vector<float> x(1000);
+        const auto memory_of_copy = [&] {
+            using values = device_values<float*>;
+            return values{queue, x.data(), x.size(), values::use::output, host_values::copied}
+                .memory()();
+        };
+        const cl_mem first = memory_of_copy();
+        EXPECT_EQ(memory_of_copy(), first);
+    });
+}
+
+}  // namespace
+}  // namespace fairlead::test

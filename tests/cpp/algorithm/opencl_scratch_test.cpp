@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counted in the driver's interface: what algorithms need on a device for a while comes from the pool.
+// link: -Wl,--wrap=clCreateBuffer
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/copy_if.hpp"
+#include "fairlead/algorithm/histogram.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/min_element.hpp"
+#include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/sort.hpp"
+#include "fairlead/algorithm/unique.hpp"
+
+namespace fairlead::test {
+
+inline std::atomic<long> created_buffers{0};
+
+}  // namespace fairlead::test
+
+// The linker makes these names: they cannot be others.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+decltype(clCreateBuffer) __real_clCreateBuffer;
+
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
+                             cl_int* result) {
+    ++fairlead::test::created_buffers;
+    return __real_clCreateBuffer(context, flags, size, host, result);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(bool, is_odd, (int32_t x), { return x % 2 != 0; });
+
+class DeviceScratch : public EveryExecutionPolicy {};
+
+TEST_F(DeviceScratch, is_allocated_once_for_all_calls_of_an_algorithm) {
+    on_every_device([](const auto& policy) {
+        const opencl::queue queue = policy.queue();
+        std::vector<std::int32_t> values(100'000);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = static_cast<std::int32_t>(i / 100);  // each call finds the same
+        }
+        const opencl::buffer<std::int32_t> x{queue, values};
+        const opencl::buffer<std::int32_t> out{queue, values.size()};
+        const auto call_all = [&] {
+            static_cast<void>(reduce(policy, begin(x), end(x), 0));
+            static_cast<void>(min_element(policy, begin(x), end(x)));
+            inclusive_scan(policy, begin(x), end(x), begin(out));
+            copy_if(policy, begin(x), end(x), begin(out), is_odd);
+            histogram(policy, begin(x), end(x), 10, 0, 1000, begin(out));
+            unique(policy, begin(out), end(out));
+            sort(policy, begin(x), end(x));
+        };
+        call_all();
+        const long before = created_buffers;
+        call_all();
+        EXPECT_EQ(created_buffers, before);
+    });
+}
+
+}  // namespace
+}  // namespace fairlead::test

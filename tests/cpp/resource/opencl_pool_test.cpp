@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that a queue lends comes back to it, and nobody else has it meanwhile.
+// link: -Wl,--wrap=clCreateBuffer
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "opencl_fixture.hpp"
+#include "support/forked_child.hpp"
+#include "support/on_threads.hpp"
+
+namespace fairlead::test {
+
+/// How many calls of clCreateBuffer shall fail for want of memory.
+inline std::atomic<int> failing_allocations{0};
+
+}  // namespace fairlead::test
+
+// The linker makes these names: they cannot be others.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+extern "C" {
+decltype(clCreateBuffer) __real_clCreateBuffer;
+
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
+                             cl_int* result) {
+    if (fairlead::test::failing_allocations > 0) {
+        --fairlead::test::failing_allocations;
+        *result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        return nullptr;
+    }
+    return __real_clCreateBuffer(context, flags, size, host, result);
+}
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+
+namespace fairlead::test {
+namespace {
+
+class OpenclPool : public OpenclTest {
+  protected:
+    static constexpr float factor = 2.0F;
+
+    void TearDown() override { failing_allocations = 0; }
+
+    /// None where the device runs commands in order.
+    std::optional<opencl::queue> out_of_order() {
+        try {
+            return opencl::queue{queue().device(), {.out_of_order = true}};
+        } catch (const opencl::error&) {
+            return std::nullopt;
+        }
+    }
+
+    /// Takes memory and gives it back at once.
+    static cl_mem memory_of(const opencl::queue& q, std::size_t size_bytes) {
+        return q.take_buffer(size_bytes).handle()();
+    }
+};
+
+TEST_F(OpenclPool, hands_out_again_what_came_back) {
+    const cl_mem first = memory_of(queue(), 100'000);
+    const auto again = queue().take_buffer(99'000);
+    EXPECT_EQ(again.handle()(), first);
+    EXPECT_NE(memory_of(queue(), 100'000), first) << "somebody has it";
+}
+
+TEST_F(OpenclPool, hands_out_what_is_large_enough_and_at_most_a_quarter_too_large) {
+    for (const std::size_t size :
+         {std::size_t{1}, std::size_t{1024}, std::size_t{1025}, std::size_t{65'535},
+          std::size_t{65'537}, std::size_t{1'000'000}}) {
+        const auto memory = queue().take_buffer(size);
+        EXPECT_EQ(memory.handle().getInfo<CL_MEM_SIZE>(), memory.size_bytes());
+        EXPECT_GE(memory.size_bytes(), size);
+        EXPECT_LE(memory.size_bytes() * 4, std::max<std::size_t>(size, 1024) * 5);
+    }
+}
+
+TEST_F(OpenclPool, has_other_memory_for_other_sizes) {
+    const cl_mem small = memory_of(queue(), 10'000);
+    const cl_mem large = memory_of(queue(), 100'000);
+    EXPECT_NE(small, large);
+    EXPECT_EQ(memory_of(queue(), 10'000), small);
+    EXPECT_EQ(memory_of(queue(), 100'000), large);
+}
+
+TEST_F(OpenclPool, follows_the_handle_when_it_is_moved) {
+    std::optional<opencl::pooled_buffer> from{queue().take_buffer(5000)};
+    const cl_mem memory = from->handle()();
+    opencl::pooled_buffer to{std::move(*from)};
+    from.reset();
+    EXPECT_NE(memory_of(queue(), 5000), memory) << "it was moved, not given back";
+    to = opencl::pooled_buffer{};
+    EXPECT_EQ(to.size_bytes(), 0U);
+    EXPECT_EQ(memory_of(queue(), 5000), memory);
+}
+
+TEST_F(OpenclPool, gets_it_back_from_a_block_that_throws) {
+    cl_mem memory = nullptr;
+    try {
+        const auto taken = queue().take_buffer(5000);
+        memory = taken.handle()();
+        throw std::runtime_error{"something else failed"};
+    } catch (const std::runtime_error&) {
+    }
+    EXPECT_EQ(memory_of(queue(), 5000), memory);
+}
+
+TEST_F(OpenclPool, hands_out_at_once_what_commands_in_order_still_use) {
+    gate held{queue()};
+    const auto scale = queue().build(scale_source).kernel("scale");
+    cl_mem memory = nullptr;
+    {
+        const auto taken = queue().take_buffer(16 * sizeof(float));
+        memory = taken.handle()();
+        const std::array<opencl::kernel_argument, 2> arguments{taken.handle(), factor};
+        queue().enqueue_with(arguments, scale, 16, {held.event()});
+    }
+    EXPECT_EQ(memory_of(queue(), 16 * sizeof(float)), memory);
+    held.open();
+    queue().wait();
+}
+
+TEST_F(OpenclPool, waits_for_the_commands_of_a_queue_out_of_order) {
+    const auto made = out_of_order();
+    if (!made) {
+        GTEST_SKIP() << "the device runs commands in order";
+    }
+    const opencl::queue& q = *made;
+    gate held{q};
+    const auto scale = q.build(scale_source).kernel("scale");
+    cl_mem in_use = nullptr;
+    try {
+        const auto taken = q.take_buffer(16 * sizeof(float));
+        in_use = taken.handle()();
+        const std::array<opencl::kernel_argument, 2> arguments{taken.handle(), factor};
+        q.enqueue_with(arguments, scale, 16, {held.event()});
+        throw std::runtime_error{"nobody waits for the command"};
+    } catch (const std::runtime_error&) {
+    }
+    EXPECT_NE(memory_of(q, 16 * sizeof(float)), in_use);
+    held.open();
+    q.wait();
+    const auto one = q.take_buffer(16 * sizeof(float));
+    const auto other = q.take_buffer(16 * sizeof(float));
+    EXPECT_TRUE(one.handle()() == in_use || other.handle()() == in_use);
+}
+
+TEST_F(OpenclPool, lets_go_what_commands_out_of_order_failed_with) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "PoCL loses memory to a failed command and takes its locks in any order";
+#endif
+    const auto made = out_of_order();
+    if (!made) {
+        GTEST_SKIP() << "the device runs commands in order";
+    }
+    const opencl::queue& q = *made;
+    gate held{q};
+    opencl::detail::buffer_pool pool{q.handle(), 10'240};
+    auto memory = pool.take(4096);
+    const cl::Buffer in_use = memory;
+    const opencl::event done = held.enqueue_marker(q);
+    pool.give_back(std::move(memory), 4096);
+    held.fail(CL_OUT_OF_RESOURCES);
+    EXPECT_THROW(done.wait(), opencl::error);
+    EXPECT_NE(pool.take(4096)(), in_use());
+    EXPECT_EQ(pool.kept_bytes(), 0U);
+}
+
+TEST_F(OpenclPool, never_lends_the_same_memory_to_two_threads) {
+    std::atomic<int> overlaps{0};
+    std::atomic<cl_uint> next{0};
+    on_threads(7, [&](int) {
+        for (int round = 0; round < 200; ++round) {
+            const auto taken = queue().take_buffer(4096);
+            const cl::CommandQueue& commands = queue().handle();
+            const cl_uint mine = next++;
+            commands.enqueueWriteBuffer(taken.handle(), CL_TRUE, 0, sizeof mine, &mine);
+            cl_uint found = 0;
+            commands.enqueueReadBuffer(taken.handle(), CL_TRUE, 0, sizeof found, &found);
+            overlaps += found == mine ? 0 : 1;
+        }
+    });
+    EXPECT_EQ(overlaps, 0);
+}
+
+TEST_F(OpenclPool, keeps_no_more_than_its_bound_and_what_was_used_last) {
+    opencl::detail::buffer_pool pool{queue().handle(), 10'240};
+    const auto take = [&] { return pool.take(pool.granted_bytes(4096)); };
+    std::vector<opencl::detail::owned<cl::Buffer>> taken;
+    std::vector<cl_mem> memory;
+    for (int i = 0; i < 4; ++i) {
+        taken.push_back(take());
+        memory.push_back(taken.back()());
+    }
+    for (auto& each : taken) {
+        pool.give_back(std::move(each), 4096);
+        EXPECT_LE(pool.kept_bytes(), 10'240U);
+    }
+    EXPECT_EQ(pool.kept_bytes(), 8192U);
+    const auto last = take();
+    const auto before = take();
+    EXPECT_EQ(last(), memory[3]);
+    EXPECT_EQ(before(), memory[2]);
+    pool.give_back(pool.take(16'384), 16'384);
+    EXPECT_EQ(pool.kept_bytes(), 0U) << "it is larger than all that is kept";
+}
+
+TEST_F(OpenclPool, lets_all_go_when_it_is_told_to) {
+    opencl::detail::buffer_pool pool{queue().handle(), 10'240};
+    pool.give_back(pool.take(4096), 4096);
+    EXPECT_EQ(pool.clear(), 4096U);
+    EXPECT_EQ(pool.kept_bytes(), 0U);
+    EXPECT_EQ(pool.clear(), 0U);
+}
+
+TEST_F(OpenclPool, lets_all_go_before_it_says_that_there_is_no_memory) {
+    opencl::detail::buffer_pool pool{queue().handle(), 10'240};
+    pool.give_back(pool.take(4096), 4096);
+    failing_allocations = 1;
+    EXPECT_NE(pool.take(8192)(), nullptr);
+    EXPECT_EQ(pool.kept_bytes(), 0U);
+    failing_allocations = 1;
+    EXPECT_THROW(queue().take_buffer(8192), opencl::error) << "nothing was kept";
+}
+
+TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
+    std::optional<opencl::queue> q{queue().device()};
+    std::optional<opencl::pooled_buffer> taken{q->take_buffer(4096)};
+    std::atomic<bool> freed{false};
+    clSetMemObjectDestructorCallback(
+        taken->handle()(),
+        [](cl_mem, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &freed);
+    q.reset();
+    EXPECT_FALSE(freed) << "what was taken keeps the queue";
+    taken.reset();
+    EXPECT_TRUE(freed);
+}
+
+TEST_F(OpenclPool, gives_a_forked_child_nothing_and_takes_nothing_back_from_it) {
+    std::optional<opencl::pooled_buffer> taken{queue().take_buffer(4096)};
+    const cl_mem memory = taken->handle()();
+    EXPECT_TRUE(is_refused_in_a_child([&] { return queue().take_buffer(4096); }));
+    EXPECT_TRUE(holds_in_a_child([&] {
+        taken.reset();
+        return true;
+    }));
+    EXPECT_NE(memory_of(queue(), 4096), memory);
+    taken.reset();
+    EXPECT_EQ(memory_of(queue(), 4096), memory);
+}
+
+}  // namespace
+}  // namespace fairlead::test
