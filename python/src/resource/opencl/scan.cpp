@@ -51,7 +51,7 @@ struct scan_call {
         if (initial.size() == sizeof(T)) {
             std::memcpy(&before.emplace(), initial.data(), sizeof(T));
         }
-        const opencl::buffer<T> results{out.memory};
+        const opencl::buffer<T> results = values_in<T>(out);
         fairlead::detail::scan_on_device<T, F, identity_value>(
             where, begin(values), values.size(), begin(results), before,
             is_exclusive ? fairlead::detail::scan_kind::exclusive
@@ -67,6 +67,10 @@ void scan(const queue& where, const device_buffer& array, const device_buffer& o
           const std::string& operation, const py::bytes& initial, bool is_exclusive) {
     check_same_device(where, array);
     check_same_device(where, out);
+    if (!array.layout.dtype.equal(out.layout.dtype) ||
+        !array.layout.shape.equal(out.layout.shape)) {
+        throw py::type_error{"the buffers hold different things: pass two of one type and shape"};
+    }
     device_buffer typed = array;
     const bool adds = operation == "+" || operation == "*";
     if (adds && holds<std::int64_t>(array)) {
