@@ -59,7 +59,7 @@ struct scan_call {
     }
     template <class F, class Types>
     void run_as(const device_buffer& typed) const {
-        with_values(Types{}, typed, [this](const auto& values) { run<F>(values); });
+        with_values(Types{}, typed, [this](const auto& values) { this->template run<F>(values); });
     }
 };
 
