@@ -51,7 +51,7 @@ struct scan_call {
         if (initial.size() == sizeof(T)) {
             std::memcpy(&before.emplace(), initial.data(), sizeof(T));
         }
-        const opencl::buffer<T> results = values_in<T>(out);
+        const auto results = values_in<T>(out);
         fairlead::detail::scan_on_device<T, F, identity_value>(
             where, begin(values), values.size(), begin(results), before,
             is_exclusive ? fairlead::detail::scan_kind::exclusive
