@@ -9,14 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from fairlead.algorithm import device_parts
 from fairlead.algorithm.arrays import Values
-from fairlead.algorithm.device_parts import group_of, parts_of, works_alone
 from fairlead.algorithm.expression import DType, Expression
 from fairlead.algorithm.opencl_kernels import (
-    FILL,
     MAP,
-    OF_A_PART,
-    OF_ALL,
+    MAP_ALONE,
     PRELUDE,
     REDUCE,
     REDUCE_ALONE,
@@ -34,6 +32,7 @@ from fairlead.algorithm.operation import Operation, operation_of
 from fairlead.opencl import Buffer, LocalMemory, Queue
 
 GROUPS_OF_A_UNIT = 8
+MAPPED_OF_AN_ITEM = 4  # values
 FOLDED_PART = 16_384  # values, which a lane folds in 1024 roundings
 
 
@@ -48,41 +47,35 @@ def transform(
     """Write the expression's values, which are of type ``dtype``, to ``out``."""
     types = tuple(each.dtype for each in inputs)
     body, value = body_of(expression, types)
-    text = (
-        PRELUDE
-        + helpers_of(expression, types)
-        + MAP.format(
-            type=C_TYPES[dtype],
-            body=body,
-            value=value,
-            each_place=OF_A_PART if works_alone(queue) else OF_ALL,
-            **text_of_inputs(types),
-        )
-    )
-    size = inputs[0].size
-    parts = parts_of(queue, size, 1)
-    queue.enqueue(
-        queue.build(text).kernel("apply"),
-        parts.items,
-        *(each.on(queue) for each in inputs),
-        out,
-        np.uint64(size),
-        np.uint64(parts.size),
-        local_size=parts.group,
-    )
+    gaps = {"body": body, "value": value, **text_of_inputs(types)}
+    arrays = [each.on(queue) for each in inputs]
+    _map(queue, helpers_of(expression, types), gaps, arrays, out, dtype, inputs[0].size)
 
 
 def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
     """Write ``value`` to each of ``size`` places of ``out``."""
-    text, group = FILL.format(type=C_TYPES[value.dtype]), group_of(queue)
-    queue.enqueue(
-        queue.build(text).kernel("fill"),
-        -(-size // group) * group,
-        out,
-        value.view(_stored(value.dtype)),
-        np.uint64(size),
-        local_size=group,
-    )
+    parameter = f"const {C_TYPES[value.dtype]} value"
+    gaps = {"parameters": parameter, "load": "", "body": "", "value": "value"}
+    stored = value.view(_stored(value.dtype))
+    _map(queue, "", gaps, [stored], out, value.dtype, size)
+
+
+def _map(
+    queue: Queue,
+    helpers: str,
+    gaps: dict[str, str],
+    arguments: Sequence[Buffer | np.generic],
+    out: Buffer,
+    dtype: DType,
+    size: int,
+) -> None:
+    alone = device_parts.works_alone(queue)
+    gaps = gaps | {"type": C_TYPES[dtype], "each": str(MAPPED_OF_AN_ITEM)}
+    text = PRELUDE + helpers + (MAP_ALONE if alone else MAP).format(**gaps)
+    parts = device_parts.parts_of(queue, size, MAPPED_OF_AN_ITEM)
+    sizes = (np.uint64(size), np.uint64(parts.size)) if alone else (np.uint64(size),)
+    kernel = queue.build(text).kernel("apply")
+    queue.enqueue(kernel, parts.items, *arguments, out, *sizes, local_size=parts.group)
 
 
 def reduce(
@@ -129,7 +122,7 @@ def fold(
 ) -> Any:
     """Fold the ``value`` at each place, group by group or part by part."""
     types = tuple(each.dtype for each in inputs)
-    alone = works_alone(queue)
+    alone = device_parts.works_alone(queue)
     text = (
         PRELUDE
         + helpers
@@ -142,7 +135,7 @@ def fold(
             **text_of_inputs(types),
         )
     )
-    size, group = inputs[0].size, 1 if alone else group_of(queue)
+    size, group = inputs[0].size, 1 if alone else device_parts.group_of(queue)
     most_groups = GROUPS_OF_A_UNIT * queue.device.compute_units
     groups = -(-size // FOLDED_PART) if alone else min(-(-size // group), most_groups)
     out = queue.empty(groups, _stored(dtype))

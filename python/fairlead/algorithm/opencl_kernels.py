@@ -10,23 +10,38 @@ from fairlead.algorithm.operation import Operation
 
 PRELUDE = "#pragma OPENCL FP_CONTRACT OFF\n"
 
-FILL = """
-kernel void fill(global {type}* out, const {type} value, const ulong n) {{
-    const ulong i = get_global_id(0);
-    if (i < n) out[i] = value;
+# An item reads all its values before it writes, so that memory has several to fetch; the items of a
+# group have neighbours beside one another.
+MAP = """
+#define EACH {each}
+kernel void apply({parameters}, global {type}* out, const ulong n) {{
+    const ulong step = get_local_size(0);
+    const ulong first = get_group_id(0) * step * EACH + get_local_id(0);
+    if (first + (EACH - 1) * step < n) {{
+        {type} values[EACH];
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) {{
+            const ulong i = first + k * step;
+{load}{body}            values[k] = {value};
+        }}
+        #pragma unroll
+        for (int k = 0; k < EACH; ++k) out[first + k * step] = values[k];
+    }} else {{
+        for (ulong i = first; i < n; i += step) {{
+{load}{body}            out[i] = {value};
+        }}
+    }}
 }}
 """
-MAP = """
+# An item writes the values of a part.
+MAP_ALONE = """
 kernel void apply({parameters}, global {type}* out, const ulong n, const ulong part) {{
-    {each_place} {{
+    const ulong begin = get_global_id(0) * part, end = min(begin + part, n);
+    for (ulong i = begin; i < end; ++i) {{
 {load}{body}        out[i] = {value};
     }}
 }}
 """
-# The places of an item: neighbours, or every so many-th.
-OF_A_PART = """const ulong begin = get_global_id(0) * part, end = min(begin + part, n);
-    for (ulong i = begin; i < end; ++i)"""
-OF_ALL = "for (ulong i = get_global_id(0); i < n; i += get_global_size(0))"
 # Items take every so many-th value, several at a time, so that memory has several to fetch; then a
 # group folds by halves in local memory.
 REDUCE = """

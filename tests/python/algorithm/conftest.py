@@ -11,14 +11,18 @@ import pytest
 from numpy.typing import NDArray
 
 import fairlead as fl
+from fairlead.algorithm import device_parts
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64"]
 
 
-@pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "auto"])
-def policy(request: pytest.FixtureRequest) -> Any:
-    """Each policy in turn; the test is skipped for a device where there is none."""
-    if request.param == "device":
+@pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "device_in_groups", "auto"])
+def policy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Each policy in turn, a device's with the kernels for processors and for others; the test is
+    skipped for a device where there is none."""
+    if request.param == "device_in_groups":
+        monkeypatch.setattr(device_parts, "works_alone", lambda _queue: False)
+    if request.param.startswith("device"):
         return fl.device_policy(request.getfixturevalue("opencl_queue"))
     return getattr(fl, request.param)
 

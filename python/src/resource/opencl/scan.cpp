@@ -59,7 +59,7 @@ struct scan_call {
     }
     template <class F, class Types>
     void run_as(const device_buffer& typed) const {
-        with_values(Types{}, typed, [this](const auto& values) { run<F>(values); });
+        with_values(Types{}, typed, [this](const auto& values) { this->template run<F>(values); });
     }
 };
 
@@ -67,6 +67,10 @@ void scan(const queue& where, const device_buffer& array, const device_buffer& o
           const std::string& operation, const py::bytes& initial, bool is_exclusive) {
     check_same_device(where, array);
     check_same_device(where, out);
+    if (!array.layout.dtype.equal(out.layout.dtype) ||
+        !array.layout.shape.equal(out.layout.shape)) {
+        throw py::type_error{"the buffers hold different things: pass two of one type and shape"};
+    }
     device_buffer typed = array;
     const bool adds = operation == "+" || operation == "*";
     if (adds && holds<std::int64_t>(array)) {
