@@ -47,6 +47,23 @@ template <device_value T>
     return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
 }
 
+/// Options with which a program computes as the host does: division and square roots of `float` are rounded
+/// correctly, where the device can. Each thread remembers them for one device.
+[[nodiscard]] inline const std::string& host_arithmetic(const opencl::queue& where) {
+    struct answer {
+        cl_device_id device = nullptr;
+        std::string options;
+    };
+    static thread_local answer last;
+    const cl::Device& device = where.device().handle();
+    if (last.device != device()) {
+        const bool can = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() &
+                          CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+        last = {device(), can ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+    }
+    return last.options;
+}
+
 /// Starts kernel `name` of `text` in `groups` groups of `items` work items, after what was enqueued before
 /// and ahead of what comes next.
 /// **Throws**: `build_error`, `opencl::error`.
@@ -54,7 +71,7 @@ inline void launch_groups(const opencl::queue& where, const std::string& text,
                           const std::string& name, std::size_t groups, std::size_t items,
                           const std::vector<opencl::kernel_argument>& arguments) {
     end_overtaking(where);
-    where.enqueue_with(arguments, where.build(text).kernel(name),
+    where.enqueue_with(arguments, where.build(text, host_arithmetic(where)).kernel(name),
                        {cl::NDRange{groups * items}, cl::NDRange{items}});
     end_overtaking(where);
 }

@@ -27,35 +27,41 @@ inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
 /// commutative. `fold_parts` folds the parts; in `scan_parts` each group folds what comes before its part and
 /// scans from there: values are read twice and written once.
 template <class T, device_function F, device_function G, class In>
-[[nodiscard]] std::string scan_text() {
+[[nodiscard]] std::string scan_text(std::size_t items) {
     const auto [parameters, values] = text_of_inputs<In>();
+    const std::string load_tile = R"(
+        // Of the tile at `base`: its `count` values, of which this item has `mine`, `filled` items have some.
+        const uint count = min(last - base, (ulong)(ITEMS * EACH));
+        #pragma unroll
+        for (uint k = 0; k < EACH; ++k)
+            if (k * ITEMS + me < count) {
+                const ulong i = base + k * ITEMS + me;
+                tile[IN_TILE(k * ITEMS + me)] = VALUE;
+            }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin;
+        const uint filled = (count + EACH - 1) / EACH;
+        sum_t own[EACH];
+        #pragma unroll
+        for (uint k = 0; k < EACH; ++k) own[k] = k < mine ? tile[IN_TILE(begin + k)] : 0;
+        sum_t sum = own[0];
+        #pragma unroll
+        for (uint k = 1; k < EACH; ++k)
+            if (k < mine) sum = F(sum, own[k]);
+)";
     return program_text(
         {F::opencl_source(), G::opencl_source()},
         "typedef " + opencl_type<T>() + " sum_t;\n#define VALUE ((sum_t)" +
             std::string{G::opencl_name()} + "(" + values + "))\n#define F " +
             std::string{F::opencl_name()} + "\n#define PARAMETERS " + parameters +
             "ulong n, ulong part, local sum_t* tile, local sum_t* sums\n#define EACH " +
-            std::to_string(scanned_each<T>) + R"(
+            std::to_string(scanned_each<T>) + "\n#define ITEMS " +
+                            std::to_string(items) + R"(
 // A gap after the values of an item keeps the items out of one another's banks.
 #define IN_TILE(k) ((k) + (k) / EACH)
 #define BEGIN_PART \
-    const uint me = get_local_id(0), items = get_local_size(0); \
+    const uint me = get_local_id(0); \
     const ulong first = get_group_id(0) * part, last = min(first + part, n);
-// Of the tile at `base`: its `count` values, of which this item has `mine`, `filled` items have some, and `sum`.
-#define LOAD_TILE \
-    const uint count = min(last - base, (ulong)(items * EACH)); \
-    for (uint k = 0; k < EACH; ++k) \
-        if (k * items + me < count) { \
-            const ulong i = base + k * items + me; \
-            tile[IN_TILE(k * items + me)] = VALUE; \
-        } \
-    barrier(CLK_LOCAL_MEM_FENCE); \
-    const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin; \
-    const uint filled = (count + EACH - 1) / EACH; \
-    sum_t own[EACH]; \
-    for (uint k = 0; k < EACH; ++k) if (k < mine) own[k] = tile[IN_TILE(begin + k)]; \
-    sum_t sum = tile[0]; \
-    for (uint k = 0; k < EACH; ++k) if (k < mine) sum = k == 0 ? own[0] : F(sum, own[k]);
 // Leaves in sums[0] what the first `filled` sums are folded to.
 #define FOLD_SUMS(filled) \
     for (uint width = 1; width < filled; width *= 2) { \
@@ -67,9 +73,8 @@ template <class T, device_function F, device_function G, class In>
 kernel void fold_parts(PARAMETERS, global sum_t* folds) {
     BEGIN_PART
     sum_t carry = 0;
-    for (ulong base = first; base < last; base += items * EACH) {
-        LOAD_TILE
-        sums[me] = sum;
+    for (ulong base = first; base < last; base += ITEMS * EACH) {
+)" + load_tile + R"(        sums[me] = sum;
         FOLD_SUMS(filled)
         carry = base == first ? sums[0] : F(carry, sums[0]);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -83,7 +88,7 @@ kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int
     int carried = has_initial;
     const uint before = get_group_id(0);
     if (before != 0) {
-        const uint share = (before + items - 1) / items, past = min((me + 1) * share, before);
+        const uint share = (before + ITEMS - 1) / ITEMS, past = min((me + 1) * share, before);
         uint i = me * share;
         if (i < past) {
             sum_t sum = folds[i];
@@ -96,16 +101,15 @@ kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int
         carried = 1;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    for (ulong base = first; base < last; base += items * EACH) {
-        LOAD_TILE
-        // The items' sums are scanned from one half of `sums` to the other and back.
+    for (ulong base = first; base < last; base += ITEMS * EACH) {
+)" + load_tile + R"(        // The items' sums are scanned from one half of `sums` to the other and back.
         uint half_at = 0;
         sums[me] = sum;
         for (uint width = 1; width < filled; width *= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             sum_t scanned = sums[half_at + me];
             if (me >= width && me < filled) scanned = F(sums[half_at + me - width], scanned);
-            half_at = items - half_at;
+            half_at = ITEMS - half_at;
             sums[half_at + me] = scanned;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -113,6 +117,7 @@ kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int
         if (me != 0 && me < filled)
             running = carried ? F(carry, sums[half_at + me - 1]) : sums[half_at + me - 1];
         int begun = carried || me != 0;
+        #pragma unroll
         for (uint k = 0; k < EACH; ++k)
             if (k < mine) {
                 const sum_t now = begun ? F(running, own[k]) : own[k];
@@ -124,8 +129,9 @@ kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int
         carry = carried ? F(carry, all) : all;
         carried = 1;
         barrier(CLK_LOCAL_MEM_FENCE);
+        #pragma unroll
         for (uint k = 0; k < EACH; ++k)
-            if (k * items + me < count) out[at_out + base + k * items + me] = tile[IN_TILE(k * items + me)];
+            if (k * ITEMS + me < count) out[at_out + base + k * ITEMS + me] = tile[IN_TILE(k * ITEMS + me)];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
@@ -141,8 +147,8 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>
         scan_alone<T, F, G>(where, from, count, to, initial, kind);
         return;
     }
-    static const std::string text = scan_text<T, F, G, iterated_t<In>>();
     const std::size_t group = group_size(where);
+    const std::string text = scan_text<T, F, G, iterated_t<In>>(group);
     const item_parts parts = parts_of_tiles(where, count, group * scanned_each<T>);
     const cl_ulong n = count;
     const cl::LocalSpaceArg tile = cl::Local(group * (scanned_each<T> + 1) * sizeof(T));

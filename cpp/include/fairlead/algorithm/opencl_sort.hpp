@@ -44,7 +44,7 @@ class radix_sort {
           parts_{alone_ ? parts_of(where, count, 1)
                         : parts_of_tiles(where, count, group_size(where) * each)},
           text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
-                       : radix_text_in_groups<Key, Values...>(is_rising, each)},
+                       : radix_text_in_groups<Key, Values...>(is_rising, each, group_size(where))},
           memory_{where.take_buffer(digits() * parts_.count * sizeof(std::uint64_t))},
           starts_{memory_.handle(), digits() * parts_.count} {}
 
