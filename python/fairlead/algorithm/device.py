@@ -74,7 +74,7 @@ def _map(
     text = PRELUDE + helpers + (MAP_ALONE if alone else MAP).format(**gaps)
     parts = device_parts.parts_of(queue, size, MAPPED_OF_AN_ITEM)
     sizes = (np.uint64(size), np.uint64(parts.size)) if alone else (np.uint64(size),)
-    kernel = queue.build(text).kernel("apply")
+    kernel = device_parts.program_of(queue, text).kernel("apply")
     queue.enqueue(kernel, parts.items, *arguments, out, *sizes, local_size=parts.group)
 
 
@@ -140,7 +140,7 @@ def fold(
     groups = -(-size // FOLDED_PART) if alone else min(-(-size // group), most_groups)
     out = queue.empty(groups, _stored(dtype))
     arrays = (*(each.on(queue) for each in inputs), out)
-    kernel = queue.build(text).kernel("fold")
+    kernel = device_parts.program_of(queue, text).kernel("fold")
     if alone:
         sizes = np.uint64(size), np.uint64(FOLDED_PART)
         queue.enqueue(kernel, groups, *arrays, *sizes, local_size=1)

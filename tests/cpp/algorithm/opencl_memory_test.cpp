@@ -20,11 +20,13 @@ namespace {
 using detail::device_values;
 using detail::host_values;
 
-constexpr std::size_t worth_staging = detail::worth_staging_bytes / sizeof(float);
+constexpr std::size_t worth_staging = detail::worth_staged_read_bytes / sizeof(float);
+constexpr std::size_t worth_staging_both_ways = detail::worth_staged_write_bytes / sizeof(float);
 #ifdef __SANITIZE_THREAD__  // which does not see into oneTBB, in whose threads larger arrays are copied
 constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1};
 #else
-constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1, worth_staging, 3'000'001};
+constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1, worth_staging,
+                                 worth_staging_both_ways + 1};
 #endif
 
 /// Adds 1 to values on the device.

@@ -82,9 +82,15 @@ def test_nan_is_the_extremum_of_both_kinds(policy):
 
 def test_bins_without_a_width_are_counted_as_numpys(policy):
     x = np.array([1.0, np.nextafter(1.0, 2.0), 1.0])
+    try:
+        wanted_counts, wanted_edges = np.histogram(x, 5)
+    except ValueError:  # as NumPy has it from 2.0 on
+        with pytest.raises(ValueError, match="bins"):
+            fl.histogram(policy, x, 5)
+        return
     counts, edges = fl.histogram(policy, x, 5)
-    assert_same(counts, np.histogram(x, 5)[0])
-    assert_same(edges, np.histogram(x, 5)[1])
+    assert_same(counts, wanted_counts)
+    assert_same(edges, wanted_edges)
 
 
 def test_infinities_are_in_bins_that_reach_that_far(policy):

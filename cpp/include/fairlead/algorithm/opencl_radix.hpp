@@ -93,12 +93,13 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 /// For other devices: a group counts the digits of its part, and sorts it by them tile by tile in local
 /// memory, so that neighbours write to neighbours. A work item has `each` keys of a tile, an odd number so
 /// that items keep out of one another's banks, and at most 15: it counts them in four bits for each digit.
+/// NVIDIA's compiler makes faster code of the loops whose counter is a `size_t`.
 template <device_value Key, device_value... Values>
 [[nodiscard]] std::string radix_text_in_groups(bool is_rising, std::size_t each,
                                                std::size_t items) {
     return program_text({}, types_text<Key, Values...>(is_rising) + "#define EACH " +
-                                std::to_string(each) + "\n#define ITEMS " +
-                                std::to_string(items) + R"(
+                                std::to_string(each) + "\n#define ITEMS " + std::to_string(items) +
+                                R"(
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 15)
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts, local uint* count) {
@@ -106,32 +107,34 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
     const ulong first = get_group_id(0) * part, last = min(first + part, n);
     for (int digit = 0; digit < 16; ++digit) count[digit * ITEMS + me] = 0;
     for (ulong i = first + me; i < last; i += ITEMS) ++count[DIGIT(keys[at_keys + i]) * ITEMS + me];
-    for (uint width = ITEMS / 2; width != 0; width /= 2) {
+    for (size_t width = ITEMS / 2; width != 0; width /= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
         for (int digit = 0; digit < 16; ++digit)
             if (me < width) count[digit * ITEMS + me] += count[digit * ITEMS + me + width];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint digit = me; digit < 16; digit += ITEMS)
+    for (size_t digit = me; digit < 16; digit += ITEMS)
         counts[digit * parts + get_group_id(0)] = count[digit * ITEMS];
 }
 kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
-                      ulong parts, global const ulong* starts, local key_t* tile, local ushort* ranks,
-                      local uint* sums, global key_t* out, ulong at_out VALUE_PARAMETERS) {
+                      ulong parts, global const ulong* starts, local key_t* tile,
+                      local ushort16* counters, local uint* sums, global key_t* out, ulong at_out
+                      VALUE_PARAMETERS) {
     const uint me = get_local_id(0);
+    local ushort* ranks = (local ushort*)counters;  // read as vectors, 16 at a time
     const ulong first = get_group_id(0) * part, last = min(first + part, n);
     local ulong next[16];
     local ushort start[17];
-    for (uint digit = me; digit < 16; digit += ITEMS)
+    for (size_t digit = me; digit < 16; digit += ITEMS)
         next[digit] = starts[digit * parts + get_group_id(0)];
     for (ulong base = first; base < last; base += ITEMS * EACH) {
         const uint count = min(last - base, (ulong)(ITEMS * EACH));
+        const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin;
         #pragma unroll
         for (uint k = 0; k < EACH; ++k)
             if (k * ITEMS + me < count) tile[k * ITEMS + me] = keys[at_keys + base + k * ITEMS + me];
         barrier(CLK_LOCAL_MEM_FENCE);
         // Each item ranks its own neighbours among one another ...
-        const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin;
         key_t key[EACH];
         uint rank[EACH];
         ulong seen = 0;
@@ -151,7 +154,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
         uint sum = 0;
         for (int k = 0; k < 16; ++k) sum += ranks[me * 16 + k];
         sums[me] = sum;
-        for (uint width = 1; width < ITEMS; width *= 2) {
+        for (size_t width = 1; width < ITEMS; width *= 2) {
             barrier(CLK_LOCAL_MEM_FENCE);
             const uint before = me >= width ? sums[me - width] : 0;
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -164,7 +167,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             before += own;
         }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint digit = me; digit <= 16; digit += ITEMS)
+        for (size_t digit = me; digit <= 16; digit += ITEMS)
             start[digit] = digit == 16 ? count : ranks[digit * ITEMS];
         barrier(CLK_LOCAL_MEM_FENCE);
         #pragma unroll
@@ -177,14 +180,16 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             }
         barrier(CLK_LOCAL_MEM_FENCE);
         #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            if (k * ITEMS + me < count) {
-                const key_t moved = tile[k * ITEMS + me];
+        for (uint k = 0; k < EACH; ++k) {
+            const uint place = k * ITEMS + me;
+            if (place < count) {
+                const key_t moved = tile[place];
                 const uint digit = DIGIT(moved);
-                out[at_out + next[digit] + k * ITEMS + me - start[digit]] = moved;
+                out[at_out + next[digit] + place - start[digit]] = moved;
             }
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint digit = me; digit < 16; digit += ITEMS)
+        for (size_t digit = me; digit < 16; digit += ITEMS)
             next[digit] += start[digit + 1] - start[digit];
         barrier(CLK_LOCAL_MEM_FENCE);
     }

@@ -22,6 +22,24 @@ namespace fairlead::detail {
 template <device_value T>
 inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
 
+/// Loops over the tiles of a part; `body` has one at `base` with `count` values, and `GUARD(condition)` before
+/// what only a work item with values of its own does: no tile but the last needs to ask.
+[[nodiscard]] inline std::string over_tiles(const std::string& body) {
+    return "    ulong base = first;\n"
+           "    for (; base + TILE <= last; base += TILE) {\n"
+           "        const uint count = TILE;\n"
+           "#define GUARD(condition)\n" +
+           body +
+           "#undef GUARD\n"
+           "    }\n"
+           "    if (base < last) {\n"
+           "        const uint count = last - base;\n"
+           "#define GUARD(condition) if (condition)\n" +
+           body +
+           "#undef GUARD\n"
+           "    }\n";
+}
+
 /// Each group has a part of the array, tile by tile: values come into local memory and leave it in the order
 /// of the work items, while each folds neighbours in its registers, so that nothing depends on `F` being
 /// commutative. `fold_parts` folds the parts; in `scan_parts` each group folds what comes before its part and
@@ -30,24 +48,64 @@ template <class T, device_function F, device_function G, class In>
 [[nodiscard]] std::string scan_text(std::size_t items) {
     const auto [parameters, values] = text_of_inputs<In>();
     const std::string load_tile = R"(
-        // Of the tile at `base`: its `count` values, of which this item has `mine`, `filled` items have some.
-        const uint count = min(last - base, (ulong)(ITEMS * EACH));
         #pragma unroll
         for (uint k = 0; k < EACH; ++k)
-            if (k * ITEMS + me < count) {
+            GUARD(k * ITEMS + me < count) {
                 const ulong i = base + k * ITEMS + me;
                 tile[IN_TILE(k * ITEMS + me)] = VALUE;
             }
         barrier(CLK_LOCAL_MEM_FENCE);
         const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin;
-        const uint filled = (count + EACH - 1) / EACH;
+        const uint filled = (count + EACH - 1) / EACH;  // items that have values
         sum_t own[EACH];
+        own[0] = 0;
         #pragma unroll
-        for (uint k = 0; k < EACH; ++k) own[k] = k < mine ? tile[IN_TILE(begin + k)] : 0;
+        for (uint k = 0; k < EACH; ++k)
+            GUARD(k < mine) own[k] = tile[IN_TILE(begin + k)];
         sum_t sum = own[0];
         #pragma unroll
         for (uint k = 1; k < EACH; ++k)
-            if (k < mine) sum = F(sum, own[k]);
+            GUARD(k < mine) sum = F(sum, own[k]);
+)";
+    const std::string fold_tile = load_tile + R"(
+        sums[me] = sum;
+        FOLD_SUMS(filled)
+        carry = base == first ? sums[0] : F(carry, sums[0]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+)";
+    const std::string scan_tile = load_tile + R"(
+        // The items' sums are scanned from one half of `sums` to the other and back.
+        uint half_at = 0;
+        sums[me] = sum;
+        for (uint width = 1; width < filled; width *= 2) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            sum_t scanned = sums[half_at + me];
+            if (me >= width && me < filled) scanned = F(sums[half_at + me - width], scanned);
+            half_at = ITEMS - half_at;
+            sums[half_at + me] = scanned;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum_t running = carry;
+        if (me != 0 && me < filled)
+            running = carried ? F(carry, sums[half_at + me - 1]) : sums[half_at + me - 1];
+        int begun = carried || me != 0;
+        #pragma unroll
+        for (uint k = 0; k < EACH; ++k)
+            GUARD(k < mine) {
+                const sum_t now = begun ? F(running, own[k]) : own[k];
+                tile[IN_TILE(begin + k)] = is_exclusive ? running : now;
+                running = now;
+                begun = 1;
+            }
+        const sum_t all = sums[half_at + filled - 1];
+        carry = carried ? F(carry, all) : all;
+        carried = 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        #pragma unroll
+        for (uint k = 0; k < EACH; ++k)
+            GUARD(k * ITEMS + me < count)
+                out[at_out + base + k * ITEMS + me] = tile[IN_TILE(k * ITEMS + me)];
+        barrier(CLK_LOCAL_MEM_FENCE);
 )";
     return program_text(
         {F::opencl_source(), G::opencl_source()},
@@ -55,8 +113,8 @@ template <class T, device_function F, device_function G, class In>
             std::string{G::opencl_name()} + "(" + values + "))\n#define F " +
             std::string{F::opencl_name()} + "\n#define PARAMETERS " + parameters +
             "ulong n, ulong part, local sum_t* tile, local sum_t* sums\n#define EACH " +
-            std::to_string(scanned_each<T>) + "\n#define ITEMS " +
-                            std::to_string(items) + R"(
+            std::to_string(scanned_each<T>) + "\n#define ITEMS " + std::to_string(items) + R"(
+#define TILE (ITEMS * EACH)
 // A gap after the values of an item keeps the items out of one another's banks.
 #define IN_TILE(k) ((k) + (k) / EACH)
 #define BEGIN_PART \
@@ -73,12 +131,8 @@ template <class T, device_function F, device_function G, class In>
 kernel void fold_parts(PARAMETERS, global sum_t* folds) {
     BEGIN_PART
     sum_t carry = 0;
-    for (ulong base = first; base < last; base += ITEMS * EACH) {
-)" + load_tile + R"(        sums[me] = sum;
-        FOLD_SUMS(filled)
-        carry = base == first ? sums[0] : F(carry, sums[0]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+)" + over_tiles(fold_tile) +
+            R"(
     if (me == 0) folds[get_group_id(0)] = carry;
 }
 kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int has_initial,
@@ -101,41 +155,8 @@ kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int
         carried = 1;
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    for (ulong base = first; base < last; base += ITEMS * EACH) {
-)" + load_tile + R"(        // The items' sums are scanned from one half of `sums` to the other and back.
-        uint half_at = 0;
-        sums[me] = sum;
-        for (uint width = 1; width < filled; width *= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            sum_t scanned = sums[half_at + me];
-            if (me >= width && me < filled) scanned = F(sums[half_at + me - width], scanned);
-            half_at = ITEMS - half_at;
-            sums[half_at + me] = scanned;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        sum_t running = carry;
-        if (me != 0 && me < filled)
-            running = carried ? F(carry, sums[half_at + me - 1]) : sums[half_at + me - 1];
-        int begun = carried || me != 0;
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            if (k < mine) {
-                const sum_t now = begun ? F(running, own[k]) : own[k];
-                tile[IN_TILE(begin + k)] = is_exclusive ? running : now;
-                running = now;
-                begun = 1;
-            }
-        const sum_t all = sums[half_at + filled - 1];
-        carry = carried ? F(carry, all) : all;
-        carried = 1;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            if (k * ITEMS + me < count) out[at_out + base + k * ITEMS + me] = tile[IN_TILE(k * ITEMS + me)];
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-}
-)");
+)" + over_tiles(scan_tile) +
+            "}\n");
 }
 
 /// Has the device scan `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.

@@ -15,8 +15,9 @@
 
 namespace fairlead::detail {
 
-/// From so many bytes on a transfer goes through pinned memory.
-inline constexpr std::size_t worth_staging_bytes = std::size_t{1} << 20;
+/// From so many bytes on a transfer goes through pinned memory. Drivers send a few MiB as fast without.
+inline constexpr std::size_t worth_staged_write_bytes = std::size_t{16} << 20;
+inline constexpr std::size_t worth_staged_read_bytes = std::size_t{1} << 20;
 
 /// `std::memcpy`, in several threads of TBB's: one alone copies more slowly than a bus.
 inline void copy_in_threads(void* to, const void* from, std::size_t size_bytes) {
@@ -53,17 +54,13 @@ struct bytes_on_device {
     const cl::Buffer& memory;
     std::size_t offset_bytes;
     std::size_t size_bytes;
-
-    [[nodiscard]] bool are_worth_staging(host_values of_host) const noexcept {
-        return of_host == host_values::copied && size_bytes >= worth_staging_bytes;
-    }
 };
 
 /// Copies those of the host from `from` on to `to` and blocks until they are there.
 /// **Throws**: `cl::Error`, `opencl::error`.
 inline void write_to_device(const opencl::queue& where, const void* from, const bytes_on_device& to,
                             host_values of_host) {
-    if (to.are_worth_staging(of_host)) {
+    if (of_host == host_values::copied && to.size_bytes >= worth_staged_write_bytes) {
         opencl::write_staged(where, from, to.memory, to.offset_bytes, to.size_bytes,
                              copy_in_threads);
     } else {
@@ -74,7 +71,7 @@ inline void write_to_device(const opencl::queue& where, const void* from, const 
 /// Copies `from` to the host's memory from `to` on, likewise.
 inline void read_from_device(const opencl::queue& where, const bytes_on_device& from, void* to,
                              host_values of_host) {
-    if (from.are_worth_staging(of_host)) {
+    if (of_host == host_values::copied && from.size_bytes >= worth_staged_read_bytes) {
         opencl::read_staged(where, from.memory, from.offset_bytes, to, from.size_bytes,
                             copy_in_threads);
     } else {

@@ -26,6 +26,7 @@ FAIRLEAD_PYTHON_MODULE(_opencl, m) {
     fairlead::python::register_opencl_queue(m);
     fairlead::python::register_opencl_sort(m);
     fairlead::python::register_opencl_scan(m);
+    fairlead::python::register_opencl_host_arithmetic(m);
     fairlead::python::register_opencl_merge(m);
     fairlead::python::register_opencl_extremum(m);
     fairlead::python::register_opencl_histogram(m);

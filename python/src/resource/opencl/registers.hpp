@@ -18,6 +18,7 @@ void register_opencl_program(pybind11::module_& m);
 void register_opencl_queue(pybind11::module_& m);
 void register_opencl_sort(pybind11::module_& m);
 void register_opencl_scan(pybind11::module_& m);
+void register_opencl_host_arithmetic(pybind11::module_& m);
 void register_opencl_merge(pybind11::module_& m);
 void register_opencl_extremum(pybind11::module_& m);
 void register_opencl_histogram(pybind11::module_& m);

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Adds host_arithmetic, the options of programs that compute as the host does.
+#include <pybind11/pybind11.h>
+
+#include "fairlead/algorithm/opencl_launch.hpp"
+#include "fairlead/resource/opencl/queue.hpp"
+#include "resource/opencl/registers.hpp"
+
+namespace fairlead::python {
+
+namespace py = pybind11;
+
+void register_opencl_host_arithmetic(py::module_& m) {
+    m.def(
+        "host_arithmetic",
+        [](const opencl::queue& where) { return detail::host_arithmetic(where); }, py::arg("queue"),
+        R"(host_arithmetic(queue)
+--
+
+Return the options with which a program of the queue's device divides and takes roots of float32 as
+NumPy does; empty where the device cannot.)");
+}
+
+}  // namespace fairlead::python
