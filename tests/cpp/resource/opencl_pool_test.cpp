@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <optional>
+#include <semaphore>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -233,14 +235,14 @@ TEST_F(OpenclPool, lets_all_go_before_it_says_that_there_is_no_memory) {
 TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
     std::optional<opencl::queue> q{queue().device()};
     std::optional<opencl::pooled_buffer> taken{q->take_buffer(4096)};
-    std::atomic<bool> freed{false};
+    std::binary_semaphore freed{0};
     clSetMemObjectDestructorCallback(
         taken->handle()(),
-        [](cl_mem, void* flag) { *static_cast<std::atomic<bool>*>(flag) = true; }, &freed);
+        [](cl_mem, void* told) { static_cast<std::binary_semaphore*>(told)->release(); }, &freed);
     q.reset();
-    EXPECT_FALSE(freed) << "what was taken keeps the queue";
+    EXPECT_FALSE(freed.try_acquire()) << "what was taken keeps the queue";
     taken.reset();
-    EXPECT_TRUE(freed);
+    EXPECT_TRUE(freed.try_acquire_for(std::chrono::seconds{30}));
 }
 
 TEST_F(OpenclPool, gives_a_forked_child_nothing_and_takes_nothing_back_from_it) {
