@@ -38,7 +38,7 @@ def find_cases(folder: Path, pattern: str) -> tuple[dict[str, Case], dict[str, s
     for path in sorted(folder.glob("*/*_bench.py")):
         spec = importlib.util.spec_from_file_location(path.stem, path)
         assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
+        module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
         try:
             spec.loader.exec_module(module)
         except ImportError as missing:
