@@ -125,6 +125,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
     const ulong first = get_group_id(0) * part, last = min(first + part, n);
     local ulong next[16];
     local ushort start[17];
+    out += at_out;
     for (size_t digit = me; digit < 16; digit += ITEMS)
         next[digit] = starts[digit * parts + get_group_id(0)];
     for (ulong base = first; base < last; base += ITEMS * EACH) {
@@ -185,7 +186,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             if (place < count) {
                 const key_t moved = tile[place];
                 const uint digit = DIGIT(moved);
-                out[at_out + next[digit] + place - start[digit]] = moved;
+                out[next[digit] + place - start[digit]] = moved;
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
