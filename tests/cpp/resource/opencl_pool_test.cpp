@@ -232,16 +232,30 @@ TEST_F(OpenclPool, lets_all_go_before_it_says_that_there_is_no_memory) {
     EXPECT_THROW(queue().take_buffer(8192), opencl::error) << "nothing was kept";
 }
 
+void tell_when_freed(const opencl::pooled_buffer& taken, std::binary_semaphore& freed) {
+    clSetMemObjectDestructorCallback(
+        taken.handle()(),
+        [](cl_mem, void* told) { static_cast<std::binary_semaphore*>(told)->release(); }, &freed);
+}
+
 TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
     std::optional<opencl::queue> q{queue().device()};
     std::optional<opencl::pooled_buffer> taken{q->take_buffer(4096)};
     std::binary_semaphore freed{0};
-    clSetMemObjectDestructorCallback(
-        taken->handle()(),
-        [](cl_mem, void* told) { static_cast<std::binary_semaphore*>(told)->release(); }, &freed);
+    tell_when_freed(*taken, freed);
     q.reset();
     EXPECT_FALSE(freed.try_acquire()) << "what was taken keeps the queue";
     taken.reset();
+    EXPECT_TRUE(freed.try_acquire_for(std::chrono::seconds{30}));
+}
+
+TEST_F(OpenclPool, frees_what_it_keeps_when_told) {
+    std::optional<opencl::pooled_buffer> taken{queue().take_buffer(4096)};
+    std::binary_semaphore freed{0};
+    tell_when_freed(*taken, freed);
+    taken.reset();
+    EXPECT_FALSE(freed.try_acquire()) << "what was given back is kept";
+    queue().release_kept_buffers();
     EXPECT_TRUE(freed.try_acquire_for(std::chrono::seconds{30}));
 }
 

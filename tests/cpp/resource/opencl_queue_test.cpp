@@ -34,6 +34,15 @@ TEST_F(OpenclQueue, runs_a_kernel_with_its_arguments) {
     EXPECT_EQ(read(queue(), values), std::vector<float>(1000, 3.0F));
 }
 
+TEST_F(OpenclQueue, has_the_work_items_of_algorithms_work_as_it_is_told) {
+    const opencl::device device = queue().device();
+    using opencl::item_work;
+    EXPECT_TRUE((opencl::queue{device, {.items = item_work::alone}}.items_work_alone()));
+    EXPECT_FALSE((opencl::queue{device, {.items = item_work::in_groups}}.items_work_alone()));
+    const bool has_local_memory = device.handle().getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_LOCAL;
+    EXPECT_EQ(opencl::queue{device}.items_work_alone(), !has_local_memory);
+}
+
 TEST_F(OpenclQueue, runs_a_kernel_in_groups_with_local_memory) {
     const auto kernel = queue()
                             .build(
