@@ -29,7 +29,7 @@ from fairlead.algorithm.opencl_text import (
     obstacle_to,
 )
 from fairlead.algorithm.operation import Operation, operation_of
-from fairlead.opencl import Buffer, LocalMemory, Queue
+from fairlead.opencl import Buffer, LocalMemory, Program, Queue
 
 GROUPS_OF_A_UNIT = 8
 MAPPED_OF_AN_ITEM = 4  # values
@@ -39,6 +39,13 @@ FOLDED_PART = 16_384  # values, which a lane folds in 1024 roundings
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
     """Why no device can compute the expression of these values; empty where one can."""
     return obstacle_to(expression, tuple(each.dtype for each in inputs))
+
+
+def program_of(queue: Queue, text: str) -> Program:
+    """The program that ``text`` is, which rounds divisions as NumPy does where the device can."""
+    from fairlead import _opencl  # there is one where there is a queue
+
+    return queue.build(text, _opencl.host_arithmetic(queue))
 
 
 def transform(
@@ -74,7 +81,7 @@ def _map(
     text = PRELUDE + helpers + (MAP_ALONE if alone else MAP).format(**gaps)
     parts = device_parts.parts_of(queue, size, MAPPED_OF_AN_ITEM)
     sizes = (np.uint64(size), np.uint64(parts.size)) if alone else (np.uint64(size),)
-    kernel = device_parts.program_of(queue, text).kernel("apply")
+    kernel = program_of(queue, text).kernel("apply")
     queue.enqueue(kernel, parts.items, *arguments, out, *sizes, local_size=parts.group)
 
 
@@ -140,7 +147,7 @@ def fold(
     groups = -(-size // FOLDED_PART) if alone else min(-(-size // group), most_groups)
     out = queue.empty(groups, _stored(dtype))
     arrays = (*(each.on(queue) for each in inputs), out)
-    kernel = device_parts.program_of(queue, text).kernel("fold")
+    kernel = program_of(queue, text).kernel("fold")
     if alone:
         sizes = np.uint64(size), np.uint64(FOLDED_PART)
         queue.enqueue(kernel, groups, *arrays, *sizes, local_size=1)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from fairlead.opencl import Program, Queue
+from fairlead.opencl import Queue
 
 MOST_GROUP_ITEMS = 256
 LEAST_PART_OF_A_PROCESSOR = 1024
@@ -21,18 +21,6 @@ def group_of(queue: Queue) -> int:
     while size > queue.device.max_work_group_size:
         size //= 2
     return size
-
-
-@lru_cache(maxsize=256)
-def _host_arithmetic(queue: Queue) -> str:
-    from fairlead import _opencl  # there is one where there is a queue
-
-    return _opencl.host_arithmetic(queue)
-
-
-def program_of(queue: Queue, text: str) -> Program:
-    """The program that ``text`` is, which rounds divisions as NumPy does where the device can."""
-    return queue.build(text, _host_arithmetic(queue))
 
 
 @lru_cache(maxsize=256)

@@ -8,7 +8,7 @@ import numpy as np
 
 from fairlead.algorithm import device, device_native
 from fairlead.algorithm.arrays import Values, values_of
-from fairlead.algorithm.device_parts import parts_of, program_of
+from fairlead.algorithm.device_parts import parts_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.opencl_kernels import KEEP, PRELUDE, text_of_inputs
 from fairlead.algorithm.opencl_operations import C_TYPES
@@ -31,7 +31,7 @@ class Kept:
         self._queue = queue
         self._values = values
         self._source = values.on(queue)
-        self._program = program_of(queue, _text(values, predicate))
+        self._program = device.program_of(queue, _text(values, predicate))
         self._parts = parts_of(queue, values.size, PART)
         self._counts = queue.empty(self._parts.count, _COUNT)
         self._run("count_kept", self._counts)
