@@ -119,7 +119,7 @@ TEST_F(SortOf, narrow_types_works) {
     random_values random;
     std::vector<std::int8_t> x(5000);
     for (std::int8_t& value : x) {
-        value = static_cast<std::int8_t>(random.of<std::int32_t>(1, 127)[0]);
+        value = static_cast<std::int8_t>(random.of<std::uint32_t>(1, 256)[0] - 128);
     }
     auto wanted = x;
     std::ranges::sort(wanted);
@@ -127,10 +127,23 @@ TEST_F(SortOf, narrow_types_works) {
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
         EXPECT_EQ(sorted, wanted) << name << ", " << random.seed();
+        sort(policy, sorted.begin(), sorted.end(), greater{});
+        EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), wanted.rbegin()))
+            << name << ", falling, " << random.seed();
     });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL
+
+TEST(SortInGroups, takes_fewer_items_where_local_memory_is_small) {
+    const auto items = [](std::size_t local_bytes) {
+        return detail::radix_tile_within<std::uint32_t, float>(256, local_bytes).items;
+    };
+    EXPECT_EQ(items(48 * 1024), 256U);
+    EXPECT_EQ(items(32 * 1024), 128U);
+    EXPECT_EQ(items(16 * 1024), 64U);
+    EXPECT_EQ(items(1024), 1U);
+}
 
 TEST_F(SortOf, a_buffer_stays_on_the_device_and_leaves_what_is_outside_alone) {
     on_every_device([&](const auto& policy) {

@@ -13,6 +13,7 @@
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_radix.hpp"
+#include "fairlead/algorithm/opencl_radix_groups.hpp"
 #include "fairlead/algorithm/opencl_scan.hpp"
 #include "fairlead/resource/opencl/buffer.hpp"
 
@@ -41,16 +42,16 @@ class radix_sort {
         : where_{where},
           alone_{where.items_work_alone()},
           n_{count},
-          parts_{alone_ ? parts_of(where, count, 1)
-                        : parts_of_tiles(where, count, group_size(where) * each)},
+          tile_{radix_tile_of<Key, Values...>(where)},
+          parts_{alone_ ? parts_of(where, count, 1) : parts_of_tiles(where, count, tile_.size())},
           text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
-                       : radix_text_in_groups<Key, Values...>(is_rising, each, group_size(where))},
-          memory_{where.take_buffer(digits() * parts_.count * sizeof(std::uint64_t))},
-          starts_{memory_.handle(), digits() * parts_.count} {}
+                       : radix_text_in_groups<Key, Values...>(is_rising, tile_)},
+          memory_{where.take_buffer(digits * parts_.count * sizeof(std::uint64_t))},
+          starts_{memory_.handle(), digits * parts_.count} {}
 
     /// `arrays` has the keys and then the values.
     void sort(std::vector<moved_array>& arrays) {
-        for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += bits()) {
+        for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += 8) {
             count(arrays[0], shift);
             enqueue_sums(where_, starts_, scan_kind::exclusive);
             move(arrays, shift);
@@ -58,7 +59,7 @@ class radix_sort {
                 array.swap();
             }
         }
-        if (sizeof(Key) * 8 / bits() % 2 != 0) {
+        if (sizeof(Key) % 2 != 0) {
             for (const moved_array& array : arrays) {
                 copy_back(array);
             }
@@ -66,14 +67,11 @@ class radix_sort {
     }
 
   private:
-    static constexpr std::size_t each = sizeof(Key) == 8 ? 7 : 15;  // keys of a work item
-
-    [[nodiscard]] std::size_t digits() const noexcept { return std::size_t{1} << bits(); }
-    [[nodiscard]] cl_uint bits() const noexcept { return alone_ ? 8 : 4; }
+    static constexpr std::size_t digits = 256;  // those of eight bits
 
     void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
         alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)
-               : launch(where_, text_, kernel, parts_.count, arguments);
+               : launch_groups(where_, text_, kernel, parts_.count, tile_.items, arguments);
     }
 
     [[nodiscard]] std::vector<opencl::kernel_argument> begin_arguments(const moved_array& keys,
@@ -88,23 +86,11 @@ class radix_sort {
     }
 
     void count(const moved_array& keys, cl_uint shift) {
-        auto arguments = begin_arguments(keys, shift);
-        const cl::LocalSpaceArg counts = cl::Local(16 * group_size(where_) * sizeof(cl_uint));
-        if (!alone_) {
-            arguments.emplace_back(counts);
-        }
-        start("count_digits", arguments);
+        start("count_digits", begin_arguments(keys, shift));
     }
 
     void move(const std::vector<moved_array>& arrays, cl_uint shift) {
         auto arguments = begin_arguments(arrays[0], shift);
-        const std::size_t group = group_size(where_);
-        const cl::LocalSpaceArg tile = cl::Local(group * each * sizeof(Key));
-        const cl::LocalSpaceArg ranks = cl::Local(16 * group * sizeof(cl_ushort));
-        const cl::LocalSpaceArg sums = cl::Local(group * sizeof(cl_uint));
-        if (!alone_) {
-            arguments.insert(arguments.end(), {tile, ranks, sums});
-        }
         arguments.insert(arguments.end(), {arrays[0].to, arrays[0].at_to});
         for (std::size_t i = 1; i < arrays.size(); ++i) {
             arguments.insert(arguments.end(),
@@ -116,6 +102,7 @@ class radix_sort {
     opencl::queue where_;
     bool alone_;
     cl_ulong n_;
+    radix_tile tile_;
     item_parts parts_;
     cl_ulong parts_count_ = parts_.count;
     std::string text_;
