@@ -127,7 +127,11 @@ class Output:
         if buffer is self.out or (stays and self.out is None):
             queue.finish()
             return buffer
-        return self.finish_host(queue.read(buffer).view(self.dtype).reshape(-1))
+        target = self.target
+        if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
+            return self.finish_host(queue.read(buffer).view(self.dtype).reshape(-1))
+        queue.read(buffer, target.view(buffer.dtype).reshape(buffer.shape))
+        return self.finish_host(target.reshape(-1))
 
 
 def beginning_of(out: Any, size: int) -> Any:

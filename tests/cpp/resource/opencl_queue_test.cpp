@@ -203,5 +203,20 @@ TEST_F(OpenclQueue, starts_a_kernel_after_the_events_it_is_given) {
     EXPECT_EQ(read(other, values), std::vector<float>(4, 3.0F));
 }
 
+TEST_F(OpenclQueue, has_a_queue_for_transfers_that_do_not_wait_for_its_commands) {
+    const opencl::queue transfers = queue().transfers();
+    EXPECT_EQ(transfers, queue().transfers());
+    EXPECT_NE(transfers, queue());
+    EXPECT_FALSE(transfers.is_out_of_order());
+    EXPECT_EQ(transfers.device(), queue().device());
+    const auto values = filled(queue(), 4, 1.0F);
+    gate held{queue()};
+    const auto first = held.enqueue_marker(queue());
+    EXPECT_EQ(read(transfers, values), std::vector<float>(4, 1.0F));
+    EXPECT_FALSE(first.is_ready());
+    held.open();
+    first.wait();
+}
+
 }  // namespace
 }  // namespace fairlead::test

@@ -49,6 +49,14 @@ enum class host_values : bool { in_place, copied };
     return last.value;
 }
 
+/// Whether `write_to_device` goes through pinned memory, and `read_from_device`.
+[[nodiscard]] inline bool is_write_staged(host_values of_host, std::size_t size_bytes) noexcept {
+    return of_host == host_values::copied && size_bytes >= worth_staged_write_bytes;
+}
+[[nodiscard]] inline bool is_read_staged(host_values of_host, std::size_t size_bytes) noexcept {
+    return of_host == host_values::copied && size_bytes >= worth_staged_read_bytes;
+}
+
 /// Some bytes of a buffer.
 struct bytes_on_device {
     const cl::Buffer& memory;
@@ -60,7 +68,7 @@ struct bytes_on_device {
 /// **Throws**: `cl::Error`, `opencl::error`.
 inline void write_to_device(const opencl::queue& where, const void* from, const bytes_on_device& to,
                             host_values of_host) {
-    if (of_host == host_values::copied && to.size_bytes >= worth_staged_write_bytes) {
+    if (is_write_staged(of_host, to.size_bytes)) {
         opencl::write_staged(where, from, to.memory, to.offset_bytes, to.size_bytes,
                              copy_in_threads);
     } else {
@@ -71,7 +79,7 @@ inline void write_to_device(const opencl::queue& where, const void* from, const 
 /// Copies `from` to the host's memory from `to` on, likewise.
 inline void read_from_device(const opencl::queue& where, const bytes_on_device& from, void* to,
                              host_values of_host) {
-    if (of_host == host_values::copied && from.size_bytes >= worth_staged_read_bytes) {
+    if (is_read_staged(of_host, from.size_bytes)) {
         opencl::read_staged(where, from.memory, from.offset_bytes, to, from.size_bytes,
                             copy_in_threads);
     } else {

@@ -6,9 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "gil.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
+#include "resource/opencl/pinned.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace fairlead::python {
@@ -160,8 +162,18 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     const py::object source = as_array(array);
     array_layout layout{source.attr("shape"), source.attr("dtype")};
     const host_memory contents{source, host_memory::access::read};
-    return {make_memory(queue, layout.size_bytes, contents.data()), queue.context(),
-            std::move(layout)};
+    const std::size_t size_bytes = layout.size_bytes;
+    opencl::detail::check_not_forked();
+    const auto of_host = detail::host_values_for(queue);
+    if (is_pinned(source) || !detail::is_write_staged(of_host, size_bytes)) {
+        return {make_memory(queue, size_bytes, contents.data()), queue.context(),
+                std::move(layout)};
+    }
+    device_buffer copied = allocate(queue, std::move(layout));
+    const gil_released others_may_run;
+    detail::write_to_device(queue.transfers(), contents.data(), {copied.memory, 0, size_bytes},
+                            of_host);
+    return copied;
 }
 
 device_buffer allocate(const opencl::queue& queue, array_layout layout) {

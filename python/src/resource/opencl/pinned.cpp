@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Adds Queue.pinned: host memory from which and to which a device copies at its full rate.
-#include <pybind11/pybind11.h>
+#include "resource/opencl/pinned.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -53,6 +53,15 @@ py::object pinned(const opencl::queue& queue, const array_layout& layout) {
 
 }  // namespace
 
+bool is_pinned(py::handle array) {
+    // A part of an array has that array for its base, the whole one what owns its memory.
+    auto owner = py::reinterpret_borrow<py::object>(array);
+    while (!owner.is_none() && !py::isinstance<exported_memory>(owner)) {
+        owner = py::getattr(owner, "base", py::none());
+    }
+    return !owner.is_none();
+}
+
 void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
     py::class_<exported_memory>(m, "_PinnedMemory", py::buffer_protocol(),
                                 "Owns the memory of an array that ``Queue.pinned`` made.")
@@ -64,7 +73,8 @@ shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.
 
 ``read`` and ``write`` with such an array, or with a C-contiguous part of it, run at the full rate
-of the bus, which a GPU's driver does not reach with other memory. It serves every queue on the
+of the bus, and so do ``enqueue_read`` and ``enqueue_write``, for which a GPU's driver has no good
+way with other memory. It serves every queue on the
 same device. The array owns the memory, which goes when the last array, view or transfer that uses
 it does. Pinned memory is scarce: make few arrays and use them again. Raises OpenCLError when the
 driver has no more of it.)",

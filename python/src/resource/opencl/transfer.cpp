@@ -7,15 +7,18 @@
 #include <vector>
 
 #include "checked_method.hpp"
+#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
+#include "resource/opencl/pinned.hpp"
 #include "resource/opencl/registers.hpp"
 #include "resource/opencl/wait_list.hpp"
 
 namespace fairlead::python {
 
+using detail::bytes_on_device;
 using opencl::event;
 using opencl::queue;
 
@@ -56,10 +59,37 @@ event start(const queue& q, const device_buffer& buffer, py::handle array, py::h
     return done;
 }
 
+/// Copies in pieces through pinned memory where that is faster. Returns whether it did.
+bool staged(const queue& q, const device_buffer& buffer, const host_memory& memory,
+            host_memory::access access) {
+    const bytes_on_device all{buffer.memory, 0, buffer.layout.size_bytes};
+    const gil_released others_may_run;
+    opencl::detail::check_not_forked();
+    return opencl::detail::translated([&] {
+        const auto of_host = detail::host_values_for(q);
+        if (access == host_memory::access::write) {
+            if (!detail::is_read_staged(of_host, all.size_bytes)) {
+                return false;
+            }
+            detail::read_from_device(q, all, memory.data(), of_host);
+        } else {
+            if (!detail::is_write_staged(of_host, all.size_bytes)) {
+                return false;
+            }
+            detail::write_to_device(q, memory.data(), all, of_host);
+        }
+        return true;
+    });
+}
+
 void finish(const queue& q, const device_buffer& buffer, py::handle array, py::handle wait_for,
             host_memory::access access) {
     const auto memory = memory_of(q, buffer, array, access);
-    const event done = transfer(q, buffer, memory.front(), access, wait_list(wait_for));
+    const auto awaited = wait_list(wait_for);
+    if (awaited.empty() && !is_pinned(array) && staged(q, buffer, memory.front(), access)) {
+        return;
+    }
+    const event done = transfer(q, buffer, memory.front(), access, awaited);
     const gil_released others_may_run;
     done.wait();
 }
@@ -112,7 +142,8 @@ void add_opencl_transfers(py::class_<queue>& registered) {
 
 out: C-contiguous host memory to copy into: an array of the buffer's shape and dtype, an object
     with the buffer protocol or DLPack of the same shape and dtype, or as many plain bytes (a
-    bytearray); default a new array. With an array of ``pinned`` the copy runs at the full rate.
+    bytearray); default a new array. A GPU's copies of other memory than that of ``pinned`` go
+    through pinned memory in pieces, from a MiB on and without ``wait_for``.
 
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
@@ -123,8 +154,9 @@ ValueError when ``out`` does not fit, OpenCLError when the copy fails.)",
                 R"(Block until ``array`` has been copied into ``buffer``.
 
 array: an array of the buffer's shape and dtype, an object with the buffer protocol or DLPack of
-    the same shape and dtype, or as many plain bytes. With an array of ``pinned`` the copy runs at
-    the full rate; an array that is not C-contiguous is copied first.
+    the same shape and dtype, or as many plain bytes; one that is not C-contiguous is copied first.
+    Copies to a GPU from other memory than that of ``pinned`` go through pinned memory in pieces,
+    from 16 MiB on and without ``wait_for``.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the copy fails.)",

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <utility>
@@ -129,6 +130,21 @@ class queue {
         detail::check_not_forked();
         state_->buffers.clear();
     }
+    /// Another queue of the context on the same device, in order, whose transfers wait for no command of this
+    /// one: they overlap with its kernels. Made at the first call and kept.
+    /// **Throws**: `opencl::error`.
+    [[nodiscard]] queue transfers() const {
+        detail::check_not_forked();
+        const std::lock_guard lock{state_->making_transfers};
+        if (!state_->transfers) {
+            state_->transfers = queue{device(), detail::translated([&] {
+                                          return cl::CommandQueue{context(), device().handle()};
+                                      }),
+                                      item_work::by_device}
+                                    .state_;
+        }
+        return queue{state_->transfers};
+    }
     /// What `write_staged` and `read_staged` go through.
     [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
 
@@ -246,7 +262,11 @@ class queue {
         mutable fairlead::detail::hold_count holds;
         mutable detail::buffer_pool buffers;
         mutable detail::staging staged;
+        mutable std::mutex making_transfers;
+        mutable std::shared_ptr<const state> transfers;
     };
+
+    explicit queue(std::shared_ptr<const state> shared) : state_{std::move(shared)} {}
 
     queue(const opencl::device& device, cl::CommandQueue handle, item_work items)
         : state_{detail::translated([&] {

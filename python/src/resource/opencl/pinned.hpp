@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells arrays of Queue.pinned from others.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+namespace fairlead::python {
+
+/// Whether a NumPy array lies in memory that `Queue.pinned` made.
+[[nodiscard]] bool is_pinned(pybind11::handle array);
+
+}  // namespace fairlead::python
