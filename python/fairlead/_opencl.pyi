@@ -2,7 +2,7 @@
 # Types of the extension module fairlead._opencl.
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -54,6 +54,7 @@ class Buffer:
     def __len__(self) -> int: ...
     def __array__(self, *_args: Any, **_settings: Any) -> NoReturn: ...
 
+@final
 class Event:
     __fairlead_waitable__: Final[Any]
     def wait(self, timeout: float | None = None) -> bool: ...

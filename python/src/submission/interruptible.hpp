@@ -18,6 +18,21 @@ namespace fairlead::python {
 /// When a wait has to end; empty: never.
 using deadline_t = std::optional<clock::time_point>;
 
+/// The one argument, `timeout`, of a method; null when it is not given. GIL held.
+/// **Throws**: `TypeError`.
+[[nodiscard]] inline PyObject* timeout_argument(const char* method, PyObject* const* values,
+                                                Py_ssize_t given, PyObject* keywords) {
+    const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
+    if (given + named > 1) {
+        throw py::type_error{std::string{method} + "() takes one argument, timeout"};
+    }
+    if (named == 1 &&
+        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "timeout") != 0) {
+        throw py::type_error{std::string{method} + "() takes no argument but timeout"};
+    }
+    return given + named == 1 ? values[0] : nullptr;
+}
+
 /// Seconds from now, or None, as a point in time. GIL held.
 /// **Throws**: `invalid_option` for a negative number and NaN, `TypeError` for what is no number.
 inline deadline_t to_deadline(PyObject* timeout) {

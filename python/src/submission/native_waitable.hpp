@@ -13,11 +13,12 @@ namespace fairlead::python {
 /// `native_waitable_name`; for a type of another package, see `adopted_waitables.hpp`. All functions
 /// may be called without the GIL unless said otherwise.
 struct native_waitable {
-    /// An owning handle to the work behind `object`, independent of the Python object; null with
-    /// a Python exception set when there is none. GIL held.
+    /// A handle to the work behind `object`, which is kept until the handle is released; null with a
+    /// Python exception set when there is none. GIL held.
     void* (*acquire)(PyObject* object);
     void (*release)(void* handle) noexcept;
-    /// Promises one call of `callback`, at once when the work is already over.
+    /// Promises one call of `callback`, at once when the work is already over. The handle is not
+    /// released before.
     void (*on_completion)(void* handle, completion_callback callback);
     bool (*is_ready)(void* handle);
     /// Blocks until the work is over; does not throw the work's error.

@@ -4,7 +4,6 @@
 
 #include <exception>
 #include <mutex>
-#include <string>
 
 #include "fairlead/submission/watched_work.hpp"
 
@@ -111,19 +110,6 @@ bool wait_for_group(const default_submission_group& group, const deadline_t& dea
     auto waiting = group.begin_wait();
     return wait_interruptibly(deadline,
                               [&](clock::duration pause) { return waiting.wait_for(pause); });
-}
-
-PyObject* timeout_argument(const char* method, PyObject* const* values, Py_ssize_t given,
-                           PyObject* keywords) {
-    const Py_ssize_t named = keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);
-    if (given + named > 1) {
-        throw py::type_error{std::string{method} + "() takes one argument, timeout"};
-    }
-    if (named == 1 &&
-        PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(keywords, 0), "timeout") != 0) {
-        throw py::type_error{std::string{method} + "() takes no argument but timeout"};
-    }
-    return given + named == 1 ? values[0] : nullptr;
 }
 
 void throw_wait_timeout(PyObject* timeout) {

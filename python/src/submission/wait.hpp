@@ -47,10 +47,6 @@ class watched_submission {
 [[nodiscard]] bool wait_for_group(const default_submission_group& group,
                                   const deadline_t& deadline);
 
-/// The one argument, `timeout`, of a method; null when it is not given. **Throws**: `py::error_already_set`.
-[[nodiscard]] PyObject* timeout_argument(const char* method, PyObject* const* values,
-                                         Py_ssize_t given, PyObject* keywords);
-
 /// **Throws**: `py::error_already_set`, with WaitTimeoutError.
 [[noreturn]] void throw_wait_timeout(PyObject* timeout);
 

@@ -44,6 +44,12 @@ py::object as_number(PyObject* scalar) {
     return number;
 }
 
+opencl::kernel_argument plain_bytes(std::size_t size_bytes, const void* address) {
+    opencl::kernel_argument made{size_bytes, address};
+    made.is_plain = true;
+    return made;
+}
+
 [[noreturn]] void throw_overflow(const std::string& text) {
     PyErr_SetString(PyExc_OverflowError, text.c_str());
     throw py::error_already_set{};
@@ -52,7 +58,7 @@ py::object as_number(PyObject* scalar) {
 }  // namespace
 
 bound_parameter::bound_parameter(const opencl::kernel& kernel, std::size_t index) {
-    const auto& [name, type] = kernel.parameters()[index];
+    const auto& [name, type, is_local] = kernel.parameters()[index];
     type_ = type;
     kind_ = kind_of(kernel, index);
     const std::string space = kind_ == kind::local_pointer ? "local " : "";
@@ -64,16 +70,12 @@ bound_parameter::bound_parameter(const opencl::kernel& kernel, std::size_t index
     }
 }
 
-/// A program from a binary may not tell in which address space a pointer points.
 bound_parameter::kind bound_parameter::kind_of(const opencl::kernel& kernel, std::size_t index) {
-    const std::string& type = kernel.parameters()[index].type;
+    const auto& [name, type, is_local] = kernel.parameters()[index];
     if (type.starts_with("image") || type == "sampler_t" || type.starts_with("pipe")) {
         return kind::unsupported;
     }
-    cl_kernel_arg_address_qualifier space = CL_KERNEL_ARG_ADDRESS_GLOBAL;
-    clGetKernelArgInfo(kernel.handle()(), static_cast<cl_uint>(index),
-                       CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space, nullptr);
-    if (space == CL_KERNEL_ARG_ADDRESS_LOCAL) {
+    if (is_local) {
         return kind::local_pointer;
     }
     return type.ends_with('*') ? kind::global_pointer : kind::value;
@@ -166,10 +168,7 @@ std::string bound_parameter::wanted() const {
            "as numpy.array((1, 2), dtype)[()]";
 }
 
-bound_kernel::bound_kernel(opencl::kernel made)
-    : kernel{std::move(made)}, context{opencl::detail::translated([&] {
-          return kernel.handle().getInfo<CL_KERNEL_CONTEXT>()();
-      })} {
+bound_kernel::bound_kernel(opencl::kernel made) : kernel{std::move(made)} {
     for (std::size_t i = 0; i < kernel.parameters().size(); ++i) {
         parameters.emplace_back(kernel, i);
     }
@@ -183,7 +182,7 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
                              std::to_string(expected) + " arguments, given " +
                              std::to_string(values.size())};
     }
-    if (kernel.context != queue.context()()) {
+    if (kernel.kernel.context() != queue.context()()) {
         throw invalid_option{"kernel '" + kernel.kernel.name() +
                              "' was built for another device: build its program with build() of "
                              "the queue that runs it"};
@@ -195,16 +194,16 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
         if (const auto* const buffer = find_in<const device_buffer>(values[i])) {
             taken.check_takes_buffer();
             check_same_device(queue, *buffer);
-            list_.emplace_back(buffer->memory);
+            list_.emplace_back(buffer->memory, buffer->id);
         } else if (const auto* const local = find_in<const local_memory>(values[i])) {
             taken.check_takes_local_memory();
             list_.emplace_back(local->size_bytes, nullptr);
         } else if (taken.pack(values[i], scalars_.emplace_back())) {
-            list_.emplace_back(taken.size_bytes(), scalars_.back().data());
+            list_.push_back(plain_bytes(taken.size_bytes(), scalars_.back().data()));
         } else {
             others_.reserve(expected);
             const std::string& bytes = others_.emplace_back(taken.bytes_of(values[i]));
-            list_.emplace_back(bytes.size(), bytes.data());
+            list_.push_back(plain_bytes(bytes.size(), bytes.data()));
         }
     }
 }

@@ -53,7 +53,6 @@ struct bound_kernel {
     explicit bound_kernel(opencl::kernel made);
 
     opencl::kernel kernel;
-    cl_context context;  // that its program was built in
     std::vector<bound_parameter> parameters;
 };
 

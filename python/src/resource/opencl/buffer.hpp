@@ -35,6 +35,7 @@ struct device_buffer {
     opencl::detail::owned<cl::Buffer> memory;
     opencl::detail::owned<cl::Context> context;
     array_layout layout;
+    opencl::object_id id = opencl::object_id::next();
 };
 
 /// **Throws**: `invalid_option` for a dtype in another byte order than this machine's, which devices

@@ -13,6 +13,7 @@
 #include "instance.hpp"
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/errors.hpp"
+#include "resource/opencl/event_object.hpp"
 #include "resource/opencl/registers.hpp"
 #include "resource/opencl/wait_list.hpp"
 
@@ -120,7 +121,7 @@ PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyO
             const gil_released others_may_run;
             return target.enqueue_with(list.span(), kernel->kernel, size, awaited);
         }();
-        return py::cast(std::move(done)).release().ptr();
+        return make_event(std::move(done));
     });
 }
 

@@ -1,68 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Event.
-#include "fairlead/resource/opencl/event.hpp"
+// The type Event: its storage and its methods.
+#include "resource/opencl/event_object.hpp"
 
-#include <optional>
+#include <structmember.h>
 
-#include <pybind11/stl.h>
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "gil.hpp"
-#include "instance.hpp"
+#include "guarded.hpp"
+#include "resource/opencl/errors.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/registers.hpp"
 #include "submission/interruptible.hpp"
 
 namespace fairlead::python {
 
-namespace py = pybind11;
 using opencl::event;
 
 namespace {
 
-event event_of(PyObject* object) { return value_in<const event>(object); }
+struct event_object {
+    PyObject_HEAD PyObject* weak_references;
+    union {
+        event held;
+    };
+};
 
-/// Whether the command was over before `timeout`.
-bool wait(const event& e, const py::object& timeout) {
-    const deadline_t deadline = to_deadline(timeout.ptr());
-    if (!wait_by_asking(deadline, [&] { return e.is_ready(); })) {
-        return false;
+PyTypeObject* event_type = nullptr;
+
+event& held_by(PyObject* self) noexcept { return reinterpret_cast<event_object*>(self)->held; }
+
+const event& event_of(PyObject* object) noexcept { return held_by(object); }
+
+void destroy(PyObject* self) {
+    if (reinterpret_cast<event_object*>(self)->weak_references != nullptr) {
+        PyObject_ClearWeakRefs(self);
     }
-    e.wait();
-    return true;
+    std::destroy_at(&held_by(self));
+    PyTypeObject* const type = Py_TYPE(self);
+    PyObject_Free(self);
+    Py_DECREF(type);
 }
 
-std::optional<double> elapsed_seconds(const event& e) {
-    const auto elapsed = e.elapsed();
-    if (!elapsed) {
-        return std::nullopt;
-    }
-    return std::chrono::duration<double>{*elapsed}.count();
+/// Whether the command was over before the timeout.
+PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_opencl_error>([&] {
+        const deadline_t deadline = to_deadline(timeout_argument("wait", values, given, keywords));
+        const event& e = event_of(self);
+        const bool is_over = wait_by_asking(deadline, [&] { return e.is_ready(); });
+        if (is_over) {
+            e.wait();
+        }
+        return Py_NewRef(is_over ? Py_True : Py_False);
+    });
 }
 
-}  // namespace
+PyObject* done(PyObject* self, PyObject*) {
+    return guarded<&translate_opencl_error>([&] {
+        const bool is_over = [&] {
+            const gil_released others_may_run;
+            return event_of(self).is_ready();
+        }();
+        return Py_NewRef(is_over ? Py_True : Py_False);
+    });
+}
 
-void register_opencl_event(py::module_& m) {
-    py::class_<event> registered(
-        m, "Event", R"(The end of a command on a queue; made by ``Queue.enqueue`` and its kin.
+PyObject* elapsed(PyObject* self, void*) {
+    const auto elapsed = event_of(self).elapsed();
+    return elapsed ? PyFloat_FromDouble(std::chrono::duration<double>{*elapsed}.count())
+                   : Py_NewRef(Py_None);
+}
 
-Dropping it changes nothing for the command.)");
-    registered
-        .def("wait", &wait, py::arg("timeout") = py::none(),
-             R"(wait(self, timeout=None)
+PyObject* repr(PyObject* self) {
+    return PyUnicode_FromString(event_of(self).is_ready() ? "<Event, over>" : "<Event, running>");
+}
+
+template <class Function>
+PyCFunction as_method(Function* function) {
+    return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+}
+
+std::array<PyMethodDef, 3> methods{{
+    {"wait", as_method(&wait), METH_FASTCALL | METH_KEYWORDS, R"(wait($self, /, timeout=None)
 --
 
 Block until the command is over; return whether it is. Raises OpenCLError when it failed.
 
-timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)")
-        .def("done", &event::is_ready, py::call_guard<gil_released>(),
-             "done(self)\n--\n\n"
-             "Return whether the command is over, well or badly. Never blocks.")
-        .def_property_readonly("elapsed", &elapsed_seconds,
-                               "Seconds that the device worked on the command; None before its "
-                               "end, after a failure and on a queue without profiling.")
-        .def("__repr__",
-             [](const event& e) { return e.is_ready() ? "<Event, over>" : "<Event, running>"; });
-    registered.attr(native_waitable_attribute) = event_waitable<&event_of>::capsule();
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)"},
+    {"done", as_method(&done), METH_NOARGS, R"(done($self, /)
+--
+
+Return whether the command is over, well or badly. Never blocks.)"},
+    {},
+}};
+
+std::array<PyGetSetDef, 2> properties{{
+    {"elapsed", &elapsed, nullptr,
+     "Seconds that the device worked on the command; None before its end, after a failure and on a "
+     "queue without profiling.",
+     nullptr},
+    {},
+}};
+
+std::array<PyMemberDef, 2> members{{
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(event_object, weak_references), READONLY, nullptr},
+    {},
+}};
+
+template <class Pointer>
+PyType_Slot slot(int id, Pointer value) {
+    return {id, reinterpret_cast<void*>(value)};
+}
+
+py::object make_type() {
+    std::array slots{
+        PyType_Slot{Py_tp_doc,
+                    const_cast<char*>(
+                        R"(The end of a command on a queue; made by ``Queue.enqueue`` and its kin.
+
+Dropping it changes nothing for the command.)")},
+        slot(Py_tp_dealloc, &destroy),
+        slot(Py_tp_repr, &repr),
+        slot(Py_tp_methods, methods.data()),
+        slot(Py_tp_getset, properties.data()),
+        slot(Py_tp_members, members.data()),
+        PyType_Slot{0, nullptr},
+    };
+    PyType_Spec spec{"fairlead._opencl.Event", static_cast<int>(sizeof(event_object)), 0,
+                     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots.data()};
+    auto made = py::reinterpret_steal<py::object>(PyType_FromSpec(&spec));
+    if (!made) {
+        throw py::error_already_set{};
+    }
+    return made;
+}
+
+}  // namespace
+
+PyObject* make_event(event&& made) {
+    auto* const object = PyObject_New(event_object, event_type);
+    if (object == nullptr) {
+        throw py::error_already_set{};
+    }
+    object->weak_references = nullptr;
+    std::construct_at(&object->held, std::move(made));
+    return reinterpret_cast<PyObject*>(object);
+}
+
+const event* find_event(PyObject* object) noexcept {
+    return Py_IS_TYPE(object, event_type) ? &event_of(object) : nullptr;
+}
+
+void register_opencl_event(py::module_& m) {
+    const py::object type = make_type();
+    type.attr(native_waitable_attribute) = event_waitable<&event_of>::capsule();
+    m.attr("Event") = type;
+    event_type = reinterpret_cast<PyTypeObject*>(py::object{type}.release().ptr());
 }
 
 }  // namespace fairlead::python

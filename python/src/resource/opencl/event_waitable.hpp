@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <exception>
+#include <type_traits>
 
 #include "fairlead/resource/opencl/event.hpp"
 #include "guarded.hpp"
@@ -13,19 +14,39 @@
 
 namespace fairlead::python {
 
-/// Watches Python objects through the event that `EventOf(object)` finds behind them. It is called
-/// with the GIL held and may throw fairlead's exceptions or `py::error_already_set`.
-template <opencl::event (*EventOf)(PyObject*)>
+/// Watches Python objects through the event that `EventOf(object)` finds behind them, a reference to
+/// one inside of the object or one of its own. It is called with the GIL held and may throw fairlead's
+/// exceptions or `py::error_already_set`.
+template <auto EventOf>
 struct event_waitable {
-    static opencl::event& held(void* handle) { return *static_cast<opencl::event*>(handle); }
+    using found = std::invoke_result_t<decltype(EventOf), PyObject*>;
+    static constexpr bool is_in_object = std::is_same_v<found, const opencl::event&>;
+    static_assert(is_in_object || std::is_same_v<found, opencl::event>);
+
+    static const opencl::event& held(void* handle) {
+        return *static_cast<const opencl::event*>(handle);
+    }
 
     static void* acquire(PyObject* object) {
         try {
-            return new opencl::event{EventOf(object)};
+            if constexpr (is_in_object) {
+                return const_cast<opencl::event*>(&EventOf(object));
+            } else {
+                return new opencl::event{EventOf(object)};
+            }
         } catch (const std::exception&) {
             set_python_error(&translate_opencl_error, std::current_exception());
         }
         return nullptr;
+    }
+    static void release(void* handle) noexcept {
+        if constexpr (!is_in_object) {
+            delete &held(handle);
+        }
+    }
+    static void on_completion(void* handle, completion_callback told) {
+        told.keeps_work = true;
+        held(handle).on_completion(told);
     }
     static void wait(void* handle) {
         try {
@@ -45,9 +66,8 @@ struct event_waitable {
 
     static constexpr native_waitable functions{
         .acquire = &acquire,
-        .release = [](void* handle) noexcept { delete &held(handle); },
-        .on_completion = [](void* handle,
-                            completion_callback told) { held(handle).on_completion(told); },
+        .release = &release,
+        .on_completion = &on_completion,
         .is_ready = [](void* handle) { return held(handle).is_ready(); },
         .wait = &wait,
         .outcome = [](void* handle) noexcept { return held(handle).outcome(); },

@@ -10,6 +10,7 @@
 #include "fairlead/algorithm/opencl_transfer.hpp"
 #include "gil.hpp"
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/event_object.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/pinned.hpp"
@@ -51,12 +52,16 @@ retired_memory::holder memory_of(const queue& q, const device_buffer& buffer, py
     return memory;
 }
 
-event start(const queue& q, const device_buffer& buffer, py::handle array, py::handle wait_for,
-            host_memory::access access) {
+py::object as_object(event&& made) {
+    return py::reinterpret_steal<py::object>(make_event(std::move(made)));
+}
+
+py::object start(const queue& q, const device_buffer& buffer, py::handle array, py::handle wait_for,
+                 host_memory::access access) {
     auto memory = memory_of(q, buffer, array, access);
     event done = transfer(q, buffer, memory.front(), access, wait_list(wait_for));
     retired_memory::instance().keep(std::move(memory), done);
-    return done;
+    return as_object(std::move(done));
 }
 
 /// Copies in pieces through pinned memory where that is faster. Returns whether it did.
@@ -94,8 +99,8 @@ void finish(const queue& q, const device_buffer& buffer, py::handle array, py::h
     done.wait();
 }
 
-event copy(const queue& q, const device_buffer& from, const device_buffer& to,
-           py::handle wait_for) {
+py::object copy(const queue& q, const device_buffer& from, const device_buffer& to,
+                py::handle wait_for) {
     check_same_device(q, from);
     check_same_device(q, to);
     const std::size_t size_bytes = from.layout.size_bytes;
@@ -105,10 +110,12 @@ event copy(const queue& q, const device_buffer& from, const device_buffer& to,
                              std::to_string(to.layout.size_bytes) + ": pass one of the same size"};
     }
     const auto awaited = wait_list(wait_for);
-    const gil_released others_may_run;
-    return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
-        commands.enqueueCopyBuffer(from.memory, to.memory, 0, 0, size_bytes, &awaited, done);
-    });
+    return as_object([&] {
+        const gil_released others_may_run;
+        return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
+            commands.enqueueCopyBuffer(from.memory, to.memory, 0, 0, size_bytes, &awaited, done);
+        });
+    }());
 }
 
 const parameter buffer_parameter{"buffer", nullptr, "a Buffer, such as queue.buffer(array) makes"};

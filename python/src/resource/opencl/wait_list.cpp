@@ -4,8 +4,7 @@
 
 #include <string>
 
-#include "fairlead/resource/opencl/event.hpp"
-#include "instance.hpp"
+#include "resource/opencl/event_object.hpp"
 
 namespace fairlead::python {
 
@@ -14,7 +13,7 @@ namespace py = pybind11;
 namespace {
 
 void add(std::vector<cl::Event>& list, py::handle given) {
-    const auto* const event = find_in<const opencl::event>(given.ptr());
+    const auto* const event = find_event(given.ptr());
     if (event == nullptr) {
         throw py::type_error{
             "wait_for has a " +

@@ -48,7 +48,7 @@ class program {
             throw error{refused, "there is no kernel '" + name + "' in the program, which has '" +
                                      kernel_names() + "'"};
         }
-        return opencl::kernel{cl::Kernel{made}};  // which takes over the reference
+        return opencl::kernel::sole_owner(cl::Kernel{made});  // which takes over the reference
     }
 
     /// The names of the program's kernels, separated by semicolons.

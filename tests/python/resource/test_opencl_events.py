@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# Events of OpenCL as Python objects.
+"""Events: what may be done with one, and how long it lives."""
+
+from __future__ import annotations
+
+import gc
+import time
+import weakref
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+SOURCE = "kernel void scale(global float* x, float factor) { x[get_global_id(0)] *= factor; }"
+
+
+@pytest.fixture
+def scale(opencl_queue: Any) -> Any:
+    """Starts a kernel on the queue that it is given."""
+    kernel = opencl_queue.build(SOURCE).scale
+    buffer = opencl_queue.empty(4, np.float32)
+    return lambda queue: queue.enqueue(kernel, 4, buffer, 2.0)
+
+
+def is_gone(reference: weakref.ref[Any]) -> bool:
+    """Whether nobody keeps what is referred to, soon."""
+    deadline = time.monotonic() + 60
+    while reference() is not None and time.monotonic() < deadline:
+        gc.collect()
+        time.sleep(0.001)
+    return reference() is None
+
+
+def test_an_event_tells_whether_it_is_over(opencl_queue: Any, scale: Any) -> None:
+    event = scale(opencl_queue)
+    assert event.wait(timeout=60) is True
+    assert event.wait(None) is True
+    assert repr(event) == "<Event, over>"
+
+
+@pytest.mark.parametrize(
+    ("args", "settings"),
+    [((1, 2), {}), ((1,), {"timeout": 1}), ((), {"limit": 1}), (("soon",), {})],
+)
+def test_a_wait_takes_a_timeout_alone(
+    opencl_queue: Any, scale: Any, args: Any, settings: Any
+) -> None:
+    with pytest.raises(TypeError, match="timeout"):
+        scale(opencl_queue).wait(*args, **settings)
+
+
+def test_only_queues_make_events() -> None:
+    with pytest.raises(TypeError, match="cannot create"):
+        fl.opencl.Event()
+    with pytest.raises(TypeError, match="not an acceptable base"):
+        type("Mine", (fl.opencl.Event,), {})
+
+
+def test_an_event_goes_with_its_last_reference(opencl_queue: Any, scale: Any) -> None:
+    event = scale(opencl_queue)
+    kept = weakref.ref(event)
+    assert kept() is event
+    del event
+    assert kept() is None
+
+
+def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -> None:
+    made = []
+
+    def work(queue: Any) -> Any:
+        made.append(scale(queue))
+        return made[0]
+
+    submission = fl.RoundRobin([opencl_queue]).submit(work)
+    assert submission.unwrap() is made[0]
+    assert submission.result(timeout=60) is made[0]
+
+
+def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
+    opencl_queue: Any, scale: Any
+) -> None:
+    policy = fl.DynamicLoad([opencl_queue])
+    kept = weakref.ref(policy.submit(scale).unwrap())
+    assert policy.submission_group().wait(60)
+    assert policy.loads() == [0]
+    assert is_gone(kept)
+
+
+@pytest.mark.parametrize("out_of_order", [False, True])
+def test_many_events_that_only_their_policy_knows_are_seen_to_end(
+    opencl_queue: Any, scale: Any, out_of_order: bool
+) -> None:
+    queue = fl.opencl.Queue(opencl_queue.device, out_of_order=out_of_order)
+    policy = fl.DynamicLoad([queue])
+    kept = [weakref.ref(policy.submit(scale).unwrap()) for _ in range(500)]
+    assert policy.submission_group().wait(60)
+    assert policy.loads() == [0]
+    assert all(map(is_gone, kept))
