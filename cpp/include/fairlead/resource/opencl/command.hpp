@@ -10,6 +10,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
+#include "fairlead/resource/opencl/failed_events.hpp"
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/submission/completion.hpp"
@@ -38,10 +39,8 @@ struct command {
     std::uint32_t number = 0;    ///< of its watch: grows from command to command
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
-    /// child, which will never hear of it, the command has failed.
-    ///
-    /// The event of a failed command is never freed: PoCL locks it once more after it has let go of it, and
-    /// ends the process when that was the last reference.
+    /// child, which will never hear of it, the command has failed. Its event outlives a failure that was
+    /// seen (see `failed_events`).
     [[nodiscard]] cl_int status() const noexcept {
         if (driver_mark().is_stale()) {
             return CL_DEVICE_NOT_AVAILABLE;
@@ -50,7 +49,7 @@ struct command {
         const cl_int refused = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
         if (refused == CL_SUCCESS && status < CL_COMPLETE) {
-            clRetainEvent(event());
+            failed_events::instance().keep(event(), clock::now());
         }
         return refused == CL_SUCCESS ? status : refused;
     }
