@@ -55,17 +55,6 @@ struct command {
     }
     [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }
 
-    /// A copy; without a reference of its own to the event it may only be destroyed with that set to
-    /// null.
-    [[nodiscard]] command shared(bool without_reference) const {
-        return {without_reference ? owned<cl::Event>{cl::Event{event()}} : event,
-                enqueued,
-                stamped,
-                noticed_by,
-                may_fail_alone,
-                number};
-    }
-
     /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers
     /// that call back in time are not known to stamp late.
     void check_stamps() noexcept {
@@ -120,7 +109,19 @@ struct command {
 class notification {
   public:
     notification(const command& watched, completion_callback callback)
-        : watched_{watched.shared(callback.keeps_work)}, callback_{callback} {}
+        : notification{watched, callback, reference_for(watched, callback)} {}
+    /// The same without a call to the driver, with what `reference_for` gave.
+    notification(const command& watched, completion_callback callback,
+                 owned<cl::Event>&& reference) noexcept
+        : watched_{std::move(reference), watched.enqueued,       watched.stamped,
+                   watched.noticed_by,   watched.may_fail_alone, watched.number},
+          callback_{callback} {
+        watched_.event() = watched.event();
+    }
+    [[nodiscard]] static owned<cl::Event> reference_for(const command& watched,
+                                                        const completion_callback& callback) {
+        return callback.keeps_work ? owned<cl::Event>{} : watched.event;
+    }
     notification(notification&&) noexcept = default;
     notification& operator=(notification&& other) noexcept {
         let_go();
@@ -128,7 +129,11 @@ class notification {
         callback_ = other.callback_;
         return *this;
     }
-    ~notification() { let_go(); }
+    ~notification() {
+        if (watched_.event() != nullptr) {
+            let_go();
+        }
+    }
 
     [[nodiscard]] const command& watched() const noexcept { return watched_; }
     [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }
