@@ -19,9 +19,9 @@ namespace {
 /// Work of a user's backend; what the engine sees of its end goes where the backend's reports go.
 class placed_work final : public detail::watched_work<returned_object> {
   public:
-    placed_work(returned_object work, detail::ref<detail::submission_group_state> group,
+    placed_work(returned_object work, detail::submission_group_state& group,
                 std::shared_ptr<placement_reports> reports, clock::time_point start)
-        : watched_work{std::move(work), std::move(group)},
+        : watched_work{[&] { return std::move(work); }, group},
           reports_{std::move(reports)},
           start_{start} {}
 
@@ -107,9 +107,9 @@ python_backend::submission_t python_backend::watch(
     using watched_t = detail::watched_work<returned_object>;
     detail::ref<watched_t> watched;
     if (is_lazy_) {
-        watched = detail::make_ref<watched_t>(std::move(work), group_);
+        watched = detail::make_ref<watched_t>([&] { return std::move(work); }, *group_);
     } else {
-        watched = detail::make_ref<placed_work>(std::move(work), group_, reports, start);
+        watched = detail::make_ref<placed_work>(std::move(work), *group_, reports, start);
     }
     watched->watch(nullptr);
     return submission_t{std::move(watched)};

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <thread>
 
 #include "opencl_fixture.hpp"
 
@@ -65,6 +66,21 @@ TEST_F(OpenclExit, is_clean_with_callbacks_pending) {
                 gate open{q};
                 open.open();
                 open.enqueue_marker(q).on_completion({&ignore, nullptr});
+            }
+            std::exit(0);
+        },
+        testing::ExitedWithCode(0), "");
+}
+
+TEST_F(OpenclExit, is_clean_with_commands_that_have_just_failed) {
+    EXPECT_EXIT(
+        {
+            const opencl::queue q;
+            gate fails{q};
+            const auto failed = fails.enqueue_marker(q);
+            fails.fail(CL_OUT_OF_RESOURCES);
+            while (!failed.is_ready()) {
+                std::this_thread::yield();
             }
             std::exit(0);
         },

@@ -52,7 +52,7 @@ TEST(Eventcount, ends_after_the_pause_without_a_notification) {
 TEST(Eventcount, the_end_of_work_that_has_only_a_wait_wakes_waiting_submitters) {
     auto group = make_ref<submission_group_state>();
     t::waited_work work;
-    auto watched = make_ref<watched_work<t::waited_work>>(work, group);
+    auto watched = make_ref<watched_work<t::waited_work>>([&] { return work; }, *group);
     watched->watch(nullptr);
     eventcount::waiter waiter{group->freed()};
     work.succeed();
@@ -62,7 +62,7 @@ TEST(Eventcount, the_end_of_work_that_has_only_a_wait_wakes_waiting_submitters) 
 
 TEST(Eventcount, dropping_work_that_has_only_a_wait_wakes_waiting_submitters) {
     auto group = make_ref<submission_group_state>();
-    auto watched = make_ref<watched_work<t::waited_work>>(t::waited_work{}, group);
+    auto watched = make_ref<watched_work<t::waited_work>>([] { return t::waited_work{}; }, *group);
     watched->watch(nullptr);
     eventcount::waiter waiter{group->freed()};
     watched->dropped();

@@ -36,6 +36,24 @@ TEST(SubmissionGroup, waits_for_the_last_submission) {
     EXPECT_TRUE(over);
 }
 
+TEST(SubmissionGroup, lives_until_the_last_submission_is_over) {
+    struct told_of_its_end final : submission_group_state {
+        explicit told_of_its_end(bool& is_gone) : gone{is_gone} {}
+        ~told_of_its_end() override { gone = true; }
+        bool& gone;
+    };
+    bool is_gone = false;
+    auto group = make_ref<told_of_its_end>(is_gone);
+    submission_group_state& submitted_to = *group;
+    const auto first = submitted_to.enter();
+    const auto second = submitted_to.enter();
+    group = {};
+    submitted_to.leave(first);
+    EXPECT_FALSE(is_gone);
+    submitted_to.leave(second);
+    EXPECT_TRUE(is_gone);
+}
+
 TEST(SubmissionGroup, ends_although_others_go_on_submitting) {
     auto group = make_ref<submission_group_state>();
     std::jthread submitter{[&](const std::stop_token& stop) {

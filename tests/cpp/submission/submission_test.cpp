@@ -43,8 +43,8 @@ struct ledger {
 template <class T>
 class audited_work final : public watched_work<T> {
   public:
-    audited_work(T work, ref<submission_group_state> group, std::shared_ptr<ledger> book)
-        : watched_work<T>{std::move(work), std::move(group)}, book_{std::move(book)} {}
+    audited_work(T work, submission_group_state& group, std::shared_ptr<ledger> book)
+        : watched_work<T>{[&] { return std::move(work); }, group}, book_{std::move(book)} {}
 
   protected:
     void account(const completion* end) noexcept override {
@@ -60,7 +60,7 @@ class audited_work final : public watched_work<T> {
 template <class T>
 struct Submission : ::testing::Test {
     default_submission<T> submit() {
-        auto watched = make_ref<audited_work<T>>(work, group, book);
+        auto watched = make_ref<audited_work<T>>(work, *group, book);
         watched->watch(nullptr);
         return default_submission<T>{ref<watched_work<T>>{std::move(watched)}};
     }
@@ -226,7 +226,7 @@ TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {
     std::promise<int> promise;
     auto book = std::make_shared<ledger>();
     auto group = make_ref<submission_group_state>();
-    auto watched = make_ref<audited_work<std::future<int>>>(promise.get_future(), group, book);
+    auto watched = make_ref<audited_work<std::future<int>>>(promise.get_future(), *group, book);
     watched->watch(nullptr);
     default_submission<std::future<int>> s{ref<watched_work<std::future<int>>>{std::move(watched)}};
     auto future = s.unwrap();

@@ -88,31 +88,41 @@ inline constexpr bool reportable_v =
 template <class T, class Selection>
 class reported_work final : public watched_work<T> {
   public:
-    reported_work(T work, ref<submission_group_state> group, Selection selection,
-                  std::optional<clock::time_point> start)
-        : watched_work<T>{std::move(work), std::move(group)},
-          selection_{std::move(selection)},
-          start_{start} {}
+    /// Keeps the selection `placed` once the work has started.
+    template <class Start, class Placed>
+    reported_work(Start&& start, submission_group_state& group, Placed& placed,
+                  std::optional<clock::time_point> started)
+        : watched_work<T>{start, group}, kept_selection(kept(placed)), started_{started} {}
+    ~reported_work() override {
+        if (is_kept_) {
+            kept_selection.~Selection();
+        }
+    }
 
   protected:
     [[nodiscard]] bool wants_time() const noexcept override {
-        return hears_time_v<Selection> && start_.has_value();
+        return hears_time_v<Selection> && started_.has_value();
     }
     void account(const completion* end) noexcept override {
         if (end != nullptr && !end->succeeded) {
-            report_failure(*selection_);
+            report_failure(kept_selection);
         } else if constexpr (hears_time_v<Selection>) {
-            if (end != nullptr && start_) {
-                report_time(*selection_, end->end - *start_, end->exact);
+            if (end != nullptr && started_) {
+                report_time(kept_selection, end->end - *started_, end->exact);
             }
         }
-        report_completion(*selection_);
-        selection_.reset();
+        report_completion(kept_selection);
+        kept_selection.~Selection();
+        is_kept_ = false;
     }
 
   private:
-    std::optional<Selection> selection_;
-    std::optional<clock::time_point> start_;
+    union {
+        Selection
+            kept_selection;  ///< made in its place, and destroyed once the end is accounted for
+    };
+    bool is_kept_ = true;
+    std::optional<clock::time_point> started_;
 };
 
 }  // namespace detail
@@ -273,15 +283,24 @@ class core_resource_backend : public backend_base<Resource> {
                       std::is_lvalue_reference_v<decltype(unwrap(selection))>) {
             key = &unwrap(selection);
         }
-        T work = guarded(selection, [&] { return started<T>(start, call); });
+        const auto start_work = [&] { return started<T>(start, call); };
         if constexpr (detail::dynamic_rung<T>) {
+            T work = guarded(selection, start_work);
             if (rung_of(work) == waitable_rung::complete_at_return) {
                 complete_now(selection, start);
                 return default_submission<T>{std::move(work)};
             }
+            return watched_submission<T>(selection, start, key, [&] { return std::move(work); });
+        } else {
+            return watched_submission<T>(selection, start, key, start_work);
         }
+    }
+
+    template <class T, class Selection, class Start, class StartWork>
+    default_submission<T> watched_submission(Selection& selection, Start start, const void* key,
+                                             const StartWork& start_work) {
         auto watched =
-            guarded(selection, [&] { return share_work<T>(std::move(work), selection, start); });
+            guarded(selection, [&] { return share_work<T>(start_work, selection, start); });
         watched->watch(key);
         return default_submission<T>{std::move(watched)};
     }
@@ -297,14 +316,15 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     /// The selection goes with work that is still going on, when it wants to hear of its end.
-    template <class T, class Selection, class Start>
-    detail::ref<detail::watched_work<T>> share_work(T work, Selection& selection, Start start) {
+    template <class T, class StartWork, class Selection, class Start>
+    detail::ref<detail::watched_work<T>> share_work(const StartWork& start_work,
+                                                    Selection& selection, Start start) {
         if constexpr (detail::hears_end_v<Selection>) {
             using kept_selection = decltype(detail::kept(selection));
-            return detail::make_ref<detail::reported_work<T, kept_selection>>(
-                std::move(work), group_, detail::kept(selection), start);
+            return detail::make_ref<detail::reported_work<T, kept_selection>>(start_work, *group_,
+                                                                              selection, start);
         } else {
-            return detail::make_ref<detail::watched_work<T>>(std::move(work), group_);
+            return detail::make_ref<detail::watched_work<T>>(start_work, *group_);
         }
     }
 

@@ -159,7 +159,7 @@ class policy_base {
     [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
         using result = decltype(submit(std::forward<F>(f), std::forward<Args>(args)...));
         return submit_or([] { return std::optional<result>{}; },
-                         [](result&& made) { return std::optional<result>{std::move(made)}; },
+                         [](auto submit_now) { return std::optional<result>{submit_now()}; },
                          std::forward<F>(f), std::forward<Args>(args)...);
     }
 
@@ -380,10 +380,11 @@ class policy_base {
             [&]() __attribute__((cold)) {
                 return submit_when_freed(options, std::forward<F>(f), std::forward<Args>(args)...);
             },
-            identity{}, std::forward<F>(f), std::forward<Args>(args)...);
+            [](auto submit_now) { return submit_now(); }, std::forward<F>(f),
+            std::forward<Args>(args)...);
     }
 
-    /// `then(submission)`, or `otherwise()` when no resource is free.
+    /// `then(submit_now)`, a function that submits, or `otherwise()` when no resource is free.
     template <class Otherwise, class Then, class F, class... Args>
     [[gnu::always_inline]] auto submit_or(Otherwise otherwise, Then then, F&& f, Args&&... args) {
         constexpr bool may_refuse = detail::may_refuse_v<resource_type, std::remove_cvref_t<F>>;
@@ -398,14 +399,18 @@ class policy_base {
                                                std::forward<Args>(args)...);
                     }
                 }
-                return then(place_on(*current, std::move(*choice), std::forward<F>(f),
-                                     std::forward<Args>(args)...));
+                return then([&]() __attribute__((always_inline)) {
+                    return place_on(*current, std::move(*choice), std::forward<F>(f),
+                                    std::forward<Args>(args)...);
+                });
             }
         } else if constexpr (may_refuse) {
             return submit_accepted(otherwise, then, std::forward<F>(f),
                                    std::forward<Args>(args)...);
         } else if (auto handle = select_by_rule(f, args...)) [[likely]] {
-            return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
+            return then([&] {
+                return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
+            });
         }
         return otherwise();
     }
@@ -437,7 +442,9 @@ class policy_base {
     [[gnu::noinline]] auto submit_accepted(Otherwise& otherwise, Then& then, F&& f,
                                            Args&&... args) {
         if (auto handle = select_accepted(f, args...)) {
-            return then(place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...));
+            return then([&] {
+                return place(std::move(*handle), std::forward<F>(f), std::forward<Args>(args)...);
+            });
         }
         return otherwise();
     }
@@ -496,8 +503,9 @@ class policy_base {
     }
 
     template <class Submission>
-    [[gnu::always_inline]] auto with_this(Submission submission) const {
-        return detail::with_policy(std::move(submission), static_cast<const Policy*>(this));
+    [[gnu::always_inline]] auto with_this(Submission&& submission) const {
+        return detail::with_policy(std::forward<Submission>(submission),
+                                   static_cast<const Policy*>(this));
     }
 
     template <class Selection, class F, class... Args>

@@ -32,9 +32,10 @@ class policy_submission : public Base {
 
 namespace detail {
 template <class PolicyRef, class Base>
-auto with_policy(Base base, PolicyRef policy) {
+    requires(!std::is_lvalue_reference_v<Base>)
+auto with_policy(Base&& base, PolicyRef policy) {
     if constexpr (requires { base.get_policy(); } || std::is_final_v<Base>) {
-        return base;
+        return std::move(base);
     } else {
         return policy_submission<Base, PolicyRef>{std::move(base), std::move(policy)};
     }

@@ -119,8 +119,8 @@ class default_submission<T> {
                 return;
             }
         }
-        work_ = detail::make_ref<detail::watched_work<T>>(
-            std::move(work), detail::make_ref<detail::submission_group_state>());
+        const auto group = detail::make_ref<detail::submission_group_state>();
+        work_ = detail::make_ref<detail::watched_work<T>>([&] { return std::move(work); }, *group);
         work_->watch(nullptr);
     }
     default_submission(default_submission&&) noexcept = default;

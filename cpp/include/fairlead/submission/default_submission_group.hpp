@@ -78,28 +78,37 @@ class kept_list {
 /// Submissions are counted in one of two phases. A wait turns the phase over and waits until the
 /// old one has drained, so it ends although others go on submitting: it waits for what was
 /// submitted before it began, and for nothing else.
+///
+/// A phase with submissions holds a reference to the group, so that they need none of their own.
 class submission_group_state : public ref_counted {
   public:
     using phase = unsigned;
 
-    /// Counts one submission; hand the result to `leave`.
+    /// Counts one submission, for a caller with a reference; hand the result to `leave`.
     [[nodiscard]] phase enter() noexcept {
         if (mark_.is_stale() && pending_[0].load() + pending_[1].load() == 0) [[unlikely]] {
             mark_.renew();  // in a child that inherited nothing unfinished
         }
         const phase now = phase_.load() & 1U;
-        pending_[now].fetch_add(1);
+        if (pending_[now].fetch_add(1) == 0) {
+            add_ref();
+        }
         return now;
     }
 
+    /// The caller needs no reference; the group may be gone afterwards.
     void leave(phase entered) noexcept {
-        if (pending_[entered].fetch_sub(1) == 1 && waiting_.load() != 0) {
-            {
-                std::lock_guard lock{mutex_};
-            }
-            drained_.notify_all();
-        }
+        std::atomic_thread_fence(std::memory_order_seq_cst);  // after what was freed
         freed().notify();
+        if (pending_[entered].fetch_sub(1) == 1) {
+            if (waiting_.load() != 0) {
+                {
+                    std::lock_guard lock{mutex_};
+                }
+                drained_.notify_all();
+            }
+            release();
+        }
     }
 
     /// Tells that a resource may have become free.

@@ -20,15 +20,15 @@ class [[gnu::visibility("default")]] fork_mark {
     fork_mark() noexcept : made_in_{current()} {}
 
     /// Whether this process was forked from the one in which the mark was made.
-    [[nodiscard]] bool is_stale() const noexcept {
+    [[nodiscard, gnu::always_inline]] bool is_stale() const noexcept {
         return generation_.load(std::memory_order_relaxed) !=
                made_in_.load(std::memory_order_relaxed);
     }
 
     /// **Throws**: `forked_process`, naming `what`, when the mark is stale.
-    void check(const char* what) const {
+    [[gnu::always_inline]] void check(const char* what) const {
         if (is_stale()) [[unlikely]] {
-            throw forked_process{what};
+            refuse(what);
         }
     }
 
@@ -36,6 +36,10 @@ class [[gnu::visibility("default")]] fork_mark {
     void renew() noexcept { made_in_.store(current(), std::memory_order_relaxed); }
 
   private:
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse(const char* what) {
+        throw forked_process{what};
+    }
+
     [[nodiscard]] static unsigned current() noexcept {
         static const bool armed = pthread_atfork(nullptr, nullptr, [] {
                                       generation_.fetch_add(1, std::memory_order_relaxed);

@@ -18,6 +18,11 @@ class ref_counted {
     ref_counted& operator=(const ref_counted&) = delete;
 
     void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+    /// The same without an atomic step, while no other thread knows of the object.
+    void add_ref_unshared() const noexcept {
+        references_.store(references_.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+    }
     /// False when the last release has come before.
     [[nodiscard]] bool add_ref_if_alive() const noexcept {
         std::size_t count = references_.load(std::memory_order_relaxed);

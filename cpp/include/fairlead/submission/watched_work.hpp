@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <concepts>
 #include <coroutine>
 #include <cstdint>
 #include <exception>
@@ -32,10 +33,13 @@ class watched_work : public kept_work, public pooled {
     enum : std::uint8_t { running, awaited, finishing, over, taken };
 
   public:
-    watched_work(T work, ref<submission_group_state> group)
-        : work_(std::move(work)),
+    /// The work is what `start()` returns, made in its place. A caller of `watch` holds a reference to
+    /// the group.
+    template <std::invocable Start>
+    watched_work(Start&& start, submission_group_state& group)
+        : work_(std::forward<Start>(start)()),
           rung_{rung_of(work_)},
-          group_{std::move(group)},
+          group_{&group},
           accounted_{is_complete_at_return()},
           state_{is_complete_at_return() ? over : running} {}
 
@@ -44,12 +48,12 @@ class watched_work : public kept_work, public pooled {
         return rung_ == waitable_rung::complete_at_return;
     }
 
-    /// Starts watching. `key` names the resource when its works share one wait, else null.
+    /// Starts watching, before another thread knows of this. `key` names the resource when its works
+    /// share one wait, else null.
     void watch(const void* key) {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
             kept_in_ = group_->keep(key_, ref<kept_work>::share(this));
-            group_ = {};
             return;
         }
         phase_ = group_->enter();
@@ -153,10 +157,10 @@ class watched_work : public kept_work, public pooled {
     static void called_back(void* context, const completion& end) noexcept {
         auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
         if (work->has_ended(&end)) {
-            const auto group = std::move(work->group_);
+            submission_group_state& group = *work->group_;
             const auto phase = work->phase_;
             work = {};
-            group->leave(phase);
+            group.leave(phase);
         }
     }
 
@@ -175,7 +179,8 @@ class watched_work : public kept_work, public pooled {
     void find_watcher() {
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
-                auto self = ref<watched_work>::share(this);
+                this->add_ref_unshared();
+                auto self = ref<watched_work>::adopt(this);
                 waitable_traits<T>::on_completion(
                     work_, {&called_back, self.get(), wants_time(), is_borrowed});
                 static_cast<void>(self.detach());  // called_back takes it over
@@ -258,7 +263,7 @@ class watched_work : public kept_work, public pooled {
 
     T work_;
     waitable_rung rung_;
-    ref<submission_group_state> group_;
+    submission_group_state* group_;  // there as long as this is counted in it
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;

@@ -22,6 +22,10 @@ namespace fairlead::opencl::detail {
 /// A submitting thread looks at every `looks_apart`-th command, and when the last look is
 /// `longest_apart` ago.
 class batch_watch final : public in_order_watch {
+  public:
+    /// An end is waited for: the watcher begins its looks anew.
+    batch_watch() noexcept : in_order_watch{std::chrono::milliseconds{0}} {}
+
   private:
     static constexpr std::size_t looks_apart = 16;
     static constexpr std::chrono::microseconds longest_apart{200};

@@ -2,6 +2,7 @@
 // Sees the ends of the commands of an in-order queue where the driver calls back in time.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 
 #include "fairlead/resource/opencl/api.hpp"
@@ -16,9 +17,11 @@ namespace fairlead::opencl::detail {
 class callback_watch final : public in_order_watch {
   public:
     /// **Throws**: `std::bad_alloc`.
-    callback_watch() : slot_{callback_slot::take({this, &called_back})} {}
+    callback_watch()
+        : in_order_watch{between_bursts}, slot_{callback_slot::take({this, &called_back})} {}
 
   private:
+    static constexpr std::chrono::milliseconds between_bursts{100};
     static constexpr std::size_t parts = 8;
 
     ~callback_watch() override { slot_->give_back(); }

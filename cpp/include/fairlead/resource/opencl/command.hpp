@@ -10,6 +10,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
+#include "fairlead/resource/opencl/failed_events.hpp"
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/submission/completion.hpp"
@@ -38,10 +39,8 @@ struct command {
     std::uint32_t number = 0;    ///< of its watch: grows from command to command
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
-    /// child, which will never hear of it, the command has failed.
-    ///
-    /// The event of a failed command is never freed: PoCL locks it once more after it has let go of it, and
-    /// ends the process when that was the last reference.
+    /// child, which will never hear of it, the command has failed. Its event outlives a failure that was
+    /// seen (see `failed_events`).
     [[nodiscard]] cl_int status() const noexcept {
         if (driver_mark().is_stale()) {
             return CL_DEVICE_NOT_AVAILABLE;
@@ -50,22 +49,11 @@ struct command {
         const cl_int refused = clGetEventInfo(event(), CL_EVENT_COMMAND_EXECUTION_STATUS,
                                               sizeof status, &status, nullptr);
         if (refused == CL_SUCCESS && status < CL_COMPLETE) {
-            clRetainEvent(event());
+            failed_events::instance().keep(event(), clock::now());
         }
         return refused == CL_SUCCESS ? status : refused;
     }
     [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }
-
-    /// A copy; without a reference of its own to the event it may only be destroyed with that set to
-    /// null.
-    [[nodiscard]] command shared(bool without_reference) const {
-        return {without_reference ? owned<cl::Event>{cl::Event{event()}} : event,
-                enqueued,
-                stamped,
-                noticed_by,
-                may_fail_alone,
-                number};
-    }
 
     /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers
     /// that call back in time are not known to stamp late.
@@ -121,7 +109,19 @@ struct command {
 class notification {
   public:
     notification(const command& watched, completion_callback callback)
-        : watched_{watched.shared(callback.keeps_work)}, callback_{callback} {}
+        : notification{watched, callback, reference_for(watched, callback)} {}
+    /// The same without a call to the driver, with what `reference_for` gave.
+    notification(const command& watched, completion_callback callback,
+                 owned<cl::Event>&& reference) noexcept
+        : watched_{std::move(reference), watched.enqueued,       watched.stamped,
+                   watched.noticed_by,   watched.may_fail_alone, watched.number},
+          callback_{callback} {
+        watched_.event() = watched.event();
+    }
+    [[nodiscard]] static owned<cl::Event> reference_for(const command& watched,
+                                                        const completion_callback& callback) {
+        return callback.keeps_work ? owned<cl::Event>{} : watched.event;
+    }
     notification(notification&&) noexcept = default;
     notification& operator=(notification&& other) noexcept {
         let_go();
@@ -129,7 +129,11 @@ class notification {
         callback_ = other.callback_;
         return *this;
     }
-    ~notification() { let_go(); }
+    ~notification() {
+        if (watched_.event() != nullptr) {
+            let_go();
+        }
+    }
 
     [[nodiscard]] const command& watched() const noexcept { return watched_; }
     [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }

@@ -8,12 +8,12 @@ namespace fairlead::opencl::detail {
 
 /// Made at the first use of OpenCL in the process. Drivers have threads and locks that a child does
 /// not inherit: whatever it asks of them may never return.
-[[nodiscard]] inline const fairlead::detail::fork_mark& driver_mark() noexcept {
+[[nodiscard, gnu::always_inline]] inline const fairlead::detail::fork_mark& driver_mark() noexcept {
     static const fairlead::detail::fork_mark first_use;
     return first_use;
 }
 
 /// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
-inline void check_not_forked() { driver_mark().check("OpenCL"); }
+[[gnu::always_inline]] inline void check_not_forked() { driver_mark().check("OpenCL"); }
 
 }  // namespace fairlead::opencl::detail

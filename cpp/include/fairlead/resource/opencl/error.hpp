@@ -55,7 +55,7 @@ namespace detail {
 /// `call()`, with an exception of the Khronos bindings turned into one of fairlead's. The
 /// bindings name the failed function; `describe()` says what was being done.
 template <class Call, class Describe>
-decltype(auto) translated(Call&& call, Describe&& describe) {
+[[gnu::always_inline]] inline decltype(auto) translated(Call&& call, Describe&& describe) {
     try {
         return std::forward<Call>(call)();
     } catch (const cl::Error& refused) {
@@ -63,7 +63,7 @@ decltype(auto) translated(Call&& call, Describe&& describe) {
     }
 }
 template <class Call>
-decltype(auto) translated(Call&& call) {
+[[gnu::always_inline]] inline decltype(auto) translated(Call&& call) {
     return translated(std::forward<Call>(call), [] { return std::string{}; });
 }
 }  // namespace detail

@@ -46,7 +46,7 @@ class event {
         : event{std::move(handle), clock::now(), detail::timestamps::bound} {}
 
     /// A command of a queue that has a watch of its own, or none.
-    explicit event(detail::command command,
+    explicit event(detail::command&& command,
                    fairlead::detail::ref<detail::in_order_watch> watch = {}) noexcept
         : command_{std::move(command)}, watch_{std::move(watch)} {}
 
@@ -112,6 +112,8 @@ class event {
     [[nodiscard]] const cl::Event& handle() const noexcept { return command_.event; }
 
   private:
+    friend class queue;  // enqueues into the command of an event
+
     event(cl::Event handle, clock::time_point enqueued, detail::timestamps if_profiled)
         : command_{std::move(handle), enqueued} {
         if (command_.event() != nullptr) {

@@ -34,6 +34,11 @@ namespace fairlead::opencl::detail {
 /// lock, which a thread that it lacks might hold. What is listed is the parent's.
 class in_order_watch : public fairlead::detail::pollable_work {
   public:
+    /// The watcher goes on looking for `stays_watched` after the last command: to wake it up takes as
+    /// long as ten submissions, and its first looks follow close on each other.
+    explicit in_order_watch(std::chrono::milliseconds stays_watched) noexcept
+        : stays_watched_{stays_watched} {}
+
     /// Promises one call of `callback` when the command is over, soon when it already is. False, and no
     /// promise, for a command that was enqueued before one that is listed.
     /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
@@ -53,7 +58,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
         }
         look();
         std::lock_guard lock{mutex_};
-        is_watched_ = outstanding_ != 0;
+        is_watched_ = outstanding_ != 0 || polled_ < quiet_since_ + stays_watched_;
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
     }
 
@@ -94,10 +99,13 @@ class in_order_watch : public fairlead::detail::pollable_work {
         has_progressed_ = has_progressed_ || !commands.commands.empty();
         outstanding_ -= commands.commands.size();
         commands.commands.clear();
+        if (listed_.empty()) {
+            return false;  // the longer of both lists is the next to grow
+        }
         commands.commands.swap(listed_);
         commands.are_mixed = is_mixed_;
         commands.are_fresh = is_fresh_;
-        return !commands.commands.empty();
+        return true;
     }
 
   private:
@@ -109,7 +117,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
     std::pair<bool, fairlead::detail::ref<in_order_watch>> append(const command& watched,
                                                                   completion_callback callback) {
         const auto thread = std::this_thread::get_id();
-        notification wanted{watched, callback};
+        auto reference = notification::reference_for(watched, callback);
         std::lock_guard lock{mutex_};
         if (outstanding_ != 0 && is_before(watched.number, added_)) {
             return {false, {}};
@@ -119,7 +127,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
                 fairlead::detail::ref<in_order_watch>::share(this));
             is_watched_ = true;
         }
-        listed_.push_back(std::move(wanted));
+        listed_.emplace_back(watched, callback, std::move(reference));
         const command& added = listed_.back().watched();
         is_mixed_ = outstanding_ != 0 && (is_mixed_ || thread != thread_);
         is_fresh_ = true;
@@ -149,6 +157,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
         return is_due;
     }
 
+    const std::chrono::milliseconds stays_watched_;
     stamp_check stamps_;
     std::atomic<std::uint32_t> numbers_{0};
     std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way

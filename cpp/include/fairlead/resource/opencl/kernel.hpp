@@ -63,8 +63,8 @@ class kernel {
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`, naming the
     /// argument, when the driver refuses one; what `use` throws.
     template <class Use>
-    decltype(auto) with_arguments(std::span<const kernel_argument> arguments, const work_size& size,
-                                  Use&& use) const {
+    [[gnu::always_inline]] decltype(auto) with_arguments(std::span<const kernel_argument> arguments,
+                                                         const work_size& size, Use&& use) const {
         if (arguments.size() != parameters().size()) {
             throw invalid_option{"kernel '" + name() + "' takes " +
                                  std::to_string(parameters().size()) + " arguments, given " +

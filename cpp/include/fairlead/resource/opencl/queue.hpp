@@ -154,30 +154,13 @@ class queue {
     event enqueue(const kernel& kernel, const work_size& size,
                   const Arguments&... arguments) const {
         const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
-        return enqueue_with(list, kernel, size);
+        return enqueue_kernel(list, kernel, size, nullptr);
     }
     /// The same with a list of arguments that is made at run time, once each of `wait_for` is over;
     /// those may come from other queues of the context.
     event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
                        const work_size& size, const std::vector<cl::Event>& wait_for = {}) const {
-        detail::check_not_forked();
-        bool may_compile = false;
-        auto done =
-            kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
-                may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
-                return enqueue_command(
-                    [&](const cl::CommandQueue& commands, cl::Event* event) {
-                        commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
-                                                      &wait_for, event);
-                    },
-                    [&] { return description(kernel, size); });
-            });
-        done.may_fail_alone = !wait_for.empty() || state_->may_fail_alone;
-        confirm_stamps(done);
-        if (may_compile) {
-            detail::callback_table::instance().await_start_at_exit(done);
-        }
-        return event{std::move(done), state_->watch};
+        return enqueue_kernel(arguments, kernel, size, wait_for.empty() ? nullptr : &wait_for);
     }
 
     /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
@@ -186,19 +169,22 @@ class queue {
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
-        auto done = enqueue_command(std::forward<Command>(command), [] { return std::string{}; });
-        if (done.stamped == detail::timestamps::undated) {
-            return event{std::move(done), state_->watch};
+        detail::check_not_forked();
+        event done{detail::command{}, state_->watch};
+        detail::command& given = done.command_;
+        enqueue_command(given, std::forward<Command>(command), [] { return std::string{}; });
+        if (given.stamped == detail::timestamps::undated) {
+            return done;
         }
         const auto returned = clock::now();
-        if (returned - done.enqueued <= detail::stamp_check::tolerance) {
-            confirm_stamps(done);
+        if (returned - given.enqueued <= detail::stamp_check::tolerance) {
+            confirm_stamps(given);
         } else if (has_profiling()) {
-            done.enqueued = returned;
-            done.stamped = detail::timestamps::bound;
-            done.check_stamps();
+            given.enqueued = returned;
+            given.stamped = detail::timestamps::bound;
+            given.check_stamps();
         }
-        return event{std::move(done), state_->watch};
+        return done;
     }
 
     /// The end of everything that is on the queue by now, whoever enqueued it.
@@ -274,17 +260,40 @@ class queue {
               return std::make_shared<state>(device, std::move(handle), items);
           })} {}
 
-    template <class Command, class Describe>
-    detail::command enqueue_command(Command&& command, Describe&& describe) const {
+    event enqueue_kernel(std::span<const kernel_argument> arguments, const kernel& kernel,
+                         const work_size& size, const std::vector<cl::Event>* wait_for) const {
         detail::check_not_forked();
-        return detail::translated(
+        bool may_compile = false;
+        event done{detail::command{}, state_->watch};
+        detail::command& given = done.command_;
+        kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
+            may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
+            enqueue_command(
+                given,
+                [&](const cl::CommandQueue& commands, cl::Event* event) {
+                    commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                  wait_for, event);
+                },
+                [&] { return description(kernel, size); });
+        });
+        given.may_fail_alone = wait_for != nullptr || state_->may_fail_alone;
+        confirm_stamps(given);
+        if (may_compile) [[unlikely]] {
+            detail::callback_table::instance().await_start_at_exit(given);
+        }
+        return done;
+    }
+
+    template <class Command, class Describe>
+    [[gnu::always_inline]] void enqueue_command(detail::command& given, Command&& command,
+                                                Describe&& describe) const {
+        detail::translated(
             [&] {
-                detail::command given = about_to_start();
+                about_to_start(given);
                 std::forward<Command>(command)(handle(), &given.event);
                 if (state_->needs_flush) {
                     handle().flush();
                 }
-                return given;
             },
             std::forward<Describe>(describe));
     }
@@ -296,10 +305,9 @@ class queue {
     }
 
     /// A watch by polling needs the time to know when to look.
-    detail::command about_to_start() const noexcept {
+    void about_to_start(detail::command& given) const noexcept {
         const bool is_dated = fairlead::detail::timing_scope::is_timed() ||
                               state_->noticed_by == detail::notice::polling;
-        detail::command given;
         given.noticed_by = state_->noticed_by;
         if (has_profiling()) {
             given.stamped = is_dated ? detail::timestamps::exact : detail::timestamps::undated;
@@ -310,7 +318,6 @@ class queue {
         if (state_->watch) {
             given.number = state_->watch->next_number();
         }
-        return given;
     }
 
     /// For a command that was enqueued just now.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The event of a failed command is kept for a while, and then given back.
+#include "fairlead/resource/opencl/failed_events.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "opencl_fixture.hpp"
+#include "support/eventually.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using namespace std::chrono_literals;
+using opencl::detail::failed_events;
+
+/// The times are far ahead, so that the watcher lets go of nothing.
+class OpenclFailedEvents : public OpenclTest {
+  protected:
+    static constexpr auto while_kept = failed_events::kept_for - 1ns;
+
+    cl::UserEvent failed() {
+        cl::UserEvent event{queue().context()};
+        event.setStatus(CL_OUT_OF_RESOURCES);
+        return event;
+    }
+    static cl_uint references(const cl::Event& event) {
+        return event.getInfo<CL_EVENT_REFERENCE_COUNT>();
+    }
+
+    const fairlead::detail::ref<failed_events> keeper = fairlead::detail::make_ref<failed_events>();
+    const clock::time_point start = clock::now() + 1h;
+};
+
+TEST_F(OpenclFailedEvents, are_given_back_after_a_while) {
+    const cl::UserEvent event = failed();
+    const auto before = references(event);
+    keeper->keep(event(), start);
+    keeper->let_go(start + while_kept);
+    EXPECT_EQ(references(event), before + 1);
+    keeper->let_go(start + failed_events::kept_for);
+    EXPECT_EQ(references(event), before);
+}
+
+TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_asked) {
+    const cl::UserEvent event = failed();
+    const auto before = references(event);
+    for (int asked = 0; asked < 3; ++asked) {
+        keeper->keep(event(), start);
+    }
+    EXPECT_EQ(references(event), before + 1);
+    keeper->let_go(start + failed_events::kept_for);
+    EXPECT_EQ(references(event), before);
+}
+
+TEST_F(OpenclFailedEvents, are_kept_again_when_they_are_asked_later) {
+    const cl::UserEvent event = failed();
+    const auto before = references(event);
+    keeper->keep(event(), start);
+    keeper->let_go(start + failed_events::kept_for);
+    keeper->keep(event(), start + 2 * failed_events::kept_for);
+    EXPECT_EQ(references(event), before + 1);
+    keeper->let_go(start + 3 * failed_events::kept_for);
+    EXPECT_EQ(references(event), before);
+}
+
+TEST_F(OpenclFailedEvents, go_one_by_one) {
+    const cl::UserEvent first = failed();
+    const cl::UserEvent second = failed();
+    const auto before = references(first);
+    keeper->keep(first(), start);
+    keeper->keep(second(), start + 1ns);
+    keeper->let_go(start + failed_events::kept_for);
+    EXPECT_EQ(references(first), before);
+    EXPECT_EQ(references(second), before + 1);
+    keeper->let_go(start + 2 * failed_events::kept_for);
+}
+
+TEST_F(OpenclFailedEvents, are_given_back_by_the_watcher) {
+    const cl::UserEvent event = failed();
+    const auto before = references(event);
+    keeper->keep(event(), clock::now() - failed_events::kept_for);
+    EXPECT_TRUE(eventually([&] { return references(event) == before; }));
+}
+
+}  // namespace
+}  // namespace fairlead::test
