@@ -45,7 +45,7 @@ void compare(benchmark::State& state, Run run) {
 #endif
     const std::size_t warm_up = std::clamp<std::size_t>(5'000'000'000 / size, 100, 20'000);
     time(contenders.front(), warm_up);
-    const std::size_t calls = std::clamp<std::size_t>(10'000'000 / size, 1, 1'000);
+    const std::size_t calls = std::clamp<std::size_t>(30'000'000 / size, 1, 1'000);
     std::vector<std::vector<double>> ns(contenders.size());
     std::vector<std::size_t> order(contenders.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
