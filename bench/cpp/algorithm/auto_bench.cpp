@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <numeric>
+#include <random>
 #include <vector>
 
 #include "fairlead/fairlead.hpp"
@@ -27,8 +29,9 @@ double time(const std::function<void()>& call, std::size_t calls) {
            static_cast<double>(calls);
 }
 
-/// Times `run(policy)` for auto_ and each policy that it chooses among, each first in its turn. The
-/// counters hold the medians in nanoseconds.
+/// Times `run(policy)` for auto_ and each policy that it chooses among, in a new order in each round and
+/// each after as many calls of its own: what ran before decides which threads are awake and what is in
+/// the caches. The counters hold the medians in nanoseconds.
 template <class Run>
 void compare(benchmark::State& state, Run run) {
     const auto size = static_cast<std::size_t>(state.range(0));
@@ -42,15 +45,17 @@ void compare(benchmark::State& state, Run run) {
 #endif
     const std::size_t warm_up = std::clamp<std::size_t>(5'000'000'000 / size, 100, 20'000);
     time(contenders.front(), warm_up);
-    const std::size_t calls = std::clamp<std::size_t>(10'000'000 / size, 1, 1'000);
+    const std::size_t calls = std::clamp<std::size_t>(30'000'000 / size, 1, 1'000);
     std::vector<std::vector<double>> ns(contenders.size());
-    std::size_t round = 0;
+    std::vector<std::size_t> order(contenders.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::mt19937 random{1};
     for (auto _ : state) {
-        for (std::size_t i = 0; i < contenders.size(); ++i) {
-            const std::size_t which = (round + i) % contenders.size();
+        std::shuffle(order.begin(), order.end(), random);
+        for (const std::size_t which : order) {
+            time(contenders[which], calls);
             ns[which].push_back(time(contenders[which], calls));
         }
-        ++round;
         state.SetIterationTime(ns.front().back() * 1e-9);
     }
     const double chosen = bench::median(ns.front());
@@ -84,7 +89,7 @@ void auto_reduce(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
-    constexpr int rounds = 15;  // of all policies: a time of one cannot say when to stop
+    constexpr int rounds = 31;  // of all policies: a time of one cannot say when to stop
     bench->RangeMultiplier(10)->Range(100, 100'000'000)->Iterations(rounds)->UseManualTime();
 }
 BENCHMARK(auto_transform)->Apply(sizes);

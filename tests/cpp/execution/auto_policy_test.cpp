@@ -85,7 +85,7 @@ TEST_F(AutoPolicy, uses_the_fastest_candidate_once_each_was_tried) {
     const ex::auto_policy policy{seq_and_par, test_now};
     EXPECT_EQ(count_parallel(policy, 4, par_is_faster), 2);
     const int of_ten_thousand = count_parallel(policy, 10'000, par_is_faster);
-    EXPECT_GE(of_ten_thousand, 9'990);
+    EXPECT_GE(of_ten_thousand, 9'900);
     EXPECT_LT(of_ten_thousand, 10'000) << "now and then the other is measured again";
 }
 

@@ -2,6 +2,7 @@
 // The tuner under noise, spikes, drift and contention.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -108,10 +109,10 @@ TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing_wherever_it_is) 
     }
 }
 
-TEST(TunerConfirmation, finds_the_better_of_two_although_a_spike_hid_it) {
+TEST(TunerTrial, finds_the_better_of_two_although_a_spike_hid_it) {
     const auto cost = [](std::size_t r) { return microseconds{r == 0 ? 100 : 200}; };
-    for (const std::uint32_t confirming_runs : {0U, 4U}) {
-        tuner t{2, {nanoseconds{}, confirming_runs}};
+    for (const std::uint32_t trial_runs : {0U, 4U}) {
+        tuner t{2, {nanoseconds{}, trial_runs}};
         for (int i = 0; i < 4; ++i) {
             run_one(t, [&](std::size_t r) { return r == 0 ? microseconds{900} : cost(r); });
         }
@@ -119,11 +120,11 @@ TEST(TunerConfirmation, finds_the_better_of_two_although_a_spike_hid_it) {
         for (int i = 0; i < 2'000; ++i) {
             run_one(t, cost);
         }
-        EXPECT_EQ(t.best(), confirming_runs == 0 ? 1U : 0U);
+        EXPECT_EQ(t.best(), trial_runs == 0 ? 1U : 0U);
     }
 }
 
-TEST(TunerConfirmation, takes_the_lower_estimate_by_however_little) {
+TEST(TunerTrial, takes_the_lower_estimate_by_however_little) {
     tuner t{2, {nanoseconds{}, 4}};
     for (int i = 0; i < 4; ++i) {
         run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 120}; });
@@ -137,15 +138,84 @@ TEST(TunerConfirmation, takes_the_lower_estimate_by_however_little) {
     EXPECT_GE(on_1, 1'900);
 }
 
-TEST(TunerConfirmation, ends) {
-    tuner t{3, {nanoseconds{}, 4}};
-    const auto cost = [](std::size_t r) { return microseconds{r == 0 ? 100 : 150}; };
+/// What resource 1 takes depends on how often it ran just before, as if threads of its own woke up.
+class waking {
+  public:
+    microseconds operator()(std::size_t r) {
+        in_a_row_ = r == 1 ? in_a_row_ + 1 : 0;
+        return microseconds{r == 0 ? 100 : in_a_row_ <= 3 ? 120 : 50};
+    }
+
+  private:
+    int in_a_row_ = 0;
+};
+
+TEST(TunerTrial, finds_a_resource_that_is_the_better_one_after_a_few_runs_in_a_row) {
+    for (const std::uint32_t trial_runs : {0U, 16U}) {
+        tuner t{2, {nanoseconds{}, trial_runs}};
+        waking cost;
+        for (int i = 0; i < 1'000; ++i) {
+            run_one(t, [&](std::size_t r) { return cost(r); });
+        }
+        EXPECT_EQ(t.best(), trial_runs == 0 ? 0U : 1U);
+    }
+}
+
+TEST(TunerTrial, has_its_runs_in_a_row_of_tasks_of_which_few_are_timed_otherwise) {
+    tuner t{2, {nanoseconds{}, 16}};
+    const auto cost = [](std::size_t r) { return nanoseconds{r == 0 ? 100 : 110}; };
+    int in_a_row = 0;
+    int longest = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        in_a_row = run_one(t, cost) == 1 ? in_a_row + 1 : 0;
+        longest = std::max(longest, in_a_row);
+        if (in_a_row > 1 && in_a_row < 15) {
+            EXPECT_EQ(t.sampling_period(), 1U) << "after " << in_a_row << " runs";
+        }
+    }
+    EXPECT_GE(longest, 15);
+    EXPECT_GT(t.sampling_period(), 1U) << "between trials";
+}
+
+TEST(TunerTrial, comes_again_so_that_no_resource_is_forgotten) {
+    tuner t{2, {nanoseconds{}, 16}};
+    for (int i = 0; i < 1'000; ++i) {
+        run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 110}; });
+    }
+    ASSERT_EQ(t.best(), 0U);
     for (int i = 0; i < 2'000; ++i) {
+        run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 50}; });
+    }
+    EXPECT_EQ(t.best(), 1U);
+}
+
+TEST(TunerTrial, comes_once_in_a_second_of_work_in_the_end) {
+    tuner t{2, {nanoseconds{}, 16}};
+    const auto cost = [](std::size_t) { return microseconds{1'000}; };
+    for (int i = 0; i < 10'000; ++i) {
         run_one(t, cost);
     }
-    for (int i = 0; i < 2'000; ++i) {
-        EXPECT_EQ(run_one(t, cost), 0U);
+    int runs_of_the_other = 0;
+    for (int i = 0; i < 10'000; ++i) {
+        runs_of_the_other += run_one(t, cost) == *t.best() ? 0 : 1;
     }
+    EXPECT_EQ(runs_of_the_other, 10 * 16);
+}
+
+TEST(TunerTrial, loses_at_most_a_fiftieth) {
+    tuner t{3, {nanoseconds{}, 16}};
+    nanoseconds worked{};
+    nanoseconds lost{};
+    for (int i = 0; i < 50'000; ++i) {
+        const auto index =
+            run_one(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 1'500}; });
+        if (i >= 6) {
+            worked += microseconds{index == 0 ? 100 : 1'500};
+            lost += microseconds{index == 0 ? 0 : 1'400};
+        }
+    }
+    EXPECT_GT(lost, nanoseconds{});
+    EXPECT_LE(lost, worked / 50);
 }
 
 TEST(TunerContention, makes_timings_that_count_less) {

@@ -8,7 +8,7 @@
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_copy.hpp"
 #include "fairlead/algorithm/opencl_map.hpp"
@@ -23,7 +23,10 @@ namespace fairlead {
 /// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out copy(const P& policy, In first, In last, Out out) {
-    return std::copy(detail::standard(policy), first, last, out);
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::copy(standard, begin, end, out);
+    });
+    return out;
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

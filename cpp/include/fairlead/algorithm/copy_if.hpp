@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_compaction.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -22,7 +22,10 @@ namespace fairlead {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
-    return std::copy_if(detail::standard(policy), first, last, out, predicate);
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::copy_if(standard, begin, end, out, predicate);
+    });
+    return out;
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -8,7 +8,7 @@
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_reduction.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -23,7 +23,11 @@ namespace fairlead {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Predicate>
 std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
-    return std::count_if(detail::standard(policy), first, last, predicate);
+    std::iter_difference_t<It> count = 0;
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        count += std::count_if(standard, begin, end, predicate);
+    });
+    return count;
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

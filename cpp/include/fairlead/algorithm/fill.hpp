@@ -6,7 +6,7 @@
 #include <cstddef>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -18,7 +18,9 @@ namespace fairlead {
 /// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class It, class T>
 void fill(const P& policy, It first, It last, const T& value) {
-    std::fill(detail::standard(policy), first, last, value);
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        std::fill(standard, begin, end, value);
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

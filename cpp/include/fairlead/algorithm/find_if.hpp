@@ -8,7 +8,7 @@
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_reduction.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -20,7 +20,13 @@ namespace fairlead {
 /// every value, wherever the first is. Otherwise as `count_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if(const P& policy, It first, It last, Predicate predicate) {
-    return std::find_if(detail::standard(policy), first, last, predicate);
+    It found = first;
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        if (found == begin) {  // not yet
+            found = std::find_if(standard, begin, end, predicate);
+        }
+    });
+    return found;
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 
 namespace fairlead {
 
@@ -14,7 +13,9 @@ namespace fairlead {
 /// Blocks until all is done. What `f` throws ends the program, as the standard has it.
 template <execution::host_policy P, class It, class F>
 void generate(const P& policy, It first, It last, F f) {
-    std::generate(detail::standard(policy), first, last, std::move(f));
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        std::generate(standard, begin, end, f);
+    });
 }
 
 FAIRLEAD_TAKES_AUTO_POLICY(generate);

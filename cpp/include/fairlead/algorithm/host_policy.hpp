@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <execution>
 #include <type_traits>
 
@@ -26,6 +27,27 @@ template <execution::host_policy P>
     } else {
         return std::execution::unseq;
     }
+}
+
+/// The one that does the same in the calling thread.
+template <execution::host_policy P>
+[[nodiscard]] const auto& standard_alone(const P&) noexcept {
+    using execution::parallel_policy;
+    using execution::sequenced_policy;
+    if constexpr (std::same_as<P, sequenced_policy> || std::same_as<P, parallel_policy>) {
+        return std::execution::seq;
+    } else {
+        return std::execution::unseq;
+    }
+}
+
+/// One thread has done fewer steps, such as comparisons, before others are awake.
+inline constexpr std::ptrdiff_t steps_worth_threads = 16'384;
+
+/// `run(policy)` with a policy of the standard's, for work of so many `steps`.
+template <execution::host_policy P, class Run>
+auto with_standard(const P& policy, std::ptrdiff_t steps, const Run& run) {
+    return steps < steps_worth_threads ? run(standard_alone(policy)) : run(standard(policy));
 }
 
 template <execution::host_policy P>

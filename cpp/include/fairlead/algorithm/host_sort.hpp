@@ -82,7 +82,10 @@ template <execution::host_policy P, class T, class Compare>
                                                  std::size_t threads) {
     if constexpr (std::is_floating_point_v<T>) {
         const auto is_finite = [](const T& value) { return value - value == 0; };
-        if (std::count_if(standard(policy), first, last, is_finite) != last - first) {
+        const auto finite = with_standard(policy, last - first, [&](const auto& chosen) {
+            return std::count_if(chosen, first, last, is_finite);
+        });
+        if (finite != last - first) {
             constexpr T infinity = std::numeric_limits<T>::infinity();
             const T lowest = rising<Compare, T> ? -infinity : infinity;
             const auto split = [&](const auto& is_low) {

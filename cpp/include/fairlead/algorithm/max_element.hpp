@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
@@ -19,7 +20,9 @@ namespace fairlead {
 /// `min_element`.
 template <execution::host_policy P, class It, class Compare>
 It max_element(const P& policy, It first, It last, Compare compare) {
-    return std::max_element(detail::standard(policy), first, last, compare);
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::max_element(standard, first, last, compare);
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -29,8 +29,11 @@ namespace fairlead {
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
           Compare compare) {
-    return std::merge(detail::standard(policy), first, last, second, second_last, out,
-                      detail::with_nan_last<std::iter_value_t<In>>(compare));
+    const auto count = std::distance(first, last) + std::distance(second, second_last);
+    return detail::with_standard(policy, count, [&](const auto& standard) {
+        return std::merge(standard, first, last, second, second_last, out,
+                          detail::with_nan_last<std::iter_value_t<In>>(compare));
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

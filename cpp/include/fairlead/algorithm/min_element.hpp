@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
@@ -24,7 +25,9 @@ namespace fairlead {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Compare>
 It min_element(const P& policy, It first, It last, Compare compare) {
-    return std::min_element(detail::standard(policy), first, last, compare);
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::min_element(standard, first, last, compare);
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <utility>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
@@ -20,7 +21,9 @@ namespace fairlead {
 /// that goes before none. Otherwise as `min_element`.
 template <execution::host_policy P, class It, class Compare>
 std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
-    return std::minmax_element(detail::standard(policy), first, last, compare);
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::minmax_element(standard, first, last, compare);
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -3,10 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <iterator>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
+#include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/sort.hpp"
 
 namespace fairlead {
@@ -19,8 +22,11 @@ void stable_sort(const P& policy, It first, It last, Compare compare) {
     if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
         fairlead::sort(policy, first, last, compare);
     } else {
-        std::stable_sort(detail::standard(policy), first, last,
-                         detail::with_nan_last<value>(compare));
+        const auto count = last - first;
+        const auto steps = count * std::bit_width(static_cast<std::size_t>(count));
+        detail::with_standard(policy, steps, [&](const auto& standard) {
+            std::stable_sort(standard, first, last, detail::with_nan_last<value>(compare));
+        });
     }
 }
 

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <iterator>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
-#include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_map.hpp"
 #include "fairlead/execution/device_policy.hpp"
@@ -25,12 +25,19 @@ namespace fairlead {
 /// **Example**: `fairlead::transform(fairlead::execution::par, x.begin(), x.end(), y.begin(), f);`
 template <execution::host_policy P, class In, class Out, class F>
 Out transform(const P& policy, In first, In last, Out out, F f) {
-    return std::transform(detail::standard(policy), first, last, out, std::move(f));
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::transform(standard, begin, end, out, f);
+    });
+    return out;
 }
 /// Writes `f(x, y)` for each `x` and the `y` at the same place from `second` on.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
-    return std::transform(detail::standard(policy), first, last, second, out, std::move(f));
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::transform(standard, begin, end, second, out, f);
+        std::advance(second, std::distance(begin, end));
+    });
+    return out;
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/functors.hpp"
@@ -24,7 +25,9 @@ namespace fairlead {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Predicate>
 It unique(const P& policy, It first, It last, Predicate predicate) {
-    return std::unique(detail::standard(policy), first, last, predicate);
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::unique(standard, first, last, predicate);
+    });
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL

@@ -22,7 +22,7 @@ namespace fairlead::execution {
 /// is not itself (`is_execution_policy`).
 ///
 /// A call's time is that from begin to end, transfers to a device and back included. The first calls of a kind
-/// try each candidate twice, later ones now and then, until an estimate stands: see `tuner`. A candidate
+/// try each candidate twice, later ones now and then some times in a row: see `tuner`. A candidate
 /// that cannot run a call is not tried: on the host what is in an `opencl::buffer`, on a device what is no
 /// `device_function` or not a `device_value`. A call that a device's compiler refuses runs on the host.
 ///

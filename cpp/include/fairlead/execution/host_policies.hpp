@@ -12,7 +12,8 @@ namespace execution {
 
 /// In the calling thread, one element after the other.
 class sequenced_policy {};
-/// In several threads; within each, one element after the other. Functions may lock.
+/// In several threads; within each, one element after the other. Functions may lock. Few elements that
+/// cost little stay in the calling thread, so that this is at most a microsecond slower than `seq`.
 class parallel_policy {};
 /// In several threads and, within each, in the lanes of vector registers. Functions may not lock.
 class parallel_unsequenced_policy {};

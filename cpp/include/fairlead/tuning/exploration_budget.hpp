@@ -19,6 +19,7 @@ class exploration_budget {
     void earn(duration time) noexcept { worked_ += time; }
     /// Exploration took `extra` longer than the best resource would have.
     void spend(duration extra) noexcept { lost_ += std::max(extra, duration::zero()); }
+    [[nodiscard]] duration worked() const noexcept { return worked_; }
     [[nodiscard]] bool allows(duration extra) const noexcept {
         return lost_ + extra <= worked_ / share;
     }

@@ -18,17 +18,17 @@ namespace fairlead {
 /// What a `tuner` is told once. A duration alone is its `resample_time`.
 struct tuner_settings {
     std::chrono::nanoseconds resample_time{};  ///< zero never measures again by the clock
-    /// How often the others are run again after the first choice, as far as the budget allows: for
-    /// those who would rather have the best than be done soon.
-    std::uint32_t confirming_runs = 0;
+    /// How many runs in a row each resource has in a trial; zero for none. Trials follow the first choice
+    /// and come again as work goes on: for those who would rather have the best than be done soon.
+    std::uint32_t trial_runs = 0;
     std::chrono::nanoseconds always_timed =
         std::chrono::microseconds{10};  ///< see `sampling_period`
 
     constexpr tuner_settings() noexcept = default;
     template <class Rep, class Period>
     constexpr tuner_settings(std::chrono::duration<Rep, Period> resample_time_,
-                             std::uint32_t confirming_runs_ = 0) noexcept
-        : resample_time{resample_time_}, confirming_runs{confirming_runs_} {}
+                             std::uint32_t trial_runs_ = 0) noexcept
+        : resample_time{resample_time_}, trial_runs{trial_runs_} {}
 };
 
 /// Chooses among `size` resources for one kind of task. A pure object: it owns no thread and no
@@ -44,8 +44,13 @@ struct tuner_settings {
 ///
 /// When the estimate of the resource in use has moved beyond its noise, the others are run once more,
 /// and a few times more where that run was a surprise, as far as an `exploration_budget` of 2 % of
-/// all working time allows. So they are after the first choice where `confirming_runs` are wanted; when
-/// one has had them, it is used if its estimate is the lowest, by however little.
+/// all working time allows.
+///
+/// Where `trial_runs` are wanted, each resource has so many instead, all but the first in a row, as soon
+/// as the budget has room for them: after the first choice, after a drift, each time the work has
+/// doubled, and once in `longest_between_trials` of it. In a row, since a run may be slow only because
+/// another resource was used before it: its threads are asleep, its data is in other caches. A resource
+/// that had its trial is used if its estimate is the lowest, by however little.
 ///
 /// **Thread safety**: none; the caller locks.
 class tuner {
@@ -135,10 +140,10 @@ class tuner {
     }
     /// How many tasks may follow each other on `best()` until one has to be timed: those that take
     /// `always_timed` all are, beside which timing costs little, and of the shortest one in
-    /// `longest_period`.
+    /// `longest_period`. None may while others are measured.
     [[nodiscard]] std::uint32_t sampling_period() const noexcept {
         const auto cost = best_ ? estimate(*best_) : std::nullopt;
-        if (!cost) {
+        if (!cost || is_exploring()) {
             return 1;
         }
         const auto tasks = settings_.always_timed / std::max(*cost, duration{1});
@@ -150,6 +155,7 @@ class tuner {
     }
 
     static constexpr std::uint32_t longest_period = 256;
+    static constexpr duration longest_between_trials = std::chrono::seconds{1};
 
   private:
     static constexpr std::uint32_t warm_up_runs = 1;
@@ -172,7 +178,7 @@ class tuner {
         std::uint64_t retry_at = 0;
         std::uint32_t wanted = 0;   // runs, to learn whether it has changed
         std::uint32_t doubles = 0;  // runs more when the next one is a surprise
-        bool confirmed = false;     // its last wanted run has just ended
+        bool tried = false;         // the last run of its trial has just ended
     };
 
     [[nodiscard]] bool is_due(const run& r) const noexcept {
@@ -205,17 +211,37 @@ class tuner {
         return *found;
     }
 
-    [[nodiscard]] std::optional<std::size_t> next_to_explore() const {
+    [[nodiscard]] std::optional<std::size_t> next_to_explore() {
         if (const auto untried = overdue()) {
             return untried;
         }
+        if (settings_.trial_runs > 0 && budget_.worked() >= trial_at_ && !is_exploring()) {
+            begin_trials();
+        }
         for (std::size_t i = 0; i < runs_.size() && exploring_; ++i) {
-            const run& r = runs_[i];
-            if (r.wanted > 0 && r.outstanding == 0 && budget_.allows(*estimate(i) - in_use())) {
+            if (is_affordable(runs_[i]) && runs_[i].outstanding == 0) {
                 return i;
             }
         }
         return std::nullopt;
+    }
+    /// Whether all runs that are wanted of it may follow one another. The first of a trial may be had
+    /// alone: it shows what the others would cost.
+    [[nodiscard]] bool is_affordable(const run& r) const {
+        const std::uint32_t at_once = r.wanted == settings_.trial_runs ? 1 : r.wanted;
+        return r.wanted > 0 && budget_.allows((*r.cost.value() - in_use()) * at_once);
+    }
+    [[nodiscard]] bool is_exploring() const {
+        return exploring_ &&
+               std::ranges::any_of(runs_, [this](const run& r) { return is_affordable(r); });
+    }
+    /// The one in use has one too, which may soon be another.
+    void begin_trials() noexcept {
+        for (run& r : runs_) {
+            r.wanted = r.cost.empty() ? 0 : settings_.trial_runs;
+        }
+        exploring_ = true;
+        trial_at_ = budget_.worked() + std::min(budget_.worked(), longest_between_trials);
     }
     [[nodiscard]] bool resamples() const noexcept {
         return settings_.resample_time > duration::zero();
@@ -238,7 +264,7 @@ class tuner {
         if (std::chrono::abs(time - expected) > expected / 2) {
             r.wanted += std::exchange(r.doubles, 0);
         }
-        r.confirmed = r.wanted == 0 && settings_.confirming_runs > 0;
+        r.tried = r.wanted == 0 && settings_.trial_runs > 0;
         exploring_ = std::ranges::any_of(runs_, [](const run& each) { return each.wanted > 0; });
     }
 
@@ -257,6 +283,10 @@ class tuner {
             return;
         }
         reference_ = in_use();
+        if (settings_.trial_runs > 0) {
+            begin_trials();
+            return;
+        }
         for (std::size_t i = 0; i < runs_.size(); ++i) {
             if (i != *best_ && estimate(i)) {
                 runs_[i].wanted = 1;
@@ -283,9 +313,10 @@ class tuner {
             choose_best();
             return;
         }
+        const bool tried = std::exchange(runs_[index].tried, false);
         if (index != *best_) {
             compared_ = std::min(compared_, in_use());
-            if (std::exchange(runs_[index].confirmed, false) && *estimate(index) < in_use()) {
+            if (tried && *estimate(index) < in_use()) {
                 use(index);
             } else {
                 prefer(index);
@@ -313,16 +344,7 @@ class tuner {
             runs_, [](const run& r) { return !r.cost.empty() || r.failures >= too_many_failures; });
         if (all_known && missing_ < runs_.size()) {
             use(lowest());
-            confirm();
         }
-    }
-
-    /// The one in use too, which may soon be another.
-    void confirm() noexcept {
-        for (run& r : runs_) {
-            r.wanted = r.cost.empty() ? 0 : settings_.confirming_runs;
-        }
-        exploring_ = settings_.confirming_runs > 0;
     }
 
     [[nodiscard]] std::size_t lowest() const {
@@ -348,6 +370,7 @@ class tuner {
         missing_ = runs_.size();
         best_.reset();
         reference_of_.reset();
+        trial_at_ = {};
         measured_at_ = now;
     }
 
@@ -360,6 +383,7 @@ class tuner {
     std::optional<std::size_t> reference_of_;
     duration reference_{};
     exploration_budget budget_;
+    duration trial_at_{};  // by the budget's work
     bool exploring_ = false;
     std::size_t turn_ = 0;
     std::uint64_t decisions_ = 0;

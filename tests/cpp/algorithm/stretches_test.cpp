@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a call on few values begins, and that it reaches each of them once wherever it goes on.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <forward_list>
+#include <numeric>
+#include <vector>
+
+#include "fairlead/algorithm/for_each.hpp"
+#include "fairlead/algorithm/host_stretches.hpp"
+#include "fairlead/algorithm/transform.hpp"
+#include "fairlead/clock.hpp"
+#include "fairlead/execution/host_policies.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using detail::threads_pay;
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
+
+TEST(HostStretches, stay_in_the_calling_thread_while_little_is_left) {
+    EXPECT_FALSE(threads_pay(microseconds{2}, 1'000, 4'000)) << "8 us";
+    EXPECT_TRUE(threads_pay(microseconds{2}, 1'000, 6'000)) << "12 us";
+    EXPECT_TRUE(threads_pay(microseconds{20}, 1, 1));
+    EXPECT_FALSE(threads_pay(microseconds{20}, 1, 0));
+}
+
+TEST(HostStretches, do_not_judge_by_a_first_value_that_costs_little) {
+    EXPECT_FALSE(threads_pay(nanoseconds{900}, 1, 10'000));
+    EXPECT_TRUE(threads_pay(nanoseconds{1'000}, 1, 10'000));
+}
+
+TEST(HostStretches, begin_in_threads_after_a_costly_first_value_and_look_again_in_time) {
+    detail::costly_values costly;
+    costly.note_first(nanoseconds{9'999});
+    EXPECT_FALSE(costly.are_expected());
+    for (int again = 0; again < 2; ++again) {
+        costly.note_first(microseconds{10});
+        for (int call = 1; call < detail::costly_values::period; ++call) {
+            EXPECT_TRUE(costly.are_expected()) << "call " << call;
+        }
+        EXPECT_FALSE(costly.are_expected()) << "the one that looks again";
+    }
+}
+
+/// Lets so much time pass that other threads are worth waking.
+void be_costly() {
+    const auto until = clock::now() + 2 * detail::waking_time;
+    while (clock::now() < until) {
+    }
+}
+
+TEST(HostStretches, reach_each_costly_value_once) {
+    std::vector<std::atomic<int>> calls(100);
+    for (int call = 1; call <= detail::costly_values::period + 1; ++call) {
+        for_each(execution::par, calls.begin(), calls.end(), [](std::atomic<int>& each) {
+            be_costly();
+            ++each;
+        });
+        for (const auto& each : calls) {
+            ASSERT_EQ(each, call);
+        }
+    }
+}
+
+TEST(HostStretches, go_on_where_they_were_when_values_begin_to_be_costly) {
+    constexpr int cheap = 50;
+    std::vector<int> x(100);
+    std::iota(x.begin(), x.end(), 0);
+    std::vector<int> y(x.size());
+    const auto past =
+        transform(execution::par, x.begin(), x.end(), x.begin(), y.begin(), [](int a, int b) {
+            if (a > cheap) {
+                be_costly();
+            }
+            return 1000 * a + b;
+        });
+    EXPECT_EQ(past, y.end());
+    for (const int i : x) {
+        EXPECT_EQ(y[static_cast<std::size_t>(i)], 1001 * i);
+    }
+}
+
+TEST(HostStretches, are_one_where_the_values_cannot_be_counted_at_once) {
+    std::forward_list<int> values{1, 2, 3};
+    int stretches = 0;
+    detail::in_stretches(execution::par, values.begin(), values.end(),
+                         [&](const auto&, auto begin, auto end) {
+                             ++stretches;
+                             EXPECT_EQ(begin, values.begin());
+                             EXPECT_EQ(end, values.end());
+                         });
+    EXPECT_EQ(stretches, 1);
+}
+
+TEST(HostStretches, are_one_in_a_single_thread_and_none_of_no_values) {
+    std::vector<int> values(100);
+    int stretches = 0;
+    const auto count = [&](const auto&, auto, auto) { ++stretches; };
+    detail::in_stretches(execution::seq, values.begin(), values.end(), count);
+    EXPECT_EQ(stretches, 1);
+    detail::in_stretches(execution::par, values.end(), values.end(), count);
+    EXPECT_EQ(stretches, 1);
+}
+
+}  // namespace
+}  // namespace fairlead::test
