@@ -31,7 +31,8 @@ REFUSED = ["ForkedProcessError True True", "0"]
 
 def run(program: str) -> list[str]:
     finished = subprocess.run(
-        [sys.executable, "-c", IN_A_CHILD + program],
+        # from 3.12 on Python warns of any fork with threads about
+        [sys.executable, "-W", "ignore::DeprecationWarning", "-c", IN_A_CHILD + program],
         capture_output=True,
         text=True,
         timeout=120,
