@@ -73,11 +73,10 @@ shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.
 
 ``read`` and ``write`` with such an array, or with a C-contiguous part of it, run at the full rate
-of the bus, and so do ``enqueue_read`` and ``enqueue_write``, for which a GPU's driver has no good
-way with other memory. It serves every queue on the
-same device. The array owns the memory, which goes when the last array, view or transfer that uses
-it does. Pinned memory is scarce: make few arrays and use them again. Raises OpenCLError when the
-driver has no more of it.)",
+of the bus, and so do ``enqueue_read`` and ``enqueue_write``, which are far slower with other
+memory. It serves every queue on the same device. The array owns the memory, which goes when the
+last array, view or transfer that uses it does. Pinned memory is scarce: make few arrays and use
+them again. Raises OpenCLError when the driver has no more of it.)",
                 [](const opencl::queue& q, const bound_arguments& given) {
                     return pinned(q, layout_of(given));
                 });
