@@ -8,6 +8,7 @@
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_radix.hpp"
 #include "fairlead/algorithm/opencl_type.hpp"
+#include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/queue.hpp"
 
 namespace fairlead::detail {
@@ -25,9 +26,11 @@ struct radix_tile {
 template <device_value Key, device_value... Values>
 [[nodiscard]] constexpr radix_tile radix_tile_within(std::size_t items, std::size_t local_bytes) {
     constexpr std::size_t each = sizeof(Key) == 8 ? 11 : 15;
-    constexpr std::size_t origin_bytes = sizeof...(Values) == 0 ? 0 : 2;
-    constexpr std::size_t bytes_for_item = each * (sizeof(Key) + origin_bytes) + 16 * 2 + 2 * 4;
-    constexpr std::size_t bytes_for_digits = 256 * (8 + 2 + 2);
+    constexpr std::size_t origin_bytes = sizeof...(Values) == 0 ? 0 : sizeof(cl_ushort);
+    constexpr std::size_t bytes_for_item =
+        each * (sizeof(Key) + origin_bytes) + 16 * sizeof(cl_ushort) + 2 * sizeof(cl_uint);
+    constexpr std::size_t bytes_for_digits =
+        std::size_t{256} * (sizeof(cl_ulong) + 2 * sizeof(cl_ushort));
     while (items > 1 && bytes_for_digits + items * bytes_for_item > local_bytes) {
         items /= 2;
     }

@@ -35,9 +35,9 @@ template <class PolicyRef, class Base>
     requires(!std::is_lvalue_reference_v<Base>)
 auto with_policy(Base&& base, PolicyRef policy) {
     if constexpr (requires { base.get_policy(); } || std::is_final_v<Base>) {
-        return std::move(base);
+        return std::forward<Base>(base);
     } else {
-        return policy_submission<Base, PolicyRef>{std::move(base), std::move(policy)};
+        return policy_submission<Base, PolicyRef>{std::forward<Base>(base), std::move(policy)};
     }
 }
 }  // namespace detail
