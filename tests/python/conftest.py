@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
+import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -67,6 +70,23 @@ def opencl_queue() -> fl.opencl.Queue:
         return fl.opencl.Queue()
     except (ImportError, fl.Error) as error:
         pytest.skip(f"no OpenCL here: {error}")
+
+
+@pytest.fixture(scope="session")
+def is_gone() -> Callable[[weakref.ref[Any]], bool]:
+    """Tells whether nobody keeps what is referred to, soon.
+
+    What commands used is let go of when the main thread next takes the GIL.
+    """
+
+    def ask(reference: weakref.ref[Any]) -> bool:
+        deadline = time.monotonic() + 60
+        while reference() is not None and time.monotonic() < deadline:
+            gc.collect()
+            time.sleep(0.001)
+        return reference() is None
+
+    return ask
 
 
 @pytest.fixture(scope="session")

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-import gc
-import time
 import weakref
 from typing import Any
 
@@ -23,15 +21,6 @@ def scale(opencl_queue: Any) -> Any:
     kernel = opencl_queue.build(SOURCE).scale
     buffer = opencl_queue.empty(4, np.float32)
     return lambda queue: queue.enqueue(kernel, 4, buffer, 2.0)
-
-
-def is_gone(reference: weakref.ref[Any]) -> bool:
-    """Whether nobody keeps what is referred to, soon."""
-    deadline = time.monotonic() + 60
-    while reference() is not None and time.monotonic() < deadline:
-        gc.collect()
-        time.sleep(0.001)
-    return reference() is None
 
 
 def test_an_event_tells_whether_it_is_over(opencl_queue: Any, scale: Any) -> None:
@@ -80,7 +69,7 @@ def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -
 
 
 def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
-    opencl_queue: Any, scale: Any
+    opencl_queue: Any, scale: Any, is_gone: Any
 ) -> None:
     policy = fl.DynamicLoad([opencl_queue])
     kept = weakref.ref(policy.submit(scale).unwrap())
@@ -91,7 +80,7 @@ def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
 
 @pytest.mark.parametrize("out_of_order", [False, True])
 def test_many_events_that_only_their_policy_knows_are_seen_to_end(
-    opencl_queue: Any, scale: Any, out_of_order: bool
+    opencl_queue: Any, scale: Any, is_gone: Any, out_of_order: bool
 ) -> None:
     queue = fl.opencl.Queue(opencl_queue.device, out_of_order=out_of_order)
     policy = fl.DynamicLoad([queue])

@@ -164,7 +164,7 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     const host_memory contents{source, host_memory::access::read};
     const std::size_t size_bytes = layout.size_bytes;
     opencl::detail::check_not_forked();
-    const auto of_host = detail::host_values_for(queue);
+    const auto of_host = opencl::detail::translated([&] { return detail::host_values_for(queue); });
     if (is_pinned(source) || !detail::is_write_staged(of_host, size_bytes)) {
         return {make_memory(queue, size_bytes, contents.data()), queue.context(),
                 std::move(layout)};
