@@ -20,6 +20,7 @@ using bench::median;
 using fairlead::opencl::queue;
 
 constexpr int batch_size = 256;
+constexpr unsigned longest_busy = 20'000'000;  // steps, of some 2 ns
 
 /// Nanoseconds of a call of `step`, on average over a batch.
 template <class Step>
@@ -55,11 +56,9 @@ struct device_under_test {
         events.emplace_back(event);
     }
 
-    /// Keeps the device busy for longer than a batch and what is outstanding before it take: what is
-    /// measured is the enqueue alone.
-    void keep_busy(int outstanding) const {
-        const auto steps = static_cast<cl_uint>(20'000'000 + 20'000 * outstanding);
-        commands.enqueue(busy, 1, word, steps);
+    /// Keeps the device busy: what is measured behind it is the enqueue alone.
+    [[nodiscard]] fairlead::opencl::event keep_busy(cl_uint steps) const {
+        return commands.enqueue(busy, 1, word, steps);
     }
 
     queue commands;
@@ -69,7 +68,8 @@ struct device_under_test {
     cl::Buffer word{commands.context(), CL_MEM_READ_WRITE, sizeof(cl_uint)};
 };
 
-/// A batch of the rival's, one of ours, and so on; before each the queue is idle and all is released.
+/// A batch of the rival's and one of ours, the next time in the other order; before each the queue is
+/// idle and all is released.
 template <class Policy>
 void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& device,
              std::optional<int> outstanding) {
@@ -81,34 +81,59 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     const std::size_t room = batch_size + static_cast<std::size_t>(outstanding.value_or(0));
     events.reserve(room);
     submissions.reserve(room);
-    const auto enqueue = [&] { device->enqueue_bare(events); };
-    const auto submit = [&] { submissions.push_back(policy.submit(task)); };
-    const auto prepare = [&](const auto& step) {
-        if (outstanding) {
-            device->keep_busy(*outstanding);
-            for (int i = 0; i < *outstanding; ++i) {
+    cl_uint busy_steps = 1'000'000;
+    bool was_behind = false;
+    /// Of a batch, once the device was busy until its end. A driver may rather wait for commands to
+    /// end than let so many be outstanding: a kernel of `longest_busy` is then not longer than the batch
+    /// either.
+    const auto time_behind = [&](const auto& step, const auto& finish) {
+        while (true) {
+            const auto busy =
+                outstanding ? device->keep_busy(busy_steps) : fairlead::opencl::event{};
+            for (int i = 0; i < outstanding.value_or(0); ++i) {
                 step();
             }
+            const double time = time_of(step);
+            was_behind = outstanding && !busy.is_ready();
+            finish();
+            if (!outstanding || was_behind || busy_steps > longest_busy) {
+                return time;
+            }
+            busy_steps += busy_steps / 2;
         }
+    };
+    const auto time_bare = [&] {
+        return time_behind([&] { device->enqueue_bare(events); },
+                           [&] {
+                               device->commands.wait();
+                               events.clear();
+                           });
+    };
+    const auto time_ours = [&] {
+        return time_behind([&] { submissions.push_back(policy.submit(task)); },
+                           [&] {
+                               policy.get_submission_group().wait();
+                               submissions.clear();
+                           });
     };
     std::vector<double> bare;
     std::vector<double> ours;
     std::vector<double> added;
     for (auto _ : state) {
-        prepare(enqueue);
-        bare.push_back(time_of(enqueue));
-        device->commands.wait();
-        events.clear();
-        prepare(submit);
-        ours.push_back(time_of(submit));
-        policy.get_submission_group().wait();
-        submissions.clear();
+        if (bare.size() % 2 == 0) {
+            bare.push_back(time_bare());
+            ours.push_back(time_ours());
+        } else {
+            ours.push_back(time_ours());
+            bare.push_back(time_bare());
+        }
         added.push_back(ours.back() - bare.back());
     }
     state.counters["bare_ns"] = median(bare);
     state.counters["ours_ns"] = median(ours);
     state.counters["added_ns"] = median(added);
-    state.counters["ratio"] = median(ours) / median(bare);
+    state.counters["behind"] = was_behind ? 1 : 0;
+    state.counters["ratio"] = 1 + median(added) / median(bare);
 }
 
 /// `outstanding` short kernels behind a long one; none: on an idle device.
