@@ -202,7 +202,7 @@ TEST(AutoTune, times_every_task_of_ten_microseconds_or_more) {
     }
 }
 
-TEST(AutoTune, times_one_in_sixteen_of_long_tasks_of_which_many_are_outstanding) {
+TEST(AutoTune, times_one_in_64_of_long_tasks_of_which_many_are_outstanding) {
     auto_tune_policy p{{100, 900}};
     const auto end = [](const auto& selection) {
         selection.report(fairlead::execution_info::task_time, microseconds{selection.unwrap()});
@@ -213,9 +213,9 @@ TEST(AutoTune, times_one_in_sixteen_of_long_tasks_of_which_many_are_outstanding)
     }
     std::vector<decltype(p.select(cost_of))> outstanding;
     int timed = 0;
-    for (int i = 0; i < 16 + 160; ++i) {
+    for (int i = 0; i < 64 + 640; ++i) {
         const auto& selection = outstanding.emplace_back(p.select(cost_of));
-        timed += i >= 16 && selection.wants_time() ? 1 : 0;
+        timed += i >= 64 && selection.wants_time() ? 1 : 0;
     }
     EXPECT_GE(timed, 10);
     EXPECT_LE(timed, 13);

@@ -34,9 +34,9 @@ namespace fairlead {
 /// `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: while the choice stands, a look into the thread's cache, no lock, no allocation and no
-/// clock; one submission in `tuner::sampling_period()`, or in sixteen while as many are outstanding on
-/// the resource, takes three locks and two clock reads. With a `resample_time` each reads the clock once. The cache holds 16 kinds of task, two where their keys
-/// collide; a kind that is not in it takes one lock.
+/// clock; one submission in `tuner::sampling_period()`, or in as many as are outstanding on the resource, up
+/// to 64, takes three locks and two clock reads. With a `resample_time` each reads the clock once. The
+/// cache holds 16 kinds of task, two where their keys collide; a kind that is not in it takes one lock.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: *auto_tune_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -151,9 +151,9 @@ class auto_tune_policy
             loads_.add(index, thread);
             return {index, found.term, true, load != 0, found.tuner};
         }
-        /// Tasks that are outstanding together have one fate: one of as many is timed, or of sixteen.
+        /// Tasks that are outstanding together have one fate: one of as many is timed, or of `longest`.
         [[nodiscard]] static std::uint32_t burst_period(std::size_t load) noexcept {
-            constexpr std::size_t longest = 16;
+            constexpr std::size_t longest = 64;
             return static_cast<std::uint32_t>(std::clamp<std::size_t>(load, 1, longest));
         }
         static tuner_in_term tuner_of(const choice& chosen) noexcept {

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <new>
 
+#include "fairlead/submission/prefetch.hpp"
+
 namespace fairlead::detail {
 
 /// Keeps blocks of `Bytes` bytes for their next use: a few with each thread, and batches of them in a
@@ -25,7 +27,9 @@ class block_pool {
         if (mine.count == 0 && !refill()) {
             return ::operator new(Bytes);
         }
-        return mine.blocks[--mine.count];
+        void* const block = mine.blocks[--mine.count];
+        prefetch_for_write<Bytes>(block);  // after a call that may be long
+        return block;
     }
 
     static void give_back(void* block) noexcept {

@@ -40,7 +40,6 @@ class watched_work : public kept_work, public pooled {
         : work_(std::forward<Start>(start)()),
           rung_{rung_of(work_)},
           group_{&group},
-          accounted_{is_complete_at_return()},
           state_{is_complete_at_return() ? over : running} {}
 
     /// Such work needs no watching, and its end no accounting.
@@ -247,8 +246,9 @@ class watched_work : public kept_work, public pooled {
         return true;
     }
 
+    /// Only work that has nothing but a wait() may be dropped before its end is seen.
     void account_once(const completion* end) noexcept {
-        if (!accounted_.exchange(true)) {
+        if (rung_ != waitable_rung::waited || !accounted_.exchange(true)) {
             account(end);
         }
     }
@@ -267,7 +267,7 @@ class watched_work : public kept_work, public pooled {
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;
-    std::atomic<bool> accounted_;
+    std::atomic<bool> accounted_{false};
     std::atomic<std::uint8_t> state_;
     std::coroutine_handle<> coroutine_;
     std::mutex hand_over_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "fairlead/resource/opencl/owned.hpp"
 #include "fairlead/resource/opencl/stamp_check.hpp"
 #include "fairlead/submission/completion.hpp"
+#include "fairlead/submission/prefetch.hpp"
 
 namespace fairlead::opencl::detail {
 
@@ -138,6 +140,11 @@ class notification {
     [[nodiscard]] const command& watched() const noexcept { return watched_; }
     [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }
 
+    /// Whoever is to be told was last looked at some time ago: the processor gets it meanwhile.
+    void fetch() const noexcept {
+        fairlead::detail::prefetch_for_write<callee_bytes>(callback_.context);
+    }
+
     void send(stamp_check* stamps = nullptr) noexcept {
         const auto noticed = completion::noticed_now(watched_.status() == CL_COMPLETE);
         send(callback_.wants_time ? watched_.dated(noticed, stamps) : noticed);
@@ -148,6 +155,8 @@ class notification {
     }
 
   private:
+    static constexpr std::size_t callee_bytes = 256;  // most of a submission's work has fewer
+
     void let_go() noexcept {
         if (callback_.keeps_work) {
             watched_.event() = nullptr;
