@@ -92,17 +92,17 @@ class EveryAlgorithm : public EveryExecutionPolicy {};
 TYPED_TEST_SUITE(EveryAlgorithm, algorithm_types);
 
 TYPED_TEST(EveryAlgorithm, transforms_one_input) {
-    constexpr auto half = half_of<TypeParam>();
+    constexpr auto halved = half_of<TypeParam>();
     for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
-        std::transform(x.begin(), x.end(), wanted.begin(), half);
+        std::transform(x.begin(), x.end(), wanted.begin(), halved);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
-            EXPECT_EQ(transform(policy, x.begin(), x.end(), out.begin(), half), out.end());
+            EXPECT_EQ(transform(policy, x.begin(), x.end(), out.begin(), halved), out.end());
             EXPECT_TRUE(same(out, wanted)) << name << ", size " << size;
             auto in_place = x;
-            transform(policy, in_place.begin(), in_place.end(), in_place.begin(), half);
+            transform(policy, in_place.begin(), in_place.end(), in_place.begin(), halved);
             EXPECT_TRUE(same(in_place, wanted)) << name << " in place, size " << size;
         });
     }
@@ -207,17 +207,17 @@ TYPED_TEST(EveryAlgorithm, forms_inner_products) {
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 
 TYPED_TEST(EveryAlgorithm, leaves_buffers_on_the_device) {
-    constexpr auto half = half_of<TypeParam>();
+    constexpr auto halved = half_of<TypeParam>();
     this->on_every_device([&](const auto& policy) {
         const auto x = values_of<TypeParam>(1000);
         const opencl::queue queue = policy.queue();
         const opencl::buffer<TypeParam> in{queue, x};
         opencl::buffer<TypeParam> out{queue, 1000};
         fill(policy, begin(out), end(out), 3);
-        EXPECT_EQ(transform(policy, begin(in) + 10, end(in), begin(out) + 5, half),
+        EXPECT_EQ(transform(policy, begin(in) + 10, end(in), begin(out) + 5, halved),
                   begin(out) + 995);
         std::vector<TypeParam> wanted(1000, TypeParam{3});
-        std::transform(x.begin() + 10, x.end(), wanted.begin() + 5, half);
+        std::transform(x.begin() + 10, x.end(), wanted.begin() + 5, halved);
         std::vector<TypeParam> got(1000);
         out.read(queue, got);
         EXPECT_TRUE(same(got, wanted));

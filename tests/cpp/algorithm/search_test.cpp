@@ -99,9 +99,9 @@ TEST(HostAlgorithm, calls_a_function_with_each_value) {
         under_host_policies([&](const auto& policy) {
             auto x = counting(size);
             for_each(policy, x.begin(), x.end(), [](std::int32_t& value) { ++value; });
-            const auto half = static_cast<std::ptrdiff_t>(size / 2);
-            EXPECT_EQ(for_each_n(policy, x.begin(), half, [](std::int32_t& value) { --value; }),
-                      x.begin() + half);
+            const auto middle = static_cast<std::ptrdiff_t>(size / 2);
+            EXPECT_EQ(for_each_n(policy, x.begin(), middle, [](std::int32_t& value) { --value; }),
+                      x.begin() + middle);
             for (std::size_t i = 0; i < size; ++i) {
                 ASSERT_EQ(x[i], static_cast<std::int32_t>(i + (i < size / 2 ? 0 : 1)));
             }

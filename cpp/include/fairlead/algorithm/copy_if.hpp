@@ -17,7 +17,7 @@ namespace fairlead {
 /// Writes the values of [`first`, `last`) for which `predicate` holds, in their order, to the places from
 /// `out` on, which are others, and returns the place past the last. Blocks until that is done.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float` or `double`.
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class Out, class Predicate>

@@ -18,7 +18,7 @@ namespace fairlead {
 
 /// The number of values of [`first`, `last`) for which `predicate` holds.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float` or `double`.
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Predicate>

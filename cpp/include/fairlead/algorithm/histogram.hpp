@@ -23,14 +23,14 @@ namespace fairlead {
 /// past the last. Values outside, and NaN, are not counted. A floating value on an edge, up to rounding,
 /// counts on either side of it, under every policy on the same. Blocks until all is done.
 ///
-/// Under a `device_policy` values are integers, `float` or `double`.
+/// Under a `device_policy` values are integers, `float`, `double` or `half`.
 /// **Throws**: `invalid_option` for no bins, for `low` that is not below `high`, and where their difference,
 /// of integers times `bins`, does not fit into the type, of integers into 64 bits. Under a `device_policy`
 /// `build_error`, `opencl::error` as well.
 /// **Example**: `fairlead::histogram(fairlead::execution::par, x.begin(), x.end(), 10, 0.0F, 1.0F, counts.begin());`
 template <execution::host_policy P, class It, class Bound, class Out>
 Out histogram(const P&, It first, It last, std::size_t bins, Bound low, Bound high, Out out) {
-    using value = std::common_type_t<std::iter_value_t<It>, Bound>;
+    using value = detail::even_bins_type<std::iter_value_t<It>, Bound>;
     const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
     return detail::histogram_on_host<P>(first, last, even, out);
 }
@@ -46,7 +46,7 @@ Out histogram(const P&, It first, It last, Edges edge, Edges last_edge, Out out)
 template <execution::on_device P, device_iterator It, device_value Bound, device_iterator Out>
 Out histogram(const P& policy, It first, It last, std::size_t bins, Bound low, Bound high,
               Out out) {
-    using value = std::common_type_t<detail::iterated_t<It>, Bound>;
+    using value = detail::even_bins_type<detail::iterated_t<It>, Bound>;
     const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
     const auto count = static_cast<std::size_t>(last - first);
     const Out past = out + static_cast<std::ptrdiff_t>(bins);

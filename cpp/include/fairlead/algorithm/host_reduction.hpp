@@ -14,22 +14,22 @@
 
 namespace fairlead::detail {
 
-/// Folds `value(i)` for the `count` indices from `first` on, at least one: blocks in as many lanes as a
-/// register may have, and the blocks by halves, so that no value takes part in more than
+/// Folds `value(i)`, as a `T`, for the `count` indices from `first` on, at least one: blocks in as many
+/// lanes as a register may have, and the blocks by halves, so that no value takes part in more than
 /// log2(count) + 32 roundings.
 template <class T, class Value, class F>
 T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const F& f) {
     constexpr std::size_t lanes = 16;
     constexpr std::size_t block = 32 * lanes;
     if (count > block) {
-        const std::size_t half = (count / 2 + block - 1) / block * block;
-        const T left = fold_pairwise<T>(first, half, value, f);
-        return f(left, fold_pairwise<T>(first + half, count - half, value, f));
+        const std::size_t of_left = (count / 2 + block - 1) / block * block;
+        const T left = fold_pairwise<T>(first, of_left, value, f);
+        return f(left, fold_pairwise<T>(first + of_left, count - of_left, value, f));
     }
     if (count < lanes) {
         T folded = static_cast<T>(value(first));
         for (std::size_t i = 1; i < count; ++i) {
-            folded = f(folded, value(first + i));
+            folded = f(folded, static_cast<T>(value(first + i)));
         }
         return folded;
     }
@@ -40,11 +40,11 @@ T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const 
     std::size_t i = lanes;
     for (; i + lanes <= count; i += lanes) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
-            sums[lane] = f(sums[lane], value(first + i + lane));
+            sums[lane] = f(sums[lane], static_cast<T>(value(first + i + lane)));
         }
     }
     for (std::size_t lane = 0; i < count; ++i, ++lane) {
-        sums[lane] = f(sums[lane], value(first + i));
+        sums[lane] = f(sums[lane], static_cast<T>(value(first + i)));
     }
     for (std::size_t width = lanes / 2; width != 0; width /= 2) {
         for (std::size_t lane = 0; lane < width; ++lane) {

@@ -80,13 +80,13 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
 template <execution::host_policy P, class T, class Compare>
 [[nodiscard]] std::pair<T*, T*> set_finite_apart(const P& policy, T* first, T* last,
                                                  std::size_t threads) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (floating_number<T>) {
         const auto is_finite = [](const T& value) { return value - value == 0; };
         const auto finite = with_standard(policy, last - first, [&](const auto& chosen) {
             return std::count_if(chosen, first, last, is_finite);
         });
         if (finite != last - first) {
-            constexpr T infinity = std::numeric_limits<T>::infinity();
+            constexpr T infinity = static_cast<T>(std::numeric_limits<float>::infinity());
             const T lowest = rising<Compare, T> ? -infinity : infinity;
             const auto split = [&](const auto& is_low) {
                 return split_in_parallel(first, last, threads, is_low);

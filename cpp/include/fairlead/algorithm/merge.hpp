@@ -23,7 +23,7 @@ namespace fairlead {
 /// apart, those of the first come first. `less` and `greater` take NaN for the last of all values, as `sort`
 /// does. Blocks until all is done.
 ///
-/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float` or `double`.
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>

@@ -20,7 +20,7 @@ namespace fairlead {
 /// is no value. Blocks until it is known. A NaN among floating values, which goes neither before nor
 /// after, makes it any place.
 ///
-/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float` or `double`.
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Compare>

@@ -21,7 +21,7 @@ namespace fairlead::detail {
 template <device_value T>
 [[nodiscard]] std::string even_bins_text() {
     const std::string type = opencl_type<T>();
-    const bool is_floating = std::is_floating_point_v<T>;
+    const bool is_floating = floating_number<T>;
     return "#define BIN_PARAMETERS const " + type + " low, const " + type + " high, const " +
            (is_floating ? type : "ulong") +
            " scale\n"

@@ -23,13 +23,15 @@ inline constexpr std::size_t group_items = 256;
 /// What a kernel is made of: the prelude, each of the functions' sources once, and the kernel's own text.
 [[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
                                               const std::string& kernel) {
-    std::string text{opencl_prelude};
+    std::string text;
     for (const std::string& source : functions) {
         if (text.find(source) == std::string::npos) {
             text += source;
         }
     }
-    return text + kernel;
+    text += kernel;
+    return std::string{opencl_prelude} + std::string{mentions_half(text) ? half_prelude : ""} +
+           text;
 }
 
 /// The work items of a group on the device of `where`: a power of two.

@@ -20,8 +20,8 @@ template <device_value Key>
 [[nodiscard]] std::string bits_text(bool is_rising) {
     const std::string invert = is_rising ? "" : "~";
     const std::string sign = "((bits_t)1 << " + std::to_string(sizeof(Key) * 8 - 1) + ")";
-    if constexpr (std::floating_point<Key>) {
-        const std::string bits = sizeof(Key) == 4 ? "uint" : "ulong";
+    if constexpr (floating_number<Key>) {
+        const std::string bits = sizeof(Key) == 2 ? "ushort" : sizeof(Key) == 4 ? "uint" : "ulong";
         return "typedef " + bits + " bits_t;\n" +
                "bits_t ordered(key_t key) {\n"
                "    const bits_t bits = key == 0 ? 0 : as_" +

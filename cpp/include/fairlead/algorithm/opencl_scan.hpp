@@ -74,7 +74,7 @@ template <class T, device_function F, device_function G, class In>
         barrier(CLK_LOCAL_MEM_FENCE);
 )";
     const std::string scan_tile = load_tile + R"(
-        // The items' sums are scanned from one half of `sums` to the other and back.
+        // The items' sums are scanned from one end of `sums` to the other and back.
         uint half_at = 0;
         sums[me] = sum;
         for (uint width = 1; width < filled; width *= 2) {

@@ -2,6 +2,7 @@
 // The types of values that algorithms handle on a device, and what OpenCL C calls them.
 #pragma once
 
+#include <cctype>
 #include <climits>
 #include <concepts>
 #include <cstddef>
@@ -9,13 +10,14 @@
 #include <string_view>
 #include <type_traits>
 
+#include "fairlead/algorithm/half.hpp"
+
 namespace fairlead {
 
-/// An integer of 8 to 64 bits, `float` or `double` (where the device has it).
+/// An integer of 8 to 64 bits, `float`, or, where the device has them, `double` or `half`.
 template <class T>
-concept device_value =
-    std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
-    ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> || std::same_as<T, double>);
+concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
+                       (std::integral<T> || floating_number<T>) && sizeof(T) <= 8;
 
 namespace detail {
 
@@ -24,8 +26,8 @@ static_assert(CHAR_BIT == 8);
 /// Such as "uint" for `std::uint32_t`.
 template <device_value T>
 [[nodiscard]] std::string opencl_type() {
-    if constexpr (std::floating_point<T>) {
-        return sizeof(T) == sizeof(float) ? "float" : "double";
+    if constexpr (floating_number<T>) {
+        return sizeof(T) == 2 ? "half" : sizeof(T) == 4 ? "float" : "double";
     } else {
         constexpr std::string_view name = sizeof(T) == 1   ? "char"
                                           : sizeof(T) == 2 ? "short"
@@ -43,6 +45,28 @@ inline constexpr std::string_view opencl_prelude =
     "typedef short int16_t;\ntypedef ushort uint16_t;\n"
     "typedef int int32_t;\ntypedef uint uint32_t;\n"
     "typedef long int64_t;\ntypedef ulong uint64_t;\n";
+
+/// Goes before the functions of a user where they or the kernel have values of type `half`.
+inline constexpr std::string_view half_prelude =
+    "#ifndef cl_khr_fp16\n"
+    "#error values of type half need a device with cl_khr_fp16, which this one lacks: use float\n"
+    "#endif\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+
+/// Whether the type `half` occurs in a program without comments.
+[[nodiscard]] inline bool mentions_half(std::string_view text) {
+    constexpr std::string_view word = "half";
+    const auto is_of_name = [&](std::size_t at) {
+        return at < text.size() &&
+               (text[at] == '_' || std::isalnum(static_cast<unsigned char>(text[at])) != 0);
+    };
+    for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+        if ((at == 0 || !is_of_name(at - 1)) && !is_of_name(at + word.size())) {
+            return true;
+        }
+    }
+    return false;
+}
 
 }  // namespace detail
 }  // namespace fairlead

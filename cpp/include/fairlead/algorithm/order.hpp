@@ -9,6 +9,7 @@
 
 #include "fairlead/algorithm/function.hpp"
 #include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/half.hpp"
 
 namespace fairlead::detail {
 
@@ -22,7 +23,8 @@ concept falling =
 
 /// `Compare` is `<` or `>` of the numbers `T`.
 template <class Compare, class T>
-concept number_order = std::is_arithmetic_v<T> && (rising<Compare, T> || falling<Compare, T>);
+concept number_order =
+    (std::is_arithmetic_v<T> || floating_number<T>) && (rising<Compare, T> || falling<Compare, T>);
 
 /// The order `Compare` of floating values, with NaN behind all others: a strict weak order.
 template <class Compare>
@@ -47,7 +49,7 @@ struct nan_last {
 /// `compare`, in which NaN comes last where it is an order of floating `T`.
 template <class T, class Compare>
 [[nodiscard]] constexpr auto with_nan_last([[maybe_unused]] Compare compare) {
-    if constexpr (std::is_floating_point_v<T> && number_order<Compare, T>) {
+    if constexpr (floating_number<T> && number_order<Compare, T>) {
         return nan_last<Compare>{};
     } else {
         return compare;

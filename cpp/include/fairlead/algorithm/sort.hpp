@@ -40,8 +40,8 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
 /// Sorts [`first`, `last`) by `compare`; values that it does not tell apart come in any order. `less` and
 /// `greater`, fairlead's or the standard's, take NaN for the last of all values. Blocks until all is done.
 ///
-/// Under a `device_policy` `compare` is fairlead's `less` or `greater`, and values are integers, `float` or
-/// `double`.
+/// Under a `device_policy` `compare` is fairlead's `less` or `greater`, and values are integers, `float`,
+/// `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
 /// throws on the host ends the program, as the standard has it.
 /// **Cost**: contiguous numbers on the host sort in place, under every policy but `seq` in vector registers;

@@ -18,7 +18,7 @@ namespace fairlead {
 /// Writes `f(x)` for each `x` of [`first`, `last`) to the places from `out` on, which may be the same, and
 /// returns the place past the last. Blocks until all is done.
 ///
-/// Under a `device_policy` `f` is a `device_function`, values are integers, `float` or `double`, and the
+/// Under a `device_policy` `f` is a `device_function`, values are integers, `float`, `double` or `half`, and the
 /// iterators may be those of an `opencl::buffer`, which then stays on the device.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws
 /// on the host ends the program, as the standard has it.

@@ -21,7 +21,7 @@ namespace fairlead {
 /// associative, up to rounding. Blocks until all is done.
 ///
 /// Under a `device_policy` both are a `device_function`, and the values of `out`, in whose type `f` works,
-/// are integers, `float` or `double`.
+/// are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class Out, class F, class G, class T>

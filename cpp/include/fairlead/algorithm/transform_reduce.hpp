@@ -21,7 +21,7 @@ namespace fairlead {
 /// associative and commutative, up to rounding. Blocks until it is known.
 ///
 /// Under a `device_policy` both are a `device_function`, and the type of `initial`, in which `f` works, is
-/// an integer, `float` or `double`. See `reduce` for the errors of floating sums.
+/// an integer, `float`, `double` or `half`. See `reduce` for the errors of floating sums.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class T, class F, class G>

@@ -20,7 +20,7 @@ namespace fairlead {
 /// what is kept to the front and returns the place past it. What lies behind has no meaning. Blocks until
 /// that is done.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float` or `double`.
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class Predicate>

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of half precision under every policy, on devices that have them.
+#include "fairlead/algorithm/half.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/fairlead.hpp"
+
+#ifdef FAIRLEAD_HAS_HALF
+namespace fairlead::test {
+namespace {
+
+using testing::HasSubstr;
+
+FAIRLEAD_FUNCTION(half, tripled, (half x), { return x * 3; });
+FAIRLEAD_FUNCTION(bool, is_above_one, (half x), { return x > 1; });
+
+bool is_nan(half x) { return x != x; }
+
+/// Every half there is, NaN only where wanted, from the greatest bit pattern down.
+std::vector<half> all_halves(bool with_nan) {
+    std::vector<half> all;
+    for (std::uint32_t bits = 0x10000; bits-- > 0;) {
+        const auto value = std::bit_cast<half>(static_cast<std::uint16_t>(bits));
+        if (with_nan || !is_nan(value)) {
+            all.push_back(value);
+        }
+    }
+    return all;
+}
+
+/// Small whole numbers, whose sums a half holds.
+std::vector<half> some_digits(std::size_t size) {
+    std::vector<half> digits(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        digits[i] = static_cast<half>(i * i % 3);
+    }
+    return digits;
+}
+
+/// Bit for bit, but for NaN.
+bool same(const std::vector<half>& a, const std::vector<half>& b) {
+    return std::ranges::equal(a, b, [](half x, half y) {
+        return (is_nan(x) && is_nan(y)) ||
+               std::bit_cast<std::uint16_t>(x) == std::bit_cast<std::uint16_t>(y);
+    });
+}
+
+class Half : public EveryExecutionPolicy {
+  protected:
+    static bool has_half([[maybe_unused]] const auto& policy) {
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+        if constexpr (requires { policy.queue(); }) {
+            const auto extensions =
+                policy.queue().device().handle().template getInfo<CL_DEVICE_EXTENSIONS>();
+            return extensions.find("cl_khr_fp16") != std::string::npos;
+        }
+#endif
+        return true;
+    }
+
+    /// With each policy of the host, and one for each device that has half precision.
+    template <class Check>
+    void under_every_policy(Check check) {
+        EveryExecutionPolicy::under_every_policy([&](const auto& policy, const std::string& name) {
+            if (has_half(policy)) {
+                check(policy, name);
+            }
+        });
+    }
+};
+
+TEST_F(Half, is_mapped_filled_and_copied) {
+    const auto x = all_halves(true);
+    std::vector<half> wanted(x.size());
+    std::transform(x.begin(), x.end(), wanted.begin(), tripled);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<half> out(x.size());
+        transform(policy, x.begin(), x.end(), out.begin(), tripled);
+        EXPECT_TRUE(same(out, wanted)) << name;
+        copy(policy, x.begin(), x.end(), out.begin());
+        EXPECT_TRUE(same(out, x)) << name;
+        fill(policy, out.begin(), out.end(), half{1.5F});
+        EXPECT_EQ(out, std::vector<half>(x.size(), half{1.5F})) << name;
+    });
+}
+
+TEST_F(Half, is_sorted_with_nan_last) {
+    const auto x = all_halves(true);
+    std::vector<half> wanted = all_halves(false);
+    const std::size_t numbers = wanted.size();
+    std::ranges::sort(wanted);
+    const auto check = [&](const std::vector<half>& sorted, const std::string& name) {
+        // Zeros of either sign are equal, so that either may come first.
+        EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), sorted.begin())) << name;
+        EXPECT_TRUE(std::all_of(sorted.begin() + static_cast<std::ptrdiff_t>(numbers), sorted.end(),
+                                is_nan))
+            << name;
+    };
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        auto rising = x;
+        sort(policy, rising.begin(), rising.end());
+        check(rising, name);
+        auto stable = x;
+        stable_sort(policy, stable.begin(), stable.end());
+        check(stable, name);
+        auto falling = x;
+        sort(policy, falling.begin(), falling.end(), greater{});
+        std::reverse(falling.begin(), falling.begin() + static_cast<std::ptrdiff_t>(numbers));
+        check(falling, name);
+    });
+}
+
+TEST_F(Half, is_a_key_that_moves_values_along) {
+    const auto keys = some_digits(1000);
+    std::vector<std::int32_t> wanted(keys.size());
+    std::iota(wanted.begin(), wanted.end(), 0);
+    std::ranges::stable_sort(wanted, {}, [&](std::int32_t i) { return keys[std::size_t(i)]; });
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        auto sorted = keys;
+        std::vector<std::int32_t> values(keys.size());
+        std::iota(values.begin(), values.end(), 0);
+        sort_by_key(policy, sorted.begin(), sorted.end(), values.begin());
+        EXPECT_TRUE(std::ranges::is_sorted(sorted)) << name;
+        EXPECT_EQ(values, wanted) << name;
+    });
+}
+
+TEST_F(Half, is_folded_and_scanned) {
+    const auto x = some_digits(1000);
+    const half sum = std::accumulate(x.begin(), x.end(), half{3});
+    std::vector<half> sums(x.size());
+    std::inclusive_scan(x.begin(), x.end(), sums.begin());
+    std::vector<half> sums_before(x.size());
+    std::exclusive_scan(x.begin(), x.end(), sums_before.begin(), half{3});
+    const std::vector<half> many(100'000, half{1});
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_EQ(reduce(policy, x.begin(), x.end(), half{3}), sum) << name;
+        EXPECT_EQ(reduce(policy, many.begin(), many.end(), 0.0F), 100'000) << name;
+        EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), half{0}, maximum{}, tripled), 3)
+            << name;
+        std::vector<half> out(x.size());
+        inclusive_scan(policy, x.begin(), x.end(), out.begin());
+        EXPECT_EQ(out, sums) << name;
+        exclusive_scan(policy, x.begin(), x.end(), out.begin(), half{3});
+        EXPECT_EQ(out, sums_before) << name;
+    });
+}
+
+TEST_F(Half, is_searched_selected_and_merged) {
+    const auto x = all_halves(false);
+    const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
+    std::vector<half> wanted;
+    std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_above_one);
+    const std::vector<half> few{0, 1, 1, 2, 2, 2, 3};
+    const std::vector<half> others{-1, 1, 2.5F};
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << name;
+        EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).second, greatest) << name;
+        EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_above_one), std::ssize(wanted)) << name;
+        EXPECT_EQ(find_if(policy, x.begin(), x.end(), is_above_one),
+                  std::find_if(x.begin(), x.end(), is_above_one))
+            << name;
+        EXPECT_FALSE(all_of(policy, x.begin(), x.end(), is_above_one)) << name;
+        std::vector<half> chosen(wanted.size());
+        EXPECT_EQ(copy_if(policy, x.begin(), x.end(), chosen.begin(), is_above_one), chosen.end());
+        EXPECT_EQ(chosen, wanted) << name;
+        auto distinct = few;
+        distinct.erase(unique(policy, distinct.begin(), distinct.end()), distinct.end());
+        EXPECT_EQ(distinct, (std::vector<half>{0, 1, 2, 3})) << name;
+        std::vector<half> merged(few.size() + others.size());
+        merge(policy, few.begin(), few.end(), others.begin(), others.end(), merged.begin());
+        EXPECT_EQ(merged, (std::vector<half>{-1, 0, 1, 1, 1, 2, 2, 2, 2.5F, 3})) << name;
+    });
+}
+
+TEST_F(Half, is_counted_by_bins) {
+    std::vector<half> x(2048);
+    std::iota(x.begin(), x.end(), half{0});
+    const std::vector<half> edges{0, 1, 1024, 2048};
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<std::int64_t> counts(2048);
+        histogram(policy, x.begin(), x.end(), counts.size(), half{0}, half{2048}, counts.begin());
+        EXPECT_EQ(counts, std::vector<std::int64_t>(2048, 1)) << name;
+        counts.resize(3);
+        histogram(policy, x.begin(), x.end(), edges.begin(), edges.end(), counts.begin());
+        EXPECT_EQ(counts, (std::vector<std::int64_t>{1, 1023, 1024})) << name;
+    });
+}
+
+TEST_F(Half, runs_under_auto_where_it_can) {
+    auto x = all_halves(false);
+    for (int i = 0; i < 20; ++i) {
+        auto sorted = x;
+        sort(execution::auto_, sorted.begin(), sorted.end());
+        EXPECT_TRUE(std::ranges::is_sorted(sorted));
+    }
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+TEST_F(Half, is_refused_by_a_device_that_lacks_it_with_the_reason) {
+    std::vector<half> x(10, half{1});
+    on_every_device([&](const auto& policy) {
+        if (!has_half(policy)) {
+            try {
+                sort(policy, x.begin(), x.end());
+                FAIL() << "sorted on " << policy.queue().device().name();
+            } catch (const opencl::build_error& refused) {
+                EXPECT_THAT(refused.what(), HasSubstr("half need a device with cl_khr_fp16"));
+                EXPECT_THAT(refused.what(), HasSubstr("use float"));
+            }
+        }
+    });
+}
+#endif
+
+}  // namespace
+}  // namespace fairlead::test
+#endif
