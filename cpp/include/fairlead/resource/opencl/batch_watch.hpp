@@ -22,7 +22,8 @@ namespace fairlead::opencl::detail {
 ///
 /// A submitting thread looks at every `looks_apart`-th command, and when the last look is
 /// `longest_apart` ago, but not so often that the driver's answers take more than 0.4 % of its time, and a
-/// quarter of that while nothing is over.
+/// quarter of that while nothing is over. It tells of few ends itself, and leaves more of them to the
+/// watcher, since thousands would take it longer than the enqueue.
 class batch_watch final : public in_order_watch {
   public:
     /// An end is waited for: the watcher begins its looks anew.
@@ -33,6 +34,7 @@ class batch_watch final : public in_order_watch {
     static constexpr std::chrono::microseconds longest_apart{200};
     static constexpr int longer_than_answers = 250;
     static constexpr int longer_in_vain = 4;
+    static constexpr std::size_t most_told = 64;
     static constexpr std::size_t fetched_ahead = 8;
     static constexpr clock::duration longest_rest = std::chrono::milliseconds{1};
 
@@ -48,16 +50,17 @@ class batch_watch final : public in_order_watch {
         return true;
     }
 
-    void send_those_over() noexcept override {
+    void send_those_over(looker by) noexcept override {
         answers_took_ = {};
+        leave_to_watcher(false);
         const int longer =
-            send_batches() ? longer_than_answers : longer_than_answers * longer_in_vain;
+            send_batches(by) ? longer_than_answers : longer_than_answers * longer_in_vain;
         rest_.store(std::min(answers_took_ * longer, longest_rest), std::memory_order_relaxed);
     }
 
-    /// False when a batch was asked for that is not over.
-    bool send_batches() noexcept {
-        while (taken_.commands.empty() || send_taken()) {
+    /// False when a batch was asked for that is not over, or was left.
+    bool send_batches(looker by) noexcept {
+        while (taken_.commands.empty() || send_taken(by)) {
             if (!refill(taken_) || (taken_.are_fresh && !taken_.are_mixed)) {
                 return true;  // not to ask for what was enqueued just now
             }
@@ -74,8 +77,8 @@ class batch_watch final : public in_order_watch {
         return answer;
     }
 
-    /// False while the batch is not over.
-    bool send_taken() noexcept {
+    /// False while the batch is not over, or is left.
+    bool send_taken(looker by) noexcept {
         if (taken_.are_mixed || sent_ != 0) {
             return send_one_by_one();
         }
@@ -83,13 +86,21 @@ class batch_watch final : public in_order_watch {
         for (std::size_t n = 0; n < std::min(fetched_ahead, batch.size()); ++n) {
             batch[n].fetch();
         }
-        const cl_int newest = asked([&] { return batch.back().watched().status(); });
-        if (newest > CL_COMPLETE) {
+        if (!is_over_) {
+            const cl_int newest = asked([&] { return batch.back().watched().status(); });
+            if (newest > CL_COMPLETE) {
+                return false;
+            }
+            if (newest != CL_COMPLETE) {
+                return send_one_by_one();  // a failed command may end before those ahead of it
+            }
+            is_over_ = true;
+        }
+        if (by == looker::submitting && batch.size() > most_told) {
+            leave_to_watcher(true);
             return false;
         }
-        if (newest != CL_COMPLETE) {
-            return send_one_by_one();  // a failed command may end before those ahead of it
-        }
+        is_over_ = false;
         const bool has_failure = std::ranges::any_of(batch, [](const notification& each) {
             return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
         });
@@ -133,6 +144,7 @@ class batch_watch final : public in_order_watch {
     }
 
     taken taken_;           // of the thread that looks, as is what follows
+    bool is_over_ = false;  // what was taken, all of it and well
     std::size_t sent_ = 0;  // one by one
     std::size_t turn_ = 0;
     clock::duration answers_took_{};

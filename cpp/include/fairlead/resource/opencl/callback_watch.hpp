@@ -32,10 +32,10 @@ class callback_watch final : public in_order_watch {
     }
 
     static void called_back(fairlead::detail::ref_counted& object) noexcept {
-        static_cast<callback_watch&>(object).look();
+        static_cast<callback_watch&>(object).look(looker::other);
     }
 
-    void send_those_over() noexcept override {
+    void send_those_over(looker) noexcept override {
         do {
             for (; sent_ != taken_.commands.size(); ++sent_) {
                 notification& oldest = taken_.commands[sent_];

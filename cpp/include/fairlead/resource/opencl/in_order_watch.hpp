@@ -45,7 +45,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
     [[nodiscard]] bool add(const command& watched, completion_callback callback) {
         const auto [is_listed, looks] = append(watched, callback);
         if (looks) {
-            looks->look();
+            looks->look(looker::submitting);
         }
         return is_listed;
     }
@@ -56,7 +56,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
         if (!is_due()) {
             return nothing_new;
         }
-        look();
+        look(looker::other);
         std::lock_guard lock{mutex_};
         is_watched_ = outstanding_ != 0 || polled_ < quiet_since_ + stays_watched_;
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
@@ -77,20 +77,28 @@ class in_order_watch : public fairlead::detail::pollable_work {
         bool are_fresh = false;  // the newest was added just now
     };
 
+    /// Whose time a look takes: that of the thread that has just added a command, or another's.
+    enum class looker : bool { submitting, other };
+
     /// Sends what is over. Never called by two threads at a time.
-    virtual void send_those_over() noexcept = 0;
+    virtual void send_those_over(looker by) noexcept = 0;
     /// Whether the thread that has just added a command looks, when `outstanding` are listed with it.
     virtual bool is_time_to_look(const command& added, std::size_t outstanding) noexcept = 0;
 
     /// One thread looks at a time; it looks again for those that come meanwhile.
-    void look() noexcept {
+    void look(looker by) noexcept {
         std::uint32_t wanted = 1;
         if (looks_.fetch_add(1) == 0) {
             do {
-                send_those_over();
+                send_those_over(by);
                 wanted = looks_.fetch_sub(wanted) - wanted;
             } while (wanted != 0);
         }
+    }
+
+    /// The watcher has to look soon, at what the thread that looks now leaves to it, or no longer.
+    void leave_to_watcher(bool leaves) noexcept {
+        is_left_.store(leaves, std::memory_order_relaxed);
     }
 
     /// Takes what is listed in place of commands that were all sent. False when nothing is.
@@ -145,14 +153,15 @@ class in_order_watch : public fairlead::detail::pollable_work {
         return static_cast<std::int32_t>(a - b) < 0;
     }
 
-    /// Once nothing has come for a while, and now and then if something always does.
+    /// Once nothing has come for a while, where something was left, and now and then if commands always come.
     bool is_due() noexcept {
         std::lock_guard lock{mutex_};
         const auto now = clock::now();
         quiet_since_ = std::exchange(has_news_, false) ? now : quiet_since_;
         const bool is_quiet = now >= quiet_since_ + quiet;
         is_fresh_ = is_fresh_ && !is_quiet;
-        const bool is_due = is_quiet || now >= polled_ + longest_unseen;
+        const bool is_due =
+            is_quiet || is_left_.load(std::memory_order_relaxed) || now >= polled_ + longest_unseen;
         polled_ = is_due ? now : polled_;
         return is_due;
     }
@@ -161,6 +170,7 @@ class in_order_watch : public fairlead::detail::pollable_work {
     stamp_check stamps_;
     std::atomic<std::uint32_t> numbers_{0};
     std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way
+    std::atomic<bool> is_left_{false};
 
     std::mutex mutex_;  // guards what follows
     std::vector<notification> listed_;
