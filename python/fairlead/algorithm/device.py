@@ -21,6 +21,7 @@ from fairlead.algorithm.opencl_kernels import (
     text_of_inputs,
     text_of_operation,
 )
+from fairlead.algorithm.opencl_memory import computed_type, memory_type, stored, with_conversions
 from fairlead.algorithm.opencl_operations import C_TYPES
 from fairlead.algorithm.opencl_text import (
     body_of,
@@ -45,7 +46,7 @@ def program_of(queue: Queue, text: str) -> Program:
     """The program that ``text`` is, which rounds divisions as NumPy does where the device can."""
     from fairlead import _opencl  # there is one where there is a queue
 
-    return queue.build(text, _opencl.host_arithmetic(queue))
+    return queue.build(with_conversions(text), _opencl.host_arithmetic(queue))
 
 
 def transform(
@@ -54,17 +55,16 @@ def transform(
     """Write the expression's values, which are of type ``dtype``, to ``out``."""
     types = tuple(each.dtype for each in inputs)
     body, value = body_of(expression, types)
-    gaps = {"body": body, "value": value, **text_of_inputs(types)}
+    gaps = {"body": body, "value": stored(dtype, value), **text_of_inputs(types)}
     arrays = [each.on(queue) for each in inputs]
     _map(queue, helpers_of(expression, types), gaps, arrays, out, dtype, inputs[0].size)
 
 
 def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
     """Write ``value`` to each of ``size`` places of ``out``."""
-    parameter = f"const {C_TYPES[value.dtype]} value"
+    parameter = f"const {memory_type(value.dtype)} value"
     gaps = {"parameters": parameter, "load": "", "body": "", "value": "value"}
-    stored = value.view(_stored(value.dtype))
-    _map(queue, "", gaps, [stored], out, value.dtype, size)
+    _map(queue, "", gaps, [value.view(_stored(value.dtype))], out, value.dtype, size)
 
 
 def _map(
@@ -77,7 +77,7 @@ def _map(
     size: int,
 ) -> None:
     alone = device_parts.works_alone(queue)
-    gaps = gaps | {"type": C_TYPES[dtype], "each": str(MAPPED_OF_AN_ITEM)}
+    gaps = gaps | {"type": memory_type(dtype), "each": str(MAPPED_OF_AN_ITEM)}
     text = PRELUDE + helpers + (MAP_ALONE if alone else MAP).format(**gaps)
     parts = device_parts.parts_of(queue, size, MAPPED_OF_AN_ITEM)
     sizes = (np.uint64(size), np.uint64(parts.size)) if alone else (np.uint64(size),)
@@ -91,11 +91,15 @@ def reduce(
     expression: Expression,
     inputs: Sequence[Values],
     dtype: DType,
+    **options: Any,
 ) -> Any:
-    """One value of type ``dtype`` for each of some groups, at least one."""
+    """The expression's values folded to one of type ``dtype``, with the options of NumPy's
+    ``ufunc.reduce``."""
     types = tuple(each.dtype for each in inputs)
     body, value = body_of(expression, types)
-    return fold(queue, operation, inputs, dtype, helpers_of(expression, types), body, value)
+    helpers, computed = helpers_of(expression, types), computed_type(dtype)
+    folds = fold(queue, operation, inputs, computed, helpers, body, value)
+    return operation.ufunc.reduce(folds, **options).astype(dtype)
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
@@ -158,4 +162,5 @@ def fold(
 
 
 def _stored(dtype: DType) -> DType:
-    return np.dtype(np.uint8) if dtype.kind == "b" else dtype
+    """The type of the same size that kernels have for values in memory."""
+    return np.dtype({"?": np.uint8, "e": np.uint16}.get(dtype.char, dtype))

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from fairlead.algorithm import device
 from fairlead.algorithm.arrays import Values, values_of
 from fairlead.algorithm.expression import IDENTITY, DType
+from fairlead.algorithm.opencl_memory import HALF, computed_type
 from fairlead.algorithm.opencl_operations import C_TYPES
 from fairlead.algorithm.operation import Operation
 from fairlead.opencl import Buffer, Queue
@@ -66,15 +67,19 @@ def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bo
     if len(filled) == 1:
         device.transform(queue, IDENTITY, filled, out, out.dtype)
     else:
-        a, b = (_converted(queue, each, out.dtype) for each in inputs)
-        _opencl.merge(queue, a, b, out, is_descending)
+        computed = computed_type(out.dtype)
+        a, b = (_converted(queue, each, computed) for each in inputs)
+        results = out if out.dtype == computed else queue.empty(out.shape, computed)
+        _opencl.merge(queue, a, b, results, is_descending)
+        if results is not out:
+            device.transform(queue, IDENTITY, [values_of(results)], out, out.dtype)
 
 
 def places(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
     """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
     from fairlead import _opencl
 
-    buffer = values.on(queue)
+    buffer = _converted(queue, values, computed_type(values.dtype))
     natives = {np.argmin: _opencl.argmin, np.argmax: _opencl.argmax}
     return tuple(natives[find](queue, buffer) for find in finders)
 
@@ -86,7 +91,8 @@ def count_bins(
     from fairlead import _opencl
 
     counts = queue.empty(edges.size - 1, np.int64)
-    _opencl.count_bins(queue, values.on(queue), queue.buffer(edges.astype(dtype)), counts)
+    counted = _converted(queue, values, computed_type(values.dtype))
+    _opencl.count_bins(queue, counted, queue.buffer(edges.astype(dtype)), counts)
     return queue.read(counts)
 
 
@@ -98,13 +104,13 @@ def _widened(queue: Queue, buffer: Buffer) -> Buffer:
 
 
 def _wide_type(dtype: DType) -> DType:
-    """One of 32 bits that holds an integer of fewer, or a bool."""
-    return np.dtype(np.int32 if dtype.kind == "i" else np.uint32)
+    """One of 32 bits that holds a number of fewer, or a bool."""
+    return np.dtype({"i": np.int32, "f": np.float32}.get(dtype.kind, np.uint32))
 
 
 def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
     """The values on the device, as of the type; those of bool may be bytes."""
-    if C_TYPES[values.dtype] == C_TYPES[dtype]:
+    if C_TYPES[values.dtype] == C_TYPES[dtype] and values.dtype != HALF:
         return values.on(queue)
     converted = queue.empty(values.shape, dtype)
     device.transform(queue, IDENTITY, [values], converted, dtype)

@@ -11,7 +11,7 @@ from fairlead.algorithm.arrays import Values, values_of
 from fairlead.algorithm.device_parts import parts_of
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.opencl_kernels import KEEP, PRELUDE, text_of_inputs
-from fairlead.algorithm.opencl_operations import C_TYPES
+from fairlead.algorithm.opencl_memory import loaded, memory_type
 from fairlead.algorithm.opencl_text import body_of, helpers_of
 from fairlead.algorithm.operation import operation_of
 from fairlead.opencl import Buffer, Queue
@@ -35,8 +35,8 @@ class Kept:
         self._parts = parts_of(queue, values.size, PART)
         self._counts = queue.empty(self._parts.count, _COUNT)
         self._run("count_kept", self._counts)
-        folds = device.reduce(queue, _PLUS, IDENTITY, [values_of(self._counts)], _COUNT)
-        self.size = int(folds.sum())
+        counts = [values_of(self._counts)]
+        self.size = int(device.reduce(queue, _PLUS, IDENTITY, counts, _COUNT))
 
     def write(self, out: Buffer) -> None:
         """Write them to the first ``size`` places of ``out``, which is elsewhere."""
@@ -58,8 +58,10 @@ _PLUS = operation_of("+")
 
 def _text(values: Values, predicate: Expression | None) -> str:
     types = (values.dtype,)
-    helpers, body, is_kept = "", "", "(i == 0 || x0[i] != x0[i - 1])"
-    if predicate is not None:
+    if predicate is None:
+        helpers, body, before = "", "", loaded(values.dtype, "x0[i - 1]")
+        is_kept = f"(i == 0 || v0 != {before})"
+    else:
         helpers = helpers_of(predicate, types)
         body, value = body_of(predicate, types)
         is_kept = f"({value} != 0)"
@@ -67,6 +69,6 @@ def _text(values: Values, predicate: Expression | None) -> str:
         PRELUDE
         + helpers
         + KEEP.format(
-            type=C_TYPES[values.dtype], body=body, is_kept=is_kept, **text_of_inputs(types)
+            type=memory_type(values.dtype), body=body, is_kept=is_kept, **text_of_inputs(types)
         )
     )

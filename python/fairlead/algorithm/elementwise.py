@@ -26,7 +26,7 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
 
     Integers come out bit for bit as NumPy has them, under every policy; so do floats on the host.
     A device adds, multiplies and compares as the host, and is off by a few units in the last place
-    in functions such as ``exp``.
+    in functions such as ``exp``. Steps in float16 are computed in float32 and rounded, as in NumPy.
     """
     inputs = all_values_of(a, b)
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)

@@ -74,7 +74,7 @@ def _numbers_of(a: Any) -> Values:
 def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
     """The least and the greatest value; NaN where there is one."""
     least, greatest = (
-        operation.ufunc.reduce(device.reduce(queue, operation, IDENTITY, [values], values.dtype))
+        device.reduce(queue, operation, IDENTITY, [values], values.dtype)
         for operation in map(operation_of, ("min", "max"))
     )
     return least, greatest

@@ -21,11 +21,11 @@ WIDEST = {"b": np.uint64, "u": np.uint64, "i": np.int64, "f": np.float64}
 
 def obstacle(dtype: DType) -> str:
     """Why values of the type cannot be sorted here; empty where they can."""
-    if dtype.kind in WIDEST and dtype.char != "e" and dtype.itemsize <= 8 and dtype.isnative:
+    if dtype.kind in WIDEST and dtype.itemsize <= 8 and dtype.isnative:
         return ""
     return (
         f"values of dtype {dtype} cannot be sorted: convert them with .astype() to bool, an "
-        "integer, float32 or float64, or use numpy.sort"
+        "integer, float16, float32 or float64, or use numpy.sort"
     )
 
 
@@ -33,6 +33,11 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
     """Sort in place, NaN last."""
     from fairlead import _algorithm
 
+    if values.dtype == np.float16:  # which C++ does not have
+        wide = values.astype(np.float32)
+        sort(policy, wide, is_descending, is_stable)
+        values[:] = wide
+        return
     tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
     sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
     _mirror_if(is_descending, policy, values)
@@ -64,6 +69,11 @@ def merge(
     """Merge sorted arrays of one type; ``out`` is elsewhere."""
     from fairlead import _algorithm
 
+    if out.dtype == np.float16:
+        wide = np.empty(out.shape, np.float32)
+        merge(policy, a.astype(np.float32), b.astype(np.float32), wide, is_descending)
+        out[:] = wide
+        return
     if is_descending:
         a, b = a.copy(), b.copy()
         _mirror_if(is_descending, policy, a)

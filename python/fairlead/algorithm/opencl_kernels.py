@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from fairlead.algorithm.expression import DType
+from fairlead.algorithm.opencl_memory import loaded, memory_type
 from fairlead.algorithm.opencl_operations import C_TYPES
 from fairlead.algorithm.operation import Operation
 
@@ -107,7 +108,7 @@ kernel void write_kept({parameters}, global const ulong* counts, global const ul
     ulong place = starts[get_global_id(0)];
     const ulong past = place + counts[get_global_id(0)];
     for (ulong i = begin; place < past; ++i) {{
-{load}{body}        out[place] = v0;
+{load}{body}        out[place] = x0[i];
         place += {is_kept} ? 1 : 0;
     }}
 }}
@@ -118,8 +119,8 @@ def text_of_inputs(types: tuple[DType, ...]) -> dict[str, str]:
     """The arrays x0, x1 of a kernel, and what loads their values at ``i`` into v0, v1."""
     parameters, load = [], ""
     for index, dtype in enumerate(types):
-        parameters.append(f"global const {C_TYPES[dtype]}* x{index}")
-        load += f"    const {C_TYPES[dtype]} v{index} = x{index}[i];\n"
+        parameters.append(f"global const {memory_type(dtype)}* x{index}")
+        load += f"    const {C_TYPES[dtype]} v{index} = {loaded(dtype, f'x{index}[i]')};\n"
     return {"parameters": ", ".join(parameters), "load": load}
 
 

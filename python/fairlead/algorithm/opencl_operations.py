@@ -22,6 +22,7 @@ C_TYPES = {
         "uint16": "ushort",
         "uint32": "uint",
         "uint64": "ulong",
+        "float16": "float",  # in which kernels compute
         "float32": "float",
         "float64": "double",
     }.items()

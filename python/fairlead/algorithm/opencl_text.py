@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from fairlead.algorithm.expression import DType, Expression, Operand, Place, Step
+from fairlead.algorithm.opencl_memory import rounded
 from fairlead.algorithm.opencl_operations import (
     C_TYPES,
     FLOAT_DIVISION,
@@ -72,7 +73,7 @@ def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
     for name, operand in zip("ab", operands, strict=False):
         condition += f"        const {C_TYPES[dtype]} {name} = {_operand(operand, dtype)};\n"
     text = typed(text_for(step, dtype), dtype)
-    return f"{condition}        v{index} = ({C_TYPES[result]})({text});\n"
+    return f"{condition}        v{index} = {rounded(result, text)};\n"
 
 
 def _computed_type(step: Step, result: DType, values: tuple[DType, ...]) -> DType:
@@ -98,7 +99,7 @@ def literal(value: Any, dtype: DType) -> str:
             return f"({c_type})NAN"
         if math.isinf(number):
             return f"({c_type})({'-' if number < 0 else ''}INFINITY)"
-        return f"({c_type}){number!r}{'f' if dtype.itemsize == 4 else ''}"
+        return f"({c_type}){number!r}{'' if dtype.itemsize == 8 else 'f'}"
     whole = int(value)
     if dtype.kind == "u" or dtype.kind == "b":
         return f"({c_type}){whole}UL"

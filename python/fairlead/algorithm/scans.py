@@ -23,7 +23,8 @@ def inclusive_scan(
     op, initial: as in ``fl.reduce``. out: as in ``fl.transform``.
 
     The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers come out as
-    there bit for bit, and so do floats under ``fl.seq`` and ``fl.unseq``.
+    there bit for bit, and so do floats under ``fl.seq`` and ``fl.unseq``. A device folds float16 in
+    float32, and rounds each result once, where NumPy rounds what it goes on with.
     """
     return _scan("inclusive_scan", policy, a, op, initial, out)
 

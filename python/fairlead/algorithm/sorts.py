@@ -21,7 +21,7 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
     """Sort ``a`` in place, NaN last, and return it.
 
     a: an array of one dimension that can be written to, or an ``fl.opencl.Buffer``; of bool,
-        integers, float32 or float64.
+        integers, float16, float32 or float64.
     descending: from the greatest to the least, NaN last all the same.
 
     The values are those of ``numpy.sort``; zeros of both signs are equal and come in any order.

@@ -65,8 +65,9 @@ par_unseq = HostPolicy("par_unseq", is_parallel=True)
 def device_policy(queue: Queue | None = None) -> DevicePolicy:
     """Return a policy that runs algorithms on ``queue``, by default one on the first device.
 
-    Values of 8- to 64-bit integers, bool, float32 and float64 in arrays travel to the device and
-    back; those in an ``fl.opencl.Buffer`` stay there. OpenCLError where there is no device.
+    Values of 8- to 64-bit integers, bool, float16, float32 and float64 in arrays travel to the
+    device and back; those in an ``fl.opencl.Buffer`` stay there. float16 needs no ``cl_khr_fp16``.
+    OpenCLError where there is no device.
     """
     if queue is None:
         return DevicePolicy(Queue())

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 import fairlead as fl
 from fairlead.algorithm import device_parts
 
-DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64"]
+DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
 
 @pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "device_in_groups", "auto"])

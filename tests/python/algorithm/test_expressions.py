@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as hnp
 import fairlead as fl
 
 DTYPES = ["bool", "int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
-DTYPES += ["float32", "float64"]
+DTYPES += ["float16", "float32", "float64"]
 few = settings(
     max_examples=8, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
 )
@@ -96,7 +96,9 @@ def awkward(dtype):
     return pairs[:, 0], pairs[:, 1]
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint32", "int64", "float32", "float64"])
+@pytest.mark.parametrize(
+    "dtype", ["bool", "int8", "uint32", "int64", "float16", "float32", "float64"]
+)
 @pytest.mark.parametrize("text", EXACT)
 def test_operators_equal_numpys_on_a_device(opencl_queue, text, dtype):
     check(fl.device_policy(opencl_queue), text, EXACT[text], *awkward(dtype))
@@ -105,7 +107,7 @@ def test_operators_equal_numpys_on_a_device(opencl_queue, text, dtype):
 FUNCTIONS = "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arctan tanh floor ceil rint"
 
 
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("name", FUNCTIONS.split())
 def test_functions_are_near_numpys_on_a_device(opencl_queue, name, dtype):
     x = np.array([0.25, 1, 2, 3.5, 10]).astype(dtype)

@@ -34,6 +34,12 @@ def policy(request: pytest.FixtureRequest, opencl_queue: fl.opencl.Queue) -> Any
     return on_device if request.param == "device" else fl.AutoPolicy([fl.par, on_device])
 
 
+def rising(x: Any) -> Any:
+    """NumPy's order. Its default sort of float16 can, in NumPy 2.4, leave zeros of both signs among
+    other values."""
+    return np.sort(x, kind="stable")
+
+
 def drawn(data: st.DataObject, dtype: np.dtype[Any], sizes: list[int] = SIZES) -> Any:
     """So many values of the type, those of some that are drawn over and over."""
     some = data.draw(hnp.arrays(dtype, st.integers(1, 12)))
@@ -75,11 +81,11 @@ def check_extrema(policy: Any, x: Any) -> None:
 
 
 def check_merge(policy: Any, x: Any) -> None:
-    a, b = np.sort(x[: x.size // 3], kind="stable"), np.sort(x[x.size // 3 :], kind="stable")
-    assert_same(fl.merge(policy, a, b), np.sort(np.concatenate([a, b]), kind="stable"))
+    a, b = rising(x[: x.size // 3]), rising(x[x.size // 3 :])
+    assert_same(fl.merge(policy, a, b), rising(np.concatenate([a, b])))
     numbers = (a[a == a][::-1], b[b == b][::-1])
     falling = fl.merge(policy, *numbers, descending=True)
-    np.testing.assert_array_equal(falling, np.sort(np.concatenate(numbers))[::-1])
+    np.testing.assert_array_equal(falling, rising(np.concatenate(numbers))[::-1])
 
 
 def check_histogram(policy: Any, x: Any) -> None:
@@ -92,11 +98,11 @@ def check_histogram(policy: Any, x: Any) -> None:
 
 
 def check_sort(policy: Any, x: Any) -> None:
-    np.testing.assert_array_equal(fl.sort(policy, x.copy()), np.sort(x))
-    assert_same(fl.stable_sort(policy, x.copy()), np.sort(x, kind="stable"))
+    np.testing.assert_array_equal(fl.sort(policy, x.copy()), rising(x))
+    assert_same(fl.stable_sort(policy, x.copy()), rising(x))
     numbers = x[x == x]
     np.testing.assert_array_equal(
-        fl.sort(policy, numbers.copy(), descending=True), np.sort(numbers)[::-1]
+        fl.sort(policy, numbers.copy(), descending=True), rising(numbers)[::-1]
     )
 
 

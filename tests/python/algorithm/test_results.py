@@ -11,12 +11,14 @@ import fairlead as fl
 SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 
 
-def assert_same(ours, numpys):
+def assert_same(ours, numpys, ulps=0):
     """Bit for bit, but for the rounding of floating sums."""
     ours, numpys = np.asarray(ours), np.asarray(numpys)
     assert ours.dtype == numpys.dtype
     assert ours.shape == numpys.shape
-    if numpys.dtype.kind == "f":
+    if ulps:
+        np.testing.assert_array_max_ulp(ours, numpys, ulps)
+    elif numpys.dtype.kind == "f":
         # Sums of whole numbers of these sizes are exact in every order.
         np.testing.assert_array_equal(ours, numpys)
     else:
@@ -61,7 +63,8 @@ def test_reduce_folds_all_values(policy, values):
 def test_transform_reduce_folds_what_a_function_makes(policy, values):
     for size in SIZES:
         x, y = values(size), values(size)[::-1]
-        assert_same(fl.transform_reduce(policy, "x * y", x, y), np.add.reduce(x * y))
+        ulps = 1 if x.dtype == np.float16 else 0  # NumPy rounds sums of parts, too
+        assert_same(fl.transform_reduce(policy, "x * y", x, y), np.add.reduce(x * y), ulps)
         assert_same(fl.transform_reduce(policy, lambda a: a > 1, x), np.add.reduce(x > 1))
 
 

@@ -38,18 +38,24 @@ def all_values(dtype: np.dtype[Any], size: int) -> Any:
     return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
 
 
+def rising(x: Any) -> Any:
+    """NumPy's order. Its default sort of float16 can, in NumPy 2.4, change the bits of NaN and
+    leave zeros of both signs among other values."""
+    return np.sort(x, kind="stable")
+
+
 def falling(x: Any) -> Any:
     """NumPy's order the other way round, NaN last all the same."""
-    rising = np.sort(x)
-    numbers = rising[: rising.size - int(np.sum(rising != rising))]
-    return np.concatenate([numbers[::-1], rising[numbers.size :]])
+    in_order = rising(x)
+    numbers = in_order[: in_order.size - int(np.sum(in_order != in_order))]
+    return np.concatenate([numbers[::-1], in_order[numbers.size :]])
 
 
 @pytest.mark.parametrize("sort", SORTS)
 def test_a_sort_gives_numpys_values_bit_for_bit_in_place(policy, dtype, sort):
     for size in SIZES:
         x = all_values(dtype, size)
-        wanted = np.sort(x), falling(x)
+        wanted = rising(x), falling(x)
         for descending, expected in enumerate(wanted):
             mine = x.copy()
             assert sort(policy, mine, descending=bool(descending)) is mine
@@ -105,7 +111,7 @@ def test_merged_arrays_are_the_sorted_whole(policy, dtype):
     for size in SIZES:
         x = all_values(dtype, size)
         half = size // 3
-        for order, descending in ((np.sort, False), (falling, True)):
+        for order, descending in ((rising, False), (falling, True)):
             a, b = order(x[:half]), order(x[half:])
             out = np.empty_like(x)
             assert fl.merge(policy, a, b, out, descending=descending) is out
@@ -156,7 +162,7 @@ def test_small_values_move_along_with_small_keys_on_a_device(opencl_queue):
     assert opencl_queue.read(values).tolist() == [False, True, True]
 
 
-@pytest.mark.parametrize("dtype", ["float16", "complex64", ">i4", "datetime64[s]"])
+@pytest.mark.parametrize("dtype", [">f2", "complex64", ">i4", "datetime64[s]"])
 def test_a_type_without_an_order_here_is_named(dtype):
     with pytest.raises(TypeError, match="cannot be sorted: convert them with .astype()"):
         fl.sort(fl.par, np.zeros(3, dtype))
