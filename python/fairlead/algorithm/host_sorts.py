@@ -33,7 +33,7 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
     """Sort in place, NaN last."""
     from fairlead import _algorithm
 
-    if values.dtype == np.float16:  # which C++ does not have
+    if values.dtype == np.float16:  # which not every compiler has
         wide = values.astype(np.float32)
         sort(policy, wide, is_descending, is_stable)
         values[:] = wide
