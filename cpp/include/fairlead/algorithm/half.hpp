@@ -6,20 +6,26 @@
 
 namespace fairlead {
 
+namespace detail {
+template <class T>
+inline constexpr bool is_half_v = false;
+}
+
 #ifdef __FLT16_MAX__
 #define FAIRLEAD_HAS_HALF
 /// A number of 16 bits (IEEE 754 binary16) that OpenCL C calls `half` too. Compilers that have it for x86-64
 /// are GCC 12 and Clang 15 and later ones; elsewhere `FAIRLEAD_HAS_HALF` is not defined. Where the processor
 /// cannot compute with it, GCC computes an expression in `float` and rounds once, at its end.
 using half = _Float16;
+
+namespace detail {
+template <>
+inline constexpr bool is_half_v<half> = true;
+}
 #endif
 
 /// `float`, `double` or another floating type of C++, or `half`.
 template <class T>
-concept floating_number = std::floating_point<T>
-#ifdef FAIRLEAD_HAS_HALF
-                          || std::same_as<T, half>
-#endif
-    ;
+concept floating_number = std::floating_point<T> || detail::is_half_v<T>;
 
 }  // namespace fairlead

@@ -19,9 +19,8 @@ namespace fairlead::detail {
 /// The type in which bins of the same width are found for values and bounds of types `Value` and `Bound`.
 /// Half precision would not tell thousands of bins apart.
 template <class Value, class Bound>
-using even_bins_type = std::conditional_t<floating_number<std::common_type_t<Value, Bound>> &&
-                                              sizeof(std::common_type_t<Value, Bound>) < 4,
-                                          float, std::common_type_t<Value, Bound>>;
+using even_bins_type = std::conditional_t<is_half_v<std::common_type_t<Value, Bound>>, float,
+                                          std::common_type_t<Value, Bound>>;
 
 /// `count` bins of the same width from `low` on; `high` is past the last.
 template <class T>

@@ -17,7 +17,8 @@ namespace fairlead {
 /// An integer of 8 to 64 bits, `float`, or, where the device has them, `double` or `half`.
 template <class T>
 concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
-                       (std::integral<T> || floating_number<T>) && sizeof(T) <= 8;
+                       ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> ||
+                        std::same_as<T, double> || detail::is_half_v<T>);
 
 namespace detail {
 
@@ -26,8 +27,10 @@ static_assert(CHAR_BIT == 8);
 /// Such as "uint" for `std::uint32_t`.
 template <device_value T>
 [[nodiscard]] std::string opencl_type() {
-    if constexpr (floating_number<T>) {
-        return sizeof(T) == 2 ? "half" : sizeof(T) == 4 ? "float" : "double";
+    if constexpr (is_half_v<T>) {
+        return "half";
+    } else if constexpr (std::floating_point<T>) {
+        return sizeof(T) == sizeof(float) ? "float" : "double";
     } else {
         constexpr std::string_view name = sizeof(T) == 1   ? "char"
                                           : sizeof(T) == 2 ? "short"
