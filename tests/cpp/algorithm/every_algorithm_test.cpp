@@ -188,6 +188,14 @@ TYPED_TEST(EveryAlgorithm, reduces_with_any_function_that_is_associative_and_com
     }
 }
 
+TYPED_TEST(EveryAlgorithm, reduces_to_another_type_than_that_of_the_values) {
+    const std::vector<std::int16_t> x{3, 7, 5};
+    this->under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_EQ(reduce(policy, x.begin(), x.end(), TypeParam{1}, maximum{}), TypeParam{7})
+            << name;
+    });
+}
+
 TYPED_TEST(EveryAlgorithm, forms_inner_products) {
     for (const std::size_t size : algorithm_sizes) {
         std::vector<TypeParam> x(size);

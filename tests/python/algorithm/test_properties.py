@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,10 +35,8 @@ def policy(request: pytest.FixtureRequest, opencl_queue: fl.opencl.Queue) -> Any
     return on_device if request.param == "device" else fl.AutoPolicy([fl.par, on_device])
 
 
-def rising(x: Any) -> Any:
-    """NumPy's order. Its default sort of float16 can, in NumPy 2.4, leave zeros of both signs among
-    other values."""
-    return np.sort(x, kind="stable")
+# NumPy 2.4 leaves zeros of both signs among other values where it sorts float16 by default.
+rising = partial(np.sort, kind="stable")
 
 
 def drawn(data: st.DataObject, dtype: np.dtype[Any], sizes: list[int] = SIZES) -> Any:

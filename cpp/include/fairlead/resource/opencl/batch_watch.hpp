@@ -21,7 +21,7 @@ namespace fairlead::opencl::detail {
 /// exactly, each time another.
 ///
 /// A submitting thread looks at every `looks_apart`-th command, and when the last look is
-/// `longest_apart` ago, but not so often that the driver's answers take more than 0.4 % of its time, and a
+/// `longest_apart` ago, but not so often that to ask for batches takes more than 0.4 % of its time, and a
 /// quarter of that while nothing is over. It tells of few ends itself, and leaves more of them to the
 /// watcher, since thousands would take it longer than the enqueue.
 class batch_watch final : public in_order_watch {
