@@ -2,6 +2,7 @@
 // The policy that chooses the resource with the least outstanding work.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
@@ -18,16 +19,25 @@ template <class Resource, class ResourceAdapter = identity,
 class dynamic_load_policy
     : public fairlead::dynamic_load_policy<
           Resource, ResourceAdapter,
-          detail::adapted_backend_t<Backend, execution_info::task_submission_t,
+          detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_submission_t,
                                     execution_info::task_completion_t>> {
     using base = fairlead::dynamic_load_policy<
         Resource, ResourceAdapter,
-        detail::adapted_backend_t<Backend, execution_info::task_submission_t,
+        detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_submission_t,
                                   execution_info::task_completion_t>>;
+
+    static_assert(
+        !fairlead::detail::submits_unreported<Backend>,
+        "dynamic_load_policy needs a backend that reports execution_info::task_submission "
+        "and execution_info::task_completion: give it a submit(selection, f, args...) that "
+        "does, or take default_backend, or a policy that needs no reports");
 
   public:
     using backend_type = Backend;
     using base::base;
+    /// What a selection or a submission says of its policy, which shares its state with this.
+    template <std::same_as<base> Shared>
+    dynamic_load_policy(const Shared& shared) : base{shared} {}
 };
 
 template <class Resource>

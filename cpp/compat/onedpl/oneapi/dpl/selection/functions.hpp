@@ -14,10 +14,6 @@
 #include "fairlead/policy/selection.hpp"
 #include "fairlead/selection/submit.hpp"
 
-namespace oneapi::dpl {
-using fairlead::identity;
-}
-
 /// None of the templates here is constrained: where a call without a namespace finds fairlead's
 /// function of the same name too, that one is the more constrained and is taken.
 namespace oneapi::dpl::experimental {
