@@ -66,18 +66,19 @@ TEST(OneDplDocuments, let_a_policy_be_without_copies_and_write_select_impl) {
     EXPECT_EQ(ex::unwrap(ex::submit(selection, give_back)), ex::unwrap(selection));
 }
 
-/// Its rule is protected, and finds nothing at every other look.
+/// Both its hooks are protected; its rule finds nothing at every other look.
 class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_backend<int>> {
     using base = ex::policy_base<shy_policy, identity, ex::default_backend<int>>;
     friend base;
-    int looks_ = 0;
+    int looks_ = -1;
 
   public:
     explicit shy_policy(const std::vector<int>& resources) { initialize(resources); }
-    void initialize_impl() { looks_ = 0; }
+    shy_policy() { initialize(5); }
     int looks() const { return looks_; }
 
   protected:
+    void initialize_impl(int looks = 0) { looks_ = looks; }
     template <class... Args>
     std::shared_ptr<selection_type> try_select_impl(Args&&...) {
         return looks_++ % 2 == 0 ? nullptr
@@ -85,12 +86,16 @@ class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_back
     }
 };
 
-TEST(OneDplDocuments, let_a_policy_protect_its_try_select_impl) {
+TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_what_prepares_it) {
     shy_policy policy{{6}};
     EXPECT_FALSE(ex::try_submit(policy, give_back).has_value());
     EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, give_back)), 6);
     EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 6);
     EXPECT_EQ(policy.looks(), 4);
+    policy.initialize({7}, identity{}, 9);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 7);
+    EXPECT_EQ(policy.looks(), 10);
+    EXPECT_EQ(shy_policy{}.looks(), 5);
 }
 
 /// Reports ticks of an invented clock, and nothing but what it has been asked for.
