@@ -24,6 +24,7 @@
 #include "fairlead/policy/random_policy.hpp"
 #include "fairlead/policy/round_robin_policy.hpp"
 #include "fairlead/policy/selection.hpp"
+#include "fairlead/policy/tie_break.hpp"
 #include "fairlead/policy/token_policy.hpp"
 #include "fairlead/policy/weighted_round_robin_policy.hpp"
 #include "fairlead/resource/resource.hpp"
