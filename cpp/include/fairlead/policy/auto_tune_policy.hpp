@@ -27,9 +27,12 @@ namespace fairlead {
 /// the best; with a `resample_time` it measures again after that long. Use it for unlike resources.
 ///
 /// **Needs**: `task_submission`, `task_completion`, `task_time`.
-/// **Key**: the callable's type (a plain function's address) and the size class of each argument
-/// (`task_key_of`); with `KeyArgs` only of the first arguments, as many as there are `KeyArgs`, each
-/// converted to its type.
+/// **Key**: the callable (a plain function, a pointer to member and the target's type of a
+/// `std::function` count, captured values do not) and the size class of each argument (bytes of a range,
+/// power of two of an integer; a `bool`, `char` or small enumerator by its value; no floating-point
+/// number); see `task_key_of` and `size_class`. With `KeyArgs` only of the first arguments, as many as
+/// there are `KeyArgs`, each converted to its type. What else makes tasks unlike, say with `named_task`,
+/// a `size_class` of your own, or a callable with a `task_key()`.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative
 /// `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.

@@ -31,8 +31,7 @@ namespace fairlead {
 /// proportion of the predicted times.
 ///
 /// **Needs**: `task_submission`, `task_completion`, `task_time`.
-/// **Key**: the callable's type (a plain function's address) and the size class of each argument
-/// (`task_key_of`).
+/// **Key**: that of `auto_tune_policy` without `KeyArgs`.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative `resample_time`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: three locks, two clock reads (with a `resample_time` four) and a look at each resource; for
