@@ -109,7 +109,7 @@ class backend_base {
                                        std::forward<Args>(args)...);
             return default_submission<void>{};
         } else {
-            return unobserved_submission<result>{detail::call_with_resource(
+            return unobserved_submission<std::remove_cv_t<result>>{detail::call_with_resource(
                 std::forward<F>(f), unwrap(selection), std::forward<Args>(args)...)};
         }
     }
