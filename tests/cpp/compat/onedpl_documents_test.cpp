@@ -217,6 +217,7 @@ TEST(OneDplAutoTune, reads_integers_as_milliseconds_and_loses_no_fraction_of_a_s
     EXPECT_EQ(resample_duration(500), 500ms);
     EXPECT_EQ(resample_duration(0.5), 500ms);
     EXPECT_EQ(resample_duration(0.5F), 500ms);
+    EXPECT_EQ(resample_duration(std::uint64_t{500}), 500ms);
     EXPECT_EQ(resample_duration(1e-12), 1ns);
     EXPECT_EQ(resample_duration(0.0), 0ns);
     EXPECT_EQ(resample_duration(ex::auto_tune_policy<int>::never_resample), 0ns);

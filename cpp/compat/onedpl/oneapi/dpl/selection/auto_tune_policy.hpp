@@ -3,16 +3,16 @@
 #pragma once
 
 #include <chrono>
-#include <cmath>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <ratio>
 #include <utility>
 #include <vector>
 
 #include "fairlead/backend/backend_base.hpp"
-#include "fairlead/error.hpp"
 #include "fairlead/policy/auto_tune_policy.hpp"
+#include "fairlead/tuning/resample_time.hpp"
 #include "oneapi/dpl/selection/adapted_backend.hpp"
 #include "oneapi/dpl/selection/functions.hpp"
 
@@ -23,26 +23,14 @@ namespace detail {
 template <class T>
 concept resample_number = std::integral<T> || std::floating_point<T>;
 
-/// The nearest duration that fairlead's policy takes; a number above zero gives one above zero.
-/// **Throws**: `fairlead::invalid_option` for what is not a number.
+/// **Throws**: what `fairlead::to_resample_time` throws.
 template <resample_number Number>
 std::chrono::nanoseconds resample_duration(Number number) {
-    using std::chrono::nanoseconds;
-    using seconds = std::chrono::duration<long double>;
-    const seconds asked{static_cast<long double>(number) / (std::integral<Number> ? 1000 : 1)};
-    if (std::isnan(asked.count())) {
-        throw fairlead::invalid_option{
-            "the resample time is not a number (nan): pass never_resample (0), milliseconds as an "
-            "integer, or seconds as a floating-point number"};
+    if constexpr (std::integral<Number>) {
+        return fairlead::to_resample_time(std::chrono::duration<Number, std::milli>{number});
+    } else {
+        return fairlead::to_resample_time(number);
     }
-    if (asked >= seconds{nanoseconds::max()}) {
-        return nanoseconds::max();
-    }
-    if (asked <= seconds{nanoseconds::min()}) {
-        return nanoseconds::min();
-    }
-    const auto found = std::chrono::duration_cast<nanoseconds>(asked);
-    return found.count() == 0 && asked.count() > 0 ? nanoseconds{1} : found;
 }
 
 }  // namespace detail
@@ -50,7 +38,7 @@ std::chrono::nanoseconds resample_duration(Number number) {
 /// `fairlead::auto_tune_policy` over any backend that reports `task_time`. The time after which it
 /// measures again is in milliseconds when it is an integer, and in seconds when it is a floating-point
 /// number: both 500 and 0.5 are half a second. `never_resample`, which is zero, never does.
-/// **Throws**: `fairlead::invalid_option` for a negative time.
+/// **Throws**: `fairlead::invalid_option` for a time that is negative, endless or not a number.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>, class... KeyArgs>
 class auto_tune_policy
