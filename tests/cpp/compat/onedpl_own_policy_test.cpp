@@ -87,6 +87,42 @@ TEST(OneDplOwnPolicy, gets_submit_and_wait_from_submit) {
     EXPECT_EQ(waits, 1);
 }
 
+/// Selects, and submits to a selection alone.
+struct selecting_policy {
+    using resource_type = int;
+    struct selection {
+        selecting_policy* chosen_by;
+        int unwrap() const { return 3; }
+        selecting_policy& get_policy() const { return *chosen_by; }
+    };
+    int* waits;
+
+    template <class... Args>
+    selection select(Args&&...) {
+        return {this};
+    }
+    template <class F, class... Args>
+    submission submit(selection chosen, F&& f, Args&&... args) {
+        f(chosen.unwrap(), args...);
+        return {waits};
+    }
+};
+
+TEST(OneDplOwnPolicy, gets_submit_from_select_and_submit_to_a_selection) {
+    int waits = 0;
+    int seen = 0;
+    selecting_policy policy{&waits};
+    auto note = [&](int resource, int more) { seen = resource + more; };
+    ex::submit(policy, note, 1);
+    EXPECT_EQ(seen, 4);
+    ex::submit_and_wait(policy, note, 2);
+    EXPECT_EQ(seen, 5);
+    EXPECT_EQ(waits, 1);
+    ex::submit_and_wait(ex::select(policy, note, 3), note, 3);
+    EXPECT_EQ(seen, 6);
+    EXPECT_EQ(waits, 2);
+}
+
 TEST(OneDplOwnPolicy, may_do_nothing_but_submit_and_wait) {
     waiting_policy policy;
     ex::submit_and_wait(policy, [](int) {});

@@ -152,6 +152,31 @@ TEST(OneDplDynamicLoad, avoids_the_resource_with_outstanding_work) {
     ex::wait(running);
 }
 
+TEST(OneDplDynamicLoad, takes_the_first_of_resources_with_the_same_load) {
+    ex::dynamic_load_policy deduced{{0, 1, 2}};
+    ex::dynamic_load_policy<int> set_later{ex::deferred_initialization};
+    set_later.initialize({0, 1, 2});
+    for (auto* policy : {&deduced, &set_later}) {
+        std::promise<void> promise;
+        auto shared = promise.get_future().share();
+        for (int repetition = 0; repetition < 3; ++repetition) {
+            EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 0);
+        }
+        auto running = ex::submit(*policy, [&](int) { return shared; });
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 1);
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 1);
+        promise.set_value();
+        ex::wait(running);
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 0);
+    }
+}
+
+TEST(OneDplDynamicLoad, begins_with_its_offset_among_resources_with_the_same_load) {
+    ex::dynamic_load_policy policy{{10, 11, 12}, 1};
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
+}
+
 TEST(OneDplAutoTune, takes_its_resample_time_in_milliseconds) {
     ex::auto_tune_policy policy{{0, 1}, 100};
     ex::auto_tune_policy<int> by_type{std::vector<int>{5}, 100U};

@@ -59,6 +59,7 @@ TEST(Reporting, traits_are_class_templates_too) {
     EXPECT_TRUE((fl::report_info<load_listener, info::task_submission_t>::value));
     EXPECT_TRUE((fl::report_value<time_listener, info::task_time_t, nanoseconds>::value));
     EXPECT_FALSE((fl::report_value_v<time_listener, info::task_time_t, load_listener>));
+    EXPECT_FALSE((fl::report_value_v<load_listener, info::task_submission_t>));
     EXPECT_TRUE((fl::report_execution_info<time_listener, info::task_time_t>::value));
 }
 

@@ -15,6 +15,7 @@
 namespace {
 
 using fairlead::dynamic_load_policy;
+using fairlead::tie_break;
 namespace t = fairlead::test;
 using loads = std::vector<std::size_t>;
 
@@ -38,6 +39,36 @@ TEST(DynamicLoad, rotates_ties) {
         chosen.push_back(p.submit([](int r) { return r; }).unwrap());
     }
     EXPECT_EQ(chosen, (std::vector{1, 2, 0, 1, 2, 0}));
+}
+
+TEST(DynamicLoad, gives_ties_to_the_first_when_asked_to) {
+    dynamic_load_policy p{{0, 1, 2}, 0, tie_break::first};
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_EQ(p.submit([](int r) { return r; }).unwrap(), 0);
+    }
+}
+
+TEST(DynamicLoad, gives_ties_to_the_first_from_the_offset_on) {
+    dynamic_load_policy p{std::vector{0, 1, 2}, 1, tie_break::first};
+    t::calling_work work;
+    const auto busy = p.submit([&](int) { return work; });
+    std::vector<int> chosen;
+    for (int i = 0; i < 4; ++i) {
+        chosen.push_back(p.submit([](int r) { return r; }).unwrap());
+    }
+    EXPECT_EQ(chosen, (std::vector{2, 2, 2, 2}));
+    work.succeed();
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
+}
+
+TEST(DynamicLoad, takes_the_rule_for_ties_with_an_adapter_and_in_initialize) {
+    const auto negated = [](int r) { return -r; };
+    dynamic_load_policy p{{0, 1, 2}, negated, 2, tie_break::first};
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 2);
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 2);
+    p.initialize({3, 4}, 0, tie_break::first);
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 3);
+    EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 3);
 }
 
 TEST(DynamicLoad, gives_load_back_when_the_function_throws) {

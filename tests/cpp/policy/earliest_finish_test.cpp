@@ -149,9 +149,10 @@ TEST(EarliestFinish, leaves_a_resource_that_fails_again_and_again) {
 }
 
 TEST(EarliestFinish, refuses_a_negative_resample_time) {
-    EXPECT_EQ(t::message_of<std::invalid_argument>(
-                  [] { earliest_finish_policy<int> p{std::vector{1}, duration{-3}}; }),
-              "resample_time is -3 ns: pass never_resample (0) or a positive duration");
+    EXPECT_EQ(
+        t::message_of<std::invalid_argument>(
+            [] { earliest_finish_policy<int> p{std::vector{1}, duration{-3}}; }),
+        "resample_time is -3e-09 s: pass 0 (never_resample) or a positive time, at most 9e9 s");
 }
 
 }  // namespace

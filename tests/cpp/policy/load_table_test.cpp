@@ -25,6 +25,17 @@ TEST(LoadTable, rotates_among_idle_resources) {
     }
 }
 
+TEST(LoadTable, begins_every_scan_at_the_offset_when_ties_go_to_the_first) {
+    load_table loads{3, 1, fairlead::tie_break::first};
+    for (std::size_t thread = 0; thread < 20; ++thread) {
+        ASSERT_EQ(visit(loads, thread % 3), 1U);
+    }
+    EXPECT_EQ(loads.reserve_least(0), 1U);
+    EXPECT_EQ(loads.reserve_least(1), 2U);
+    EXPECT_EQ(loads.reserve_least(0), 0U);
+    EXPECT_EQ(loads.reserve_least(1), 1U);
+}
+
 TEST(LoadTable, takes_the_least_loaded_when_none_is_idle) {
     load_table loads{3};
     for (std::size_t index : {0U, 0U, 1U, 2U, 2U}) {

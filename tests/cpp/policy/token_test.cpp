@@ -47,6 +47,13 @@ TEST(Token, never_has_more_outstanding_than_there_are_tokens) {
     }
 }
 
+TEST(Token, gives_ties_to_the_first_when_asked_to) {
+    token_policy p{{0, 1, 2}, 3, fairlead::tie_break::first};
+    for (int i = 0; i < 20; ++i) {
+        ASSERT_EQ(p.submit(resource).unwrap(), 0);
+    }
+}
+
 TEST(Token, takes_the_least_loaded_resource) {
     token_policy p{{0, 1, 2}, 3};
     std::vector<t::calling_work> work(3);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fairlead/dynamic_selection.hpp"
+#include "fairlead/resource/any_resource.hpp"
 #include "resource/opencl_fixture.hpp"
 #include "support/every_policy.hpp"
 
@@ -88,6 +89,17 @@ TEST_F(OpenclPromise, queues_without_profiling_are_timed_by_the_host) {
         submit_and_wait(chosen, marker);
     }
     EXPECT_GE(repeated, 30) << "without times the two would be taken in turn";
+}
+
+TEST_F(OpenclPromise, queues_without_profiling_are_left_out_where_exact_times_are_required) {
+    const opencl::queue plain{queue().device(), {.profiling = false}};
+    auto_tune_policy p{{plain, queue()}, never_resample, exact_times::required};
+    EXPECT_EQ(p.get_resources(), (std::vector{queue()}));
+    const std::vector<any_resource> any{plain, arena{1}, queue()};
+    earliest_finish_policy mixed{any, never_resample, exact_times::required};
+    EXPECT_EQ(mixed.get_resources(), (std::vector{any[1], any[2]}));
+    EXPECT_THROW((auto_tune_policy{{plain, plain}, 0.0, exact_times::required}),
+                 unsatisfied_reporting);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,59 @@ TEST(Selections, of_a_policy_that_writes_its_own_submit_go_to_it) {
     const auto chosen = fl::select(p);
     EXPECT_EQ(fl::submit(chosen, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     EXPECT_EQ(p.submissions, 1);
+}
+
+TEST(Selections, are_made_by_submit_for_a_policy_that_only_takes_them) {
+    lone_policy p;
+    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 7);
+    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    int got = 0;
+    fl::submit_and_wait(p, [&](int r) {
+        got = r;
+        return r;
+    });
+    EXPECT_EQ(got, 7);
+    EXPECT_EQ(p.submissions, 3);
+}
+
+/// The same with a `select` that does not look at the task, and ways of its own to wait for a selection.
+struct blind_policy {
+    using resource_type = int;
+    using selection_type = lone_policy::selection_type;
+    std::vector<int> get_resources() const { return {7}; }
+    selection_type select() { return lone.select(); }
+    template <class F, class... Args>
+    auto submit(const selection_type& chosen, F&& f, Args&&... args) {
+        return lone.submit(chosen, std::forward<F>(f), std::forward<Args>(args)...);
+    }
+    template <class F, class... Args>
+    void submit_and_wait(const selection_type& chosen, F&& f, Args&&... args) {
+        fl::wait(submit(chosen, std::forward<F>(f), std::forward<Args>(args)...));
+    }
+    lone_policy lone;
+};
+
+TEST(Selections, are_made_by_submit_whether_or_not_they_depend_on_the_task) {
+    blind_policy p;
+    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    fl::submit_and_wait(p, [](int r) { return r; });
+    EXPECT_EQ(p.lone.submissions, 2);
+}
+
+/// Has both, and its own way to submit a task counts.
+struct choosy_policy : lone_policy {
+    using lone_policy::submit;
+    template <class F, class... Args>
+        requires(!fl::selection<std::decay_t<F>>)
+    auto submit(F&& f, Args&&... args) {
+        return fl::default_submission{std::forward<F>(f)(9, std::forward<Args>(args)...)};
+    }
+};
+
+TEST(Selections, are_not_made_for_a_policy_that_submits_tasks_itself) {
+    choosy_policy p;
+    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 10);
+    EXPECT_EQ(p.submissions, 0);
 }
 
 /// Cannot be copied, like the documents' random policy with its `std::random_device`.
@@ -151,11 +205,101 @@ TEST(OwnBackend, may_pass_its_selection_on_to_the_default_backend) {
     EXPECT_EQ(counting_backend::count, 1);
 }
 
-/// Cannot be looked into, so it is no policy; but asking is no error.
-struct final_policy final {
+struct final_submit final {
     using resource_type = int;
     std::vector<int> get_resources() const { return {1}; }
+    template <class F, class... Args>
+    auto submit(F&& f, Args&&... args) {
+        return fl::default_submission{std::forward<F>(f)(1, std::forward<Args>(args)...)};
+    }
 };
-static_assert(!fl::policy<final_policy>);
+struct final_try_submit final {
+    using resource_type = int;
+    std::vector<int> get_resources() const { return {1}; }
+    template <class F, class... Args>
+    auto try_submit(F&& f, Args&&... args) {
+        return inner.try_submit(std::forward<F>(f), std::forward<Args>(args)...);
+    }
+    patient_policy inner;
+};
+struct final_submit_and_wait final {
+    using resource_type = int;
+    std::vector<int> get_resources() const { return {1}; }
+    template <class F>
+    void submit_and_wait(F&& f) {
+        std::forward<F>(f)(1);
+    }
+};
+class final_base_policy final
+    : public fl::policy_base<final_base_policy, fl::identity, fl::default_backend<int>> {
+  public:
+    using selection_type = fl::basic_selection_handle_t<final_base_policy, int>;
+    final_base_policy() { initialize({3}); }
+    template <class... Args>
+    std::optional<selection_type> try_select_impl(const Args&...) {
+        return selection_type{*this, 3};
+    }
+};
+
+TEST(FinalPolicies, are_taken_in_each_way_that_they_submit) {
+    const auto add = [](int r, int x) { return r + x; };
+    final_submit submits;
+    EXPECT_EQ(fl::submit(submits, add, 1).unwrap(), 2);
+    fl::submit_and_wait(submits, add, 1);
+    final_try_submit tries;
+    EXPECT_EQ(fl::submit(tries, add, 1).unwrap(), 2);
+    EXPECT_TRUE(fl::try_submit(tries, add, 1));
+    int got = 0;
+    final_submit_and_wait waits;
+    fl::submit_and_wait(waits, [&](int r) { got = r; });
+    EXPECT_EQ(got, 1);
+    final_base_policy derived;
+    EXPECT_EQ(fl::submit(derived, add, 1).unwrap(), 4);
+    EXPECT_EQ(fl::try_submit(derived, add, 1)->unwrap(), 4);
+    EXPECT_EQ(fl::submit(fl::select(derived), add, 1).unwrap(), 4);
+}
+
+/// A policy of a library that knows nothing of fairlead: its traits say what it lacks.
+struct foreign_policy {
+    std::vector<long> get_resources() const { return {5}; }
+    template <class F>
+    auto submit(F&& f) {
+        return fl::default_submission{std::forward<F>(f)(5L)};
+    }
+};
+
+}  // namespace
+
+template <>
+struct fairlead::policy_traits<foreign_policy> {
+    using resource_type = long;
+};
+
+namespace {
+
+TEST(PolicyTraits, may_be_specialised_for_a_policy_that_names_nothing) {
+    EXPECT_TRUE(fl::policy<foreign_policy>);
+    EXPECT_TRUE((std::is_same_v<fl::resource_t<foreign_policy>, long>));
+    foreign_policy p;
+    EXPECT_EQ(fl::get_resources(p), std::vector{5L});
+    EXPECT_EQ(fl::submit(p, [](long r) { return r; }).unwrap(), 5);
+    fl::submit_and_wait(p, [](long r) { return r; });
+}
+
+/// A backend of which a function must return an `event`.
+class event_backend : public fl::backend_base<int> {
+  public:
+    using backend_base::backend_base;
+    using wait_type = event;
+};
+
+TEST(WaitType, is_what_functions_return_by_value_or_by_reference) {
+    fl::round_robin_policy<int, fl::identity, event_backend> p{{1, 2}};
+    int waits = 0;
+    event kept{&waits};
+    p.submit([&](int) { return kept; }).wait();
+    fl::submit_and_wait(p, [&](int) -> const event { return kept; });
+    EXPECT_EQ(waits, 2);
+}
 
 }  // namespace

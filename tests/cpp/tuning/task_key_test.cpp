@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,8 +56,65 @@ TEST(TaskKey, sees_sizes_by_powers_of_two) {
 
 TEST(TaskKey, ignores_what_has_no_size) {
     struct opaque {};
-    auto f = [](bool, double, opaque) {};
-    EXPECT_EQ(task_key_of(f, true, 1.0, opaque{}), task_key_of(f, false, 2.0, opaque{}));
+    auto f = [](double, opaque) {};
+    EXPECT_EQ(task_key_of(f, 1.0, opaque{}), task_key_of(f, 2e9, opaque{}));
+}
+
+TEST(TaskKey, tells_the_targets_of_a_std_function_apart) {
+    using erased = std::function<int(int)>;
+    const erased small = [](int r) { return r; };
+    const erased large = [](int r) { return 2 * r; };
+    EXPECT_NE(task_key_of(small), task_key_of(large));
+    EXPECT_EQ(task_key_of(small), task_key_of(erased{small}));
+    EXPECT_NE(task_key_of(small), task_key_of(erased{}));
+}
+
+TEST(TaskKey, of_a_plain_function_in_a_std_function_is_that_of_the_function) {
+    using erased = std::function<void(int)>;
+    EXPECT_NE(task_key_of(erased{one}), task_key_of(erased{two}));
+    EXPECT_EQ(task_key_of(erased{one}), task_key_of(one));
+}
+
+TEST(TaskKey, of_a_reference_to_a_callable_is_that_of_the_callable) {
+    const auto task = [](int) {};
+    EXPECT_EQ(task_key_of(std::ref(task)), task_key_of(task));
+    EXPECT_EQ(task_key_of(std::ref(one)), task_key_of(one));
+    EXPECT_NE(task_key_of(std::ref(one)), task_key_of(std::ref(two)));
+}
+
+TEST(TaskKey, tells_the_members_of_a_class_apart) {
+    struct device {
+        int small() { return 1; }
+        int large() { return 2; }
+        int first;
+        int second;
+    };
+    EXPECT_NE(task_key_of(&device::small), task_key_of(&device::large));
+    EXPECT_EQ(task_key_of(&device::small), task_key_of(&device::small));
+    EXPECT_NE(task_key_of(&device::first), task_key_of(&device::second));
+}
+
+TEST(TaskKey, tells_flags_and_enumerators_apart) {
+    enum class mode : std::uint8_t { fast, exact, thorough };
+    auto f = [](bool, mode) {};
+    EXPECT_NE(task_key_of(f, true, mode::fast), task_key_of(f, false, mode::fast));
+    EXPECT_NE(task_key_of(f, true, mode::exact), task_key_of(f, true, mode::thorough));
+    EXPECT_EQ(task_key_of(f, true, mode::exact), task_key_of(f, true, mode::exact));
+}
+
+TEST(TaskKey, keeps_neighbouring_arguments_apart) {
+    enum class option : std::int64_t { largest = INT64_MAX };
+    auto f = [](auto, auto) {};
+    EXPECT_NE(task_key_of(f, 0, option::largest), task_key_of(f, 1, option{63}));
+    EXPECT_NE(task_key_of(f, false, 'C'), task_key_of(f, true, '\0'));
+}
+
+TEST(TaskKey, sees_the_size_behind_a_reference_wrapper) {
+    auto f = [](const std::vector<float>&) {};
+    const std::vector<float> small(10);
+    std::vector<float> large(1000);
+    EXPECT_NE(task_key_of(f, std::ref(small)), task_key_of(f, std::ref(large)));
+    EXPECT_EQ(task_key_of(f, std::ref(large)), task_key_of(f, large));
 }
 
 TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
@@ -80,6 +141,28 @@ TEST(SizeClass, of_integers_is_their_magnitude) {
     EXPECT_EQ(size_class<int>::of(-8), size_class<int>::of(8));
     EXPECT_EQ(size_class<unsigned long long>::of(~0ULL), 64);
     EXPECT_EQ(size_class<long long>::of(INT64_MIN), 64);
+}
+
+TEST(SizeClass, of_small_enumerators_is_their_value_and_of_others_their_magnitude) {
+    enum class wide : std::int64_t {};
+    std::set<int> seen;
+    for (std::int64_t value = 0; value < 64; ++value) {
+        seen.insert(size_class<wide>::of(wide{value}));
+    }
+    for (int bit = 6; bit < 63; ++bit) {
+        seen.insert(size_class<wide>::of(wide{std::int64_t{1} << bit}));
+        seen.insert(size_class<wide>::of(wide{-(std::int64_t{1} << bit)}));
+    }
+    EXPECT_EQ(seen.size(), 64U + 2 * 57U);
+    EXPECT_EQ(size_class<wide>::of(wide{1000}), size_class<wide>::of(wide{1023}));
+    enum class flag : bool { off, on };
+    EXPECT_NE(size_class<flag>::of(flag::off), size_class<flag>::of(flag::on));
+}
+
+TEST(SizeClass, of_a_character_is_its_value_and_of_a_byte_its_magnitude) {
+    EXPECT_NE(size_class<char>::of('N'), size_class<char>::of('T'));
+    EXPECT_EQ(size_class<std::byte>::of(std::byte{200}), size_class<std::byte>::of(std::byte{255}));
+    EXPECT_NE(size_class<std::byte>::of(std::byte{1}), size_class<std::byte>::of(std::byte{255}));
 }
 
 TEST(SizeClass, of_ranges_counts_bytes) {

@@ -73,7 +73,8 @@ class resource_group {
 
 /// Base of backends that a user writes. It reports nothing: a derived backend that serves policies
 /// with reporting requirements writes a `submit` of its own, and does not compile without. A backend
-/// with an adapter returns `resource_group{resources_, adapter}` as its submission group.
+/// with an adapter that is not reached through `default_backend` returns
+/// `resource_group{resources_, adapter}` as its submission group.
 /// Source: *Implementation Details* in the custom backends document.
 template <class Resource>
 class backend_base {
@@ -108,7 +109,7 @@ class backend_base {
                                        std::forward<Args>(args)...);
             return default_submission<void>{};
         } else {
-            return unobserved_submission<result>{detail::call_with_resource(
+            return unobserved_submission<std::remove_cv_t<result>>{detail::call_with_resource(
                 std::forward<F>(f), unwrap(selection), std::forward<Args>(args)...)};
         }
     }

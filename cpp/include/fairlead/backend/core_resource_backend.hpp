@@ -4,15 +4,18 @@
 
 #include <concepts>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "fairlead/backend/backend_base.hpp"
 #include "fairlead/backend/backend_traits.hpp"
+#include "fairlead/error.hpp"
 #include "fairlead/info/report.hpp"
 #include "fairlead/info/reporting_requirement.hpp"
 #include "fairlead/info/unwrap.hpp"
+#include "fairlead/resource/reports_exact_times.hpp"
 #include "fairlead/submission/timing_scope.hpp"
 
 namespace fairlead {
@@ -198,6 +201,25 @@ class core_resource_backend : public backend_base<Resource> {
     /// Counts in `group` from now on; a policy gives all its backends one group.
     void share_group(detail::ref<detail::submission_group_state> group) noexcept {
         group_ = std::move(group);
+    }
+
+    /// Leaves out the resources of which `reports_exact_times`, asked of what the adapter makes of them,
+    /// says that their times are upper bounds. For policies, before they ask for the resources.
+    /// **Throws**: `unsatisfied_reporting` when none is left.
+    void require_exact_times() {
+        typename base::resource_container_t exact;
+        for (const Resource& resource : this->resources_) {
+            if (fairlead::reports_exact_times(adapter_(resource))) {
+                exact.push_back(resource);
+            }
+        }
+        if (exact.empty()) {
+            throw unsatisfied_reporting{
+                "none of the " + std::to_string(this->resources_.size()) +
+                " resources reports exact times: give OpenCL queues profiling, or do not require "
+                "exact times"};
+        }
+        this->resources_.swap(exact);
     }
 
   protected:

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "fairlead/backend/adapted_group.hpp"
 #include "fairlead/backend/backend.hpp"
 #include "fairlead/backend/core_resource_backend.hpp"
 #include "fairlead/backend/resource_adapter.hpp"
@@ -31,12 +32,17 @@ using core_resource_t = typename detail::adapted<Resource, Adapter>::type;
 /// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
 ///
 /// An adapter lets one backend serve other types: with `[](auto* q) { return *q; }` a set of
-/// `queue*` uses the backend of `queue`. Submitted functions receive the unadapted `Resource`.
+/// `queue*` uses the backend of `queue`. Submitted functions receive the unadapted `Resource`. A
+/// specialised backend that keeps the submission group of `backend_base` waits for the adapted resources.
 /// Source: *Adapter Support for Resource Transformation* in the custom backends document.
 template <class Resource, class Adapter = identity>
 class default_backend
-    : public core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter> {
-    using base = core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter>;
+    : public detail::with_adapted_group_t<
+          core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter>, Resource,
+          Adapter> {
+    using base = detail::with_adapted_group_t<
+        core_resource_backend<core_resource_t<Resource, Adapter>, Resource, Adapter>, Resource,
+        Adapter>;
 
   public:
     template <reporting_requirement... ReportReqs>

@@ -3,12 +3,13 @@
 #pragma once
 
 #include "fairlead/info/reporting.hpp"
+#include "fairlead/info/reporting_requirement.hpp"
 
 namespace fairlead {
 
 /// Tells the policy behind selection `s` that the event `i` has occurred.
 template <class S, class Info>
-    requires execution_info_v<Info>
+    requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i) {
     static_assert(report_info_v<std::remove_reference_t<S>, Info>,
                   "this selection does not take the event: ask report_info_v before reporting it");
@@ -17,7 +18,7 @@ template <class S, class Info>
 
 /// Tells the policy behind selection `s` the value `v` of the event `i`.
 template <class S, class Info, class V>
-    requires execution_info_v<Info>
+    requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i, const V& v) {
     static_assert(report_value_v<std::remove_reference_t<S>, Info, V>,
                   "this selection does not take the value: ask report_value_v before reporting it");

@@ -21,6 +21,9 @@ template <class S, class Info, class V = typename Info::value_type>
 }>{};
 
 template <class S, class Info>
+struct report_value<S, Info, void> : std::false_type {};
+
+template <class S, class Info>
 inline constexpr bool report_info_v = report_info<S, Info>::value;
 template <class S, class Info, class V = typename Info::value_type>
 inline constexpr bool report_value_v = report_value<S, Info, V>::value;

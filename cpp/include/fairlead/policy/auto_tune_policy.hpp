@@ -15,6 +15,7 @@
 
 #include "fairlead/error.hpp"
 #include "fairlead/policy/cached_tuners.hpp"
+#include "fairlead/policy/exact_times.hpp"
 #include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/policy_state.hpp"
@@ -24,14 +25,22 @@
 namespace fairlead {
 
 /// Measures each kind of task on each resource, twice, of which the first run is warm-up, then uses
-/// the best; with a `resample_time` it measures again after that long. Use it for unlike resources.
+/// the best; with a `resample_time`, a duration or a number of seconds, it measures again after that
+/// long. Use it for unlike resources.
 ///
-/// **Needs**: `task_submission`, `task_completion`, `task_time`.
-/// **Key**: the callable's type (a plain function's address) and the size class of each argument
-/// (`task_key_of`); with `KeyArgs` only of the first arguments, as many as there are `KeyArgs`, each
-/// converted to its type.
-/// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative
-/// `resample_time`.
+/// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
+/// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
+/// the selection that it was given. A resource whose times are upper bounds is used like the others,
+/// unless `exact_times::required` leaves it out.
+/// **Key**: the callable (a plain function, a pointer to member and the target's type of a
+/// `std::function` count, captured values do not) and the size class of each argument (bytes of a range,
+/// power of two of an integer; a `bool`, `char` or small enumerator by its value; no floating-point
+/// number); see `task_key_of` and `size_class`. With `KeyArgs` only of the first arguments, as many as
+/// there are `KeyArgs`, each converted to its type. What else makes tasks unlike, say with `named_task`,
+/// a `size_class` of your own, or a callable with a `task_key()`.
+/// **Throws**: at construction `empty_resource_set`; `invalid_option` for a `resample_time` that
+/// `to_resample_time` refuses; `unsatisfied_reporting` where no resource has the exact times that are
+/// required.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: while the choice stands, a look into the thread's cache, no lock, no allocation and no
 /// clock; one submission in `tuner::sampling_period()`, or in as many as are outstanding on the resource, up
@@ -43,11 +52,9 @@ template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>, class... KeyArgs>
 class auto_tune_policy
     : public policy_base<auto_tune_policy<Resource, ResourceAdapter, Backend, KeyArgs...>,
-                         ResourceAdapter, Backend, execution_info::task_submission_t,
-                         execution_info::task_completion_t, execution_info::task_time_t> {
+                         ResourceAdapter, Backend, execution_info::task_time_t> {
     using base =
-        policy_base<auto_tune_policy, ResourceAdapter, Backend, execution_info::task_submission_t,
-                    execution_info::task_completion_t, execution_info::task_time_t>;
+        policy_base<auto_tune_policy, ResourceAdapter, Backend, execution_info::task_time_t>;
 
   public:
     using typename base::resource_type;
@@ -57,8 +64,20 @@ class auto_tune_policy
     class state_type {
       public:
         explicit state_type(const std::vector<resource_type>& resources,
-                            tuner_settings settings = never_resample)
+                            tuner_settings settings = never_resample,
+                            exact_times = exact_times::preferred)
             : loads_{resources.size()}, tuners_{resources.size(), settings} {}
+
+        /// Has the backend leave out resources without exact times, where those are required. One of the
+        /// user's own that cannot has been told that the policy needs `task_time`.
+        template <class AnyBackend>
+        static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
+            if constexpr (requires { backend.require_exact_times(); }) {
+                if (times == exact_times::required) {
+                    backend.require_exact_times();
+                }
+            }
+        }
 
         struct choice {
             std::uint32_t index;
@@ -184,17 +203,20 @@ class auto_tune_policy
     };
 
     explicit auto_tune_policy(deferred_initialization_t) {}
-    explicit auto_tune_policy(duration resample_time = never_resample) {
-        base::initialize(resample_time);
+    template <time_span Time = duration>
+    explicit auto_tune_policy(Time resample_time = {}, exact_times times = exact_times::preferred) {
+        base::initialize(resample_time, times);
     }
-    explicit auto_tune_policy(const std::vector<resource_type>& resources,
-                              duration resample_time = never_resample) {
-        base::initialize(resources, resample_time);
+    template <time_span Time = duration>
+    explicit auto_tune_policy(const std::vector<resource_type>& resources, Time resample_time = {},
+                              exact_times times = exact_times::preferred) {
+        base::initialize(resources, resample_time, times);
     }
+    template <time_span Time = duration>
     auto_tune_policy(const std::vector<resource_type>& resources,
-                     std::type_identity_t<ResourceAdapter> adapter,
-                     duration resample_time = never_resample) {
-        base::initialize(resources, std::move(adapter), resample_time);
+                     std::type_identity_t<ResourceAdapter> adapter, Time resample_time = {},
+                     exact_times times = exact_times::preferred) {
+        base::initialize(resources, std::move(adapter), resample_time, times);
     }
 
     /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
@@ -210,20 +232,21 @@ class auto_tune_policy
     }
 };
 
-template <class Resource>
-auto_tune_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
+template <class Resource, time_span Time = std::chrono::nanoseconds>
+auto_tune_policy(const std::vector<Resource>&, Time = {}, exact_times = {})
     -> auto_tune_policy<Resource>;
-template <detail::listed_resource Resource>
-auto_tune_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
+template <detail::listed_resource Resource, time_span Time = std::chrono::nanoseconds>
+auto_tune_policy(std::initializer_list<Resource>, Time = {}, exact_times = {})
     -> auto_tune_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
-auto_tune_policy(const std::vector<Resource>&, Adapter, std::chrono::nanoseconds = never_resample)
+template <class Resource, class Adapter, time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+auto_tune_policy(const std::vector<Resource>&, Adapter, Time = {}, exact_times = {})
     -> auto_tune_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
-auto_tune_policy(std::initializer_list<Resource>, Adapter,
-                 std::chrono::nanoseconds = never_resample) -> auto_tune_policy<Resource, Adapter>;
+template <detail::listed_resource Resource, class Adapter,
+          time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+auto_tune_policy(std::initializer_list<Resource>, Adapter, Time = {}, exact_times = {})
+    -> auto_tune_policy<Resource, Adapter>;
 
 static_assert(policy<auto_tune_policy<detail::sample_resource>> &&
               policy_state<auto_tune_policy<detail::sample_resource>::state_type> &&

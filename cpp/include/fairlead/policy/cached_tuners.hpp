@@ -30,7 +30,6 @@ class cached_tuners {
   public:
     using duration = std::chrono::nanoseconds;
 
-    /// Throws: `invalid_option` for a negative `resample_time`.
     cached_tuners(std::size_t resources, tuner_settings settings)
         : table_{resources, settings}, resamples_{settings.resample_time > duration::zero()} {}
 

@@ -15,11 +15,13 @@
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/policy_state.hpp"
 #include "fairlead/policy/selection.hpp"
+#include "fairlead/policy/tie_break.hpp"
 
 namespace fairlead {
 
 /// Chooses the resource with the fewest outstanding submissions; ties rotate, beginning with
-/// `offset`. Use it when tasks differ in length or resources in speed.
+/// `offset`, or go to the first from `offset` on with `tie_break::first`. Use it when tasks differ in
+/// length or resources in speed.
 ///
 /// **Needs**: `task_submission` and `task_completion`.
 /// **Throws**: at construction `empty_resource_set`, `resource_index_error`.
@@ -43,8 +45,9 @@ class dynamic_load_policy
 
     class state_type {
       public:
-        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0)
-            : table_{resources.size(), offset} {
+        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0,
+                            tie_break ties = tie_break::rotate)
+            : table_{resources.size(), offset, ties} {
             if (offset >= resources.size()) {
                 throw resource_index_error{offset, resources.size()};
             }
@@ -74,14 +77,17 @@ class dynamic_load_policy
     };
 
     explicit dynamic_load_policy(deferred_initialization_t) {}
-    explicit dynamic_load_policy(std::size_t offset = 0) { base::initialize(offset); }
+    explicit dynamic_load_policy(std::size_t offset = 0, tie_break ties = tie_break::rotate) {
+        base::initialize(offset, ties);
+    }
     explicit dynamic_load_policy(const std::vector<resource_type>& resources,
-                                 std::size_t offset = 0) {
-        base::initialize(resources, offset);
+                                 std::size_t offset = 0, tie_break ties = tie_break::rotate) {
+        base::initialize(resources, offset, ties);
     }
     dynamic_load_policy(const std::vector<resource_type>& resources,
-                        std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
-        base::initialize(resources, std::move(adapter), offset);
+                        std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0,
+                        tie_break ties = tie_break::rotate) {
+        base::initialize(resources, std::move(adapter), offset, ties);
     }
 
     /// Outstanding submissions by resource.
@@ -91,18 +97,19 @@ class dynamic_load_policy
 };
 
 template <class Resource>
-dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
+dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0, tie_break = tie_break::rotate)
+    -> dynamic_load_policy<Resource>;
 template <detail::listed_resource Resource>
-dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
+dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0, tie_break = tie_break::rotate)
     -> dynamic_load_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
-dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
-    -> dynamic_load_policy<Resource, Adapter>;
+dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0,
+                    tie_break = tie_break::rotate) -> dynamic_load_policy<Resource, Adapter>;
 template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
-dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
-    -> dynamic_load_policy<Resource, Adapter>;
+dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0,
+                    tie_break = tie_break::rotate) -> dynamic_load_policy<Resource, Adapter>;
 
 static_assert(policy<dynamic_load_policy<detail::sample_resource>> &&
               policy_state<dynamic_load_policy<detail::sample_resource>::state_type> &&

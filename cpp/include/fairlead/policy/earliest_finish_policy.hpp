@@ -16,6 +16,7 @@
 
 #include "fairlead/policy/backlog.hpp"
 #include "fairlead/policy/cached_tuners.hpp"
+#include "fairlead/policy/exact_times.hpp"
 #include "fairlead/policy/policy.hpp"
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/policy_state.hpp"
@@ -30,10 +31,12 @@ namespace fairlead {
 /// A task that found work before it on its resource took its share of the time until it ended: in the
 /// proportion of the predicted times.
 ///
-/// **Needs**: `task_submission`, `task_completion`, `task_time`.
-/// **Key**: the callable's type (a plain function's address) and the size class of each argument
-/// (`task_key_of`).
-/// **Throws**: at construction `empty_resource_set`; `invalid_option` for a negative `resample_time`.
+/// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
+/// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
+/// the selection that it was given. A resource whose times are upper bounds is used like the others,
+/// unless `exact_times::required` leaves it out.
+/// **Key**: that of `auto_tune_policy` without `KeyArgs`.
+/// **Throws**: at construction as `auto_tune_policy`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: three locks, two clock reads (with a `resample_time` four) and a look at each resource; for
 /// tasks of a microsecond or more. No allocation once a kind of task is known.
@@ -43,11 +46,9 @@ template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class earliest_finish_policy
     : public policy_base<earliest_finish_policy<Resource, ResourceAdapter, Backend>,
-                         ResourceAdapter, Backend, execution_info::task_submission_t,
-                         execution_info::task_completion_t, execution_info::task_time_t> {
-    using base = policy_base<earliest_finish_policy, ResourceAdapter, Backend,
-                             execution_info::task_submission_t, execution_info::task_completion_t,
-                             execution_info::task_time_t>;
+                         ResourceAdapter, Backend, execution_info::task_time_t> {
+    using base =
+        policy_base<earliest_finish_policy, ResourceAdapter, Backend, execution_info::task_time_t>;
 
   public:
     using typename base::resource_type;
@@ -57,8 +58,20 @@ class earliest_finish_policy
     class state_type {
       public:
         explicit state_type(const std::vector<resource_type>& resources,
-                            duration resample_time = never_resample)
-            : backlog_{resources.size()}, tuners_{resources.size(), resample_time} {}
+                            tuner_settings settings = never_resample,
+                            exact_times = exact_times::preferred)
+            : backlog_{resources.size()}, tuners_{resources.size(), settings} {}
+
+        /// Has the backend leave out resources without exact times, where those are required. One of the
+        /// user's own that cannot has been told that the policy needs `task_time`.
+        template <class AnyBackend>
+        static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
+            if constexpr (requires { backend.require_exact_times(); }) {
+                if (times == exact_times::required) {
+                    backend.require_exact_times();
+                }
+            }
+        }
 
         struct choice {
             std::size_t index;
@@ -133,17 +146,22 @@ class earliest_finish_policy
     };
 
     explicit earliest_finish_policy(deferred_initialization_t) {}
-    explicit earliest_finish_policy(duration resample_time = never_resample) {
-        base::initialize(resample_time);
+    template <time_span Time = duration>
+    explicit earliest_finish_policy(Time resample_time = {},
+                                    exact_times times = exact_times::preferred) {
+        base::initialize(resample_time, times);
     }
+    template <time_span Time = duration>
     explicit earliest_finish_policy(const std::vector<resource_type>& resources,
-                                    duration resample_time = never_resample) {
-        base::initialize(resources, resample_time);
+                                    Time resample_time = {},
+                                    exact_times times = exact_times::preferred) {
+        base::initialize(resources, resample_time, times);
     }
+    template <time_span Time = duration>
     earliest_finish_policy(const std::vector<resource_type>& resources,
-                           std::type_identity_t<ResourceAdapter> adapter,
-                           duration resample_time = never_resample) {
-        base::initialize(resources, std::move(adapter), resample_time);
+                           std::type_identity_t<ResourceAdapter> adapter, Time resample_time = {},
+                           exact_times times = exact_times::preferred) {
+        base::initialize(resources, std::move(adapter), resample_time, times);
     }
 
     /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
@@ -159,21 +177,20 @@ class earliest_finish_policy
     }
 };
 
-template <class Resource>
-earliest_finish_policy(const std::vector<Resource>&, std::chrono::nanoseconds = never_resample)
+template <class Resource, time_span Time = std::chrono::nanoseconds>
+earliest_finish_policy(const std::vector<Resource>&, Time = {}, exact_times = {})
     -> earliest_finish_policy<Resource>;
-template <detail::listed_resource Resource>
-earliest_finish_policy(std::initializer_list<Resource>, std::chrono::nanoseconds = never_resample)
+template <detail::listed_resource Resource, time_span Time = std::chrono::nanoseconds>
+earliest_finish_policy(std::initializer_list<Resource>, Time = {}, exact_times = {})
     -> earliest_finish_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
-earliest_finish_policy(const std::vector<Resource>&, Adapter,
-                       std::chrono::nanoseconds = never_resample)
+template <class Resource, class Adapter, time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+earliest_finish_policy(const std::vector<Resource>&, Adapter, Time = {}, exact_times = {})
     -> earliest_finish_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::chrono::nanoseconds>)
-earliest_finish_policy(std::initializer_list<Resource>, Adapter,
-                       std::chrono::nanoseconds = never_resample)
+template <detail::listed_resource Resource, class Adapter,
+          time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+earliest_finish_policy(std::initializer_list<Resource>, Adapter, Time = {}, exact_times = {})
     -> earliest_finish_policy<Resource, Adapter>;
 
 static_assert(policy<earliest_finish_policy<detail::sample_resource>> &&

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "fairlead/policy/thread_slots.hpp"
+#include "fairlead/policy/tie_break.hpp"
 
 namespace fairlead {
 
@@ -21,14 +22,16 @@ class load_table {
   public:
     static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
 
-    explicit load_table(std::size_t size, std::size_t offset = 0)
-        : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset} {}
+    explicit load_table(std::size_t size, std::size_t offset = 0,
+                        tie_break ties = tie_break::rotate)
+        : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset}, ties_{ties} {}
 
     /// Takes the least loaded resource and counts one submission on it, in one step: of two callers
     /// that see the same idle resource only one gets it. The scan begins past the last choice of
     /// `thread` (an index of `detail::thread_slots`), so that ties rotate, and stops at an idle
     /// resource. A thread that meets another one's traces stays with an idle resource for up to
-    /// `longest_stay` submissions, so that the two come out of each other's way.
+    /// `longest_stay` submissions, so that the two come out of each other's way. With `tie_break::first`
+    /// every scan begins at `offset` instead.
     [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
         return *reserve_below(no_limit, thread);
     }
@@ -56,7 +59,9 @@ class load_table {
                 return std::nullopt;
             }
             if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
-                move_on(mine, index, thread);
+                if (ties_ == tie_break::rotate) {
+                    move_on(mine, index, thread);
+                }
                 return index;
             }
         }
@@ -130,6 +135,7 @@ class load_table {
     std::size_t size_;
     std::unique_ptr<counter[]> loads_;
     std::size_t offset_;
+    tie_break ties_;
     detail::thread_slots<place> places_;
 };
 

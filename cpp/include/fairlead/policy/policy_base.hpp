@@ -17,6 +17,7 @@
 #include "fairlead/policy/basic_selection_handle.hpp"
 #include "fairlead/policy/detail/placement.hpp"
 #include "fairlead/policy/policy_submission.hpp"
+#include "fairlead/policy/policy_traits.hpp"
 #include "fairlead/policy/resource_set.hpp"
 #include "fairlead/policy/set_selection.hpp"
 #include "fairlead/submission/submit_options.hpp"
@@ -474,6 +475,7 @@ class policy_base {
     template <class Choice, class F, class... Args>
     [[gnu::always_inline]] auto place_on(detail::generation<Policy>& current, Choice choice, F&& f,
                                          Args&&... args) {
+        detail::check_wait_type<Policy, F, Args...>();
         if constexpr (borrows_selections_v<Backend>) {
             return with_this(current.backend.submit(
                 detail::placement<Policy, ReportReqs...>{current, std::move(choice)},
@@ -510,6 +512,7 @@ class policy_base {
 
     template <class Selection, class F, class... Args>
     auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) const {
+        detail::check_wait_type<Policy, F, Args...>();
         if constexpr (detail::chooses_by_state<Policy>) {
             if (const auto current = owner_of(selection)) {
                 return current->backend.submit(std::forward<Selection>(selection),

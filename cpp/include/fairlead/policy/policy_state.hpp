@@ -19,6 +19,7 @@ namespace fairlead {
 /// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
 /// | `fail(choice)`                       | a task that failed                                |
 /// | `wants_time(choice)`                 | asked before the clock is read                    |
+/// | `prepare(backend, args...)`, static  | before the backend is asked for its resources     |
 /// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
 /// |                                      | those who wait sleep until they are woken         |
 template <class T>

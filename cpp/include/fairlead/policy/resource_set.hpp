@@ -73,7 +73,8 @@ struct generation final : ref_counted {
     generation(const std::shared_ptr<policy_core<Policy>>& owner, MakeBackend make_backend,
                StateArgs... args)
         : backend{make_backend()},
-          set{make_ref<resource_set<Policy>>(owner, backend.get_resources(), std::move(args)...)} {
+          set{make_ref<resource_set<Policy>>(owner, resources_of(backend, args...),
+                                             std::move(args)...)} {
         if constexpr (requires { backend.share_group(set->group); }) {
             backend.share_group(set->group);
         }
@@ -81,6 +82,16 @@ struct generation final : ref_counted {
 
     backend_type backend;
     const ref<resource_set<Policy>> set;
+
+  private:
+    /// What the backend has once the rule has told it what it was told itself.
+    template <class... StateArgs>
+    static auto resources_of(backend_type& backend, const StateArgs&... args) {
+        if constexpr (requires { Policy::state_type::prepare(backend, args...); }) {
+            Policy::state_type::prepare(backend, args...);
+        }
+        return backend.get_resources();
+    }
 };
 
 /// What the copies of a policy share.

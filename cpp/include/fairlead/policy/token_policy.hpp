@@ -16,12 +16,13 @@
 #include "fairlead/policy/policy_base.hpp"
 #include "fairlead/policy/policy_state.hpp"
 #include "fairlead/policy/selection.hpp"
+#include "fairlead/policy/tie_break.hpp"
 
 namespace fairlead {
 
 /// Gives each resource `tokens` tokens. A submission takes one of the least loaded resource until it
-/// is complete; without a free token `try_submit` comes back empty and `submit` waits for one. Use it
-/// to bound queues and memory.
+/// is complete; without a free token `try_submit` comes back empty and `submit` waits for one. Ties
+/// rotate, or go to the first with `tie_break::first`. Use it to bound queues and memory.
 ///
 /// **Needs**: `task_submission` and `task_completion`.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for zero tokens.
@@ -45,8 +46,9 @@ class token_policy
 
     class state_type {
       public:
-        explicit state_type(const std::vector<resource_type>& resources, std::uint32_t tokens = 1)
-            : table_{resources.size()}, tokens_{tokens} {
+        explicit state_type(const std::vector<resource_type>& resources, std::uint32_t tokens = 1,
+                            tie_break ties = tie_break::rotate)
+            : table_{resources.size(), 0, ties}, tokens_{tokens} {
             if (tokens == 0) {
                 throw invalid_option{"tokens is 0, so nothing could run: pass 1 or more"};
             }
@@ -79,13 +81,17 @@ class token_policy
     };
 
     explicit token_policy(deferred_initialization_t) {}
-    explicit token_policy(std::uint32_t tokens = 1) { base::initialize(tokens); }
-    explicit token_policy(const std::vector<resource_type>& resources, std::uint32_t tokens = 1) {
-        base::initialize(resources, tokens);
+    explicit token_policy(std::uint32_t tokens = 1, tie_break ties = tie_break::rotate) {
+        base::initialize(tokens, ties);
+    }
+    explicit token_policy(const std::vector<resource_type>& resources, std::uint32_t tokens = 1,
+                          tie_break ties = tie_break::rotate) {
+        base::initialize(resources, tokens, ties);
     }
     token_policy(const std::vector<resource_type>& resources,
-                 std::type_identity_t<ResourceAdapter> adapter, std::uint32_t tokens = 1) {
-        base::initialize(resources, std::move(adapter), tokens);
+                 std::type_identity_t<ResourceAdapter> adapter, std::uint32_t tokens = 1,
+                 tie_break ties = tie_break::rotate) {
+        base::initialize(resources, std::move(adapter), tokens, ties);
     }
 
     /// Outstanding submissions by resource.
@@ -95,17 +101,19 @@ class token_policy
 };
 
 template <class Resource>
-token_policy(const std::vector<Resource>&, std::uint32_t = 1) -> token_policy<Resource>;
+token_policy(const std::vector<Resource>&, std::uint32_t = 1, tie_break = tie_break::rotate)
+    -> token_policy<Resource>;
 template <detail::listed_resource Resource>
-token_policy(std::initializer_list<Resource>, std::uint32_t = 1) -> token_policy<Resource>;
+token_policy(std::initializer_list<Resource>, std::uint32_t = 1, tie_break = tie_break::rotate)
+    -> token_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
-token_policy(const std::vector<Resource>&, Adapter, std::uint32_t = 1)
-    -> token_policy<Resource, Adapter>;
+token_policy(const std::vector<Resource>&, Adapter, std::uint32_t = 1,
+             tie_break = tie_break::rotate) -> token_policy<Resource, Adapter>;
 template <detail::listed_resource Resource, class Adapter>
     requires(!std::is_integral_v<Adapter>)
-token_policy(std::initializer_list<Resource>, Adapter, std::uint32_t = 1)
-    -> token_policy<Resource, Adapter>;
+token_policy(std::initializer_list<Resource>, Adapter, std::uint32_t = 1,
+             tie_break = tie_break::rotate) -> token_policy<Resource, Adapter>;
 
 static_assert(policy<token_policy<detail::sample_resource>> &&
               policy_state<token_policy<detail::sample_resource>::state_type> &&

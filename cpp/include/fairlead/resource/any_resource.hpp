@@ -7,6 +7,7 @@
 
 #include "fairlead/fwd.hpp"
 #include "fairlead/resource/arena.hpp"
+#include "fairlead/resource/reports_exact_times.hpp"
 #include "fairlead/submission/variant_waitable.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/resource/opencl/queue.hpp"
@@ -53,6 +54,12 @@ class any_resource {
     /// **Throws**: what the `wait()` of the held resource throws.
     void wait() {
         std::visit([](auto& resource) { resource.wait(); }, held_);
+    }
+
+    /// Whether the times of work on the held resource are exact: false for a queue without profiling.
+    [[nodiscard]] bool reports_exact_times() const {
+        return std::visit([](auto& resource) { return fairlead::reports_exact_times(resource); },
+                          held_);
     }
 
     friend bool operator==(const any_resource&, const any_resource&) = default;

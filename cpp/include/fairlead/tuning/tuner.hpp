@@ -12,10 +12,11 @@
 
 #include "fairlead/tuning/cost_estimate.hpp"
 #include "fairlead/tuning/exploration_budget.hpp"
+#include "fairlead/tuning/resample_time.hpp"
 
 namespace fairlead {
 
-/// What a `tuner` is told once. A duration alone is its `resample_time`.
+/// What a `tuner` is told once. A `time_span` alone is its `resample_time`.
 struct tuner_settings {
     std::chrono::nanoseconds resample_time{};  ///< zero never measures again by the clock
     /// How many runs in a row each resource has in a trial; zero for none. Trials follow the first choice
@@ -25,10 +26,10 @@ struct tuner_settings {
         std::chrono::microseconds{10};  ///< see `sampling_period`
 
     constexpr tuner_settings() noexcept = default;
-    template <class Rep, class Period>
-    constexpr tuner_settings(std::chrono::duration<Rep, Period> resample_time_,
-                             std::uint32_t trial_runs_ = 0) noexcept
-        : resample_time{resample_time_}, trial_runs{trial_runs_} {}
+    /// **Throws**: as `to_resample_time`.
+    template <time_span Time>
+    constexpr tuner_settings(Time resample_time_, std::uint32_t trial_runs_ = 0)
+        : resample_time{to_resample_time(resample_time_)}, trial_runs{trial_runs_} {}
 };
 
 /// Chooses among `size` resources for one kind of task. A pure object: it owns no thread and no

@@ -14,14 +14,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "fairlead/error.hpp"
 #include "fairlead/tuning/task_key.hpp"
 #include "fairlead/tuning/tuner.hpp"
 
 namespace fairlead {
-
-/// The `resample_time` of a policy that never measures again by the clock.
-inline constexpr std::chrono::nanoseconds never_resample{0};
 
 /// A tuner with the lock that its callers share, and its present choice, which needs no lock. It
 /// serves one kind of task after the other; each such term has a number.
@@ -109,16 +105,9 @@ class tuner_table {
   public:
     static constexpr std::size_t default_capacity = 1024;
 
-    /// **Throws**: `invalid_option` for a negative `resample_time`.
     tuner_table(std::size_t resources, tuner_settings settings,
                 std::size_t capacity = default_capacity)
-        : resources_{resources}, settings_{settings}, capacity_{capacity} {
-        if (settings.resample_time < never_resample) {
-            throw invalid_option{"resample_time is " +
-                                 std::to_string(settings.resample_time.count()) +
-                                 " ns: pass never_resample (0) or a positive duration"};
-        }
-    }
+        : resources_{resources}, settings_{settings}, capacity_{capacity} {}
 
     /// The tuner of `key`, a fresh one if the table has none.
     [[nodiscard]] tuner_in_term find(const task_key& key) {

@@ -93,6 +93,8 @@ class queue {
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     }
+    /// Whether the times of commands are exact: with profiling, as far as the driver's timestamps hold.
+    [[nodiscard]] bool reports_exact_times() const noexcept { return has_profiling(); }
     [[nodiscard]] bool is_out_of_order() const noexcept {
         return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     }

@@ -4,11 +4,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "fairlead/backend/adapted_group.hpp"
 #include "oneapi/dpl/selection/default_backend.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
 #include "oneapi/dpl/selection/traits.hpp"
@@ -48,6 +50,11 @@ class shared_selection {
         requires takes<execution_info::task_completion_t>
     {
         shared_->selection.report(info);
+    }
+    void report(execution_info::task_time_t info, std::uint64_t ticks) const
+        requires takes<execution_info::task_time_t>
+    {
+        report(info, std::chrono::nanoseconds{ticks});
     }
     void report(execution_info::task_time_t info, std::chrono::nanoseconds time) const
         requires takes<execution_info::task_time_t>
@@ -123,9 +130,13 @@ template <class Resource, class Adapter>
 inline constexpr bool native_v<default_backend<Resource, Adapter>> =
     fairlead::borrows_selections_v<default_backend<Resource, Adapter>>;
 
-/// `Backend` in the form that fairlead's policies take.
-template <class Backend, class... ReportReqs>
+/// `Backend` in the form that fairlead's policies take. One that keeps the submission group of
+/// `backend_base` waits for what `Adapter` makes of the resources.
+template <class Backend, class Adapter, class... ReportReqs>
 using adapted_backend_t =
-    std::conditional_t<native_v<Backend>, Backend, foreign_backend<Backend, ReportReqs...>>;
+    std::conditional_t<native_v<Backend>, Backend,
+                       foreign_backend<fairlead::detail::with_adapted_group_t<
+                                           Backend, typename Backend::resource_type, Adapter>,
+                                       ReportReqs...>>;
 
 }  // namespace oneapi::dpl::experimental::detail

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include "fairlead/backend/backend_base.hpp"
+#include "fairlead/backend/backend_traits.hpp"
 #include "fairlead/resource/default_universe.hpp"
+#include "fairlead/submission/default_submission.hpp"
+#include "oneapi/dpl/selection/identity.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
@@ -23,26 +24,19 @@ std::vector<Resource> default_set() {
 }
 }  // namespace detail
 
-/// Waits for whole resources.
-template <class Resource>
-class resource_group {
+using fairlead::default_submission;
+
+/// Waits for whole resources, adapted; the resource, or what `Adapter` makes of it, has a `wait()`.
+template <class Resource, class Adapter = identity>
+class default_submission_group : public fairlead::resource_group<Resource, Adapter> {
   public:
-    explicit resource_group(std::vector<Resource> resources) : resources_(std::move(resources)) {}
-
-    /// **Throws**: `std::logic_error` when the resources have no `wait()`.
-    void wait() {
-        if constexpr (requires(Resource& resource) { resource.wait(); }) {
-            fairlead::resource_group<Resource>{resources_}.wait();
-        } else {
-            throw std::logic_error{
-                "this backend cannot wait for its submissions: give the resource a wait(), or the "
-                "backend a get_submission_group()"};
-        }
-    }
-
-  private:
-    std::vector<Resource> resources_;
+    using fairlead::resource_group<Resource, Adapter>::resource_group;
 };
+template <class Resource>
+default_submission_group(std::vector<Resource>) -> default_submission_group<Resource>;
+template <class Resource, class Adapter>
+default_submission_group(std::vector<Resource>, Adapter)
+    -> default_submission_group<Resource, Adapter>;
 
 /// Base of backends that a user writes: it keeps the resources, in the protected `resources_`, and
 /// submits without reporting. Made without resources it has those of
@@ -53,6 +47,8 @@ class backend_base : public fairlead::backend_base<Resource> {
 
   public:
     using report_duration = std::chrono::milliseconds;
+    template <class... ReportReqs>
+    using scratch_t = fairlead::no_scratch_t<ReportReqs...>;
 
     template <class... ReportReqs>
         requires(fairlead::execution_info_v<ReportReqs> && ...)
@@ -60,8 +56,6 @@ class backend_base : public fairlead::backend_base<Resource> {
     template <class... ReportReqs>
     explicit backend_base(const std::vector<Resource>& resources, ReportReqs... reqs)
         : base{resources, reqs...} {}
-
-    [[nodiscard]] auto get_submission_group() { return resource_group<Resource>{this->resources_}; }
 };
 
 }  // namespace oneapi::dpl::experimental

@@ -2,6 +2,8 @@
 // The selection of policies that need no reports: a policy and a resource.
 #pragma once
 
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "oneapi/dpl/selection/functions.hpp"
@@ -9,20 +11,38 @@
 namespace oneapi::dpl::experimental {
 
 /// Selection for policies of the user's own without reporting requirements. It holds a copy of the
-/// policy, so it may outlive the object that made it.
+/// policy, so it may outlive the object that made it; a policy that cannot be copied it refers to, and
+/// then that object has to exist as long as the selection is used.
 template <class Policy, class Resource>
 class basic_selection_handle_t {
+    static constexpr bool copies = std::is_copy_constructible_v<Policy>;
+
   public:
     explicit basic_selection_handle_t(const Policy& policy, Resource resource = Resource{})
-        : policy_(policy), resource_(std::move(resource)) {}
+        : policy_(held(policy)), resource_(std::move(resource)) {}
 
     /// The chosen resource, a copy.
     auto unwrap() const { return experimental::unwrap(resource_); }
-    Policy policy() const { return policy_; }
-    Policy get_policy() const { return policy_; }
+    /// The policy that chose, by value when it can be copied.
+    decltype(auto) policy() const { return get_policy(); }
+    std::conditional_t<copies, Policy, const Policy&> get_policy() const {
+        if constexpr (copies) {
+            return policy_;
+        } else {
+            return *policy_;
+        }
+    }
 
   private:
-    Policy policy_;
+    static decltype(auto) held(const Policy& policy) {
+        if constexpr (copies) {
+            return (policy);
+        } else {
+            return std::addressof(policy);
+        }
+    }
+
+    std::conditional_t<copies, Policy, const Policy*> policy_;
     Resource resource_;
 };
 

@@ -3,35 +3,59 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "fairlead/backend/adapted_group.hpp"
 #include "fairlead/backend/core_resource_backend.hpp"
 #include "fairlead/backend/default_backend.hpp"
 #include "oneapi/dpl/selection/backend_base.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
-#include "oneapi/dpl/selection/functions.hpp"
+#include "oneapi/dpl/selection/identity.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
 
-/// Whether a selection takes the time of its task in milliseconds, but not in nanoseconds.
+/// In what a selection takes the time of its task: in nanoseconds, as fairlead reports it, where it can.
 template <class Selection>
-inline constexpr bool takes_milliseconds_v =
-    report_value_v<Selection, execution_info::task_time_t, std::chrono::milliseconds> &&
-    !report_value_v<Selection, execution_info::task_time_t, std::chrono::nanoseconds>;
+struct time_taken {
+    using type = std::chrono::nanoseconds;
+};
+template <class Selection>
+inline constexpr bool takes_nanoseconds_v =
+    report_value_v<Selection, execution_info::task_time_t, std::chrono::nanoseconds>;
+template <class Selection>
+    requires(!takes_nanoseconds_v<Selection> &&
+             report_value_v<Selection, execution_info::task_time_t, std::uint64_t>)
+struct time_taken<Selection> {
+    using type = std::uint64_t;
+};
+template <class Selection>
+    requires(!takes_nanoseconds_v<Selection> &&
+             !report_value_v<Selection, execution_info::task_time_t, std::uint64_t> &&
+             report_value_v<Selection, execution_info::task_time_t, std::chrono::milliseconds>)
+struct time_taken<Selection> {
+    using type = std::chrono::milliseconds;
+};
+template <class Selection>
+using time_taken_t = typename time_taken<Selection>::type;
 
-/// Passes nanoseconds on to a selection that takes milliseconds.
-template <class Selection>
-class millisecond_selection : public Selection {
+/// Passes nanoseconds on to a selection that takes a `Time`.
+template <class Selection, class Time>
+class converting_selection : public Selection {
   public:
-    explicit millisecond_selection(Selection selection) : Selection(std::move(selection)) {}
+    explicit converting_selection(Selection selection) : Selection(std::move(selection)) {}
 
     using Selection::report;
     void report(execution_info::task_time_t info, std::chrono::nanoseconds time) {
-        Selection::report(info, std::chrono::duration_cast<std::chrono::milliseconds>(time));
+        if constexpr (std::is_integral_v<Time>) {
+            Selection::report(info, static_cast<Time>(time.count()));
+        } else {
+            Selection::report(info, std::chrono::duration_cast<Time>(time));
+        }
     }
 };
 
@@ -51,18 +75,19 @@ class core_resource_backend
 
     template <class... ReportReqs>
         requires(fairlead::execution_info_v<ReportReqs> && ...)
-    explicit core_resource_backend(ReportReqs... reqs)
-        : base{detail::default_set<Resource>(), Adapter{}, reqs...} {}
+    explicit core_resource_backend(ReportReqs...)
+        : base{detail::default_set<Resource>(), Adapter{}, detail::core_info_t<ReportReqs>{}...} {}
     template <class... ReportReqs>
     explicit core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
-                                   ReportReqs... reqs)
-        : base{resources, std::move(adapter), reqs...} {}
+                                   ReportReqs...)
+        : base{resources, std::move(adapter), detail::core_info_t<ReportReqs>{}...} {}
 
     /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
-        if constexpr (detail::takes_milliseconds_v<Selection>) {
-            return submit(detail::millisecond_selection<Selection>{std::move(selection)},
+        using time = detail::time_taken_t<Selection>;
+        if constexpr (!std::is_same_v<time, std::chrono::nanoseconds>) {
+            return submit(detail::converting_selection<Selection, time>{std::move(selection)},
                           std::forward<F>(f), std::forward<Args>(args)...);
         } else {
             auto call_with_copy = [&f](auto&& resource, auto&&... rest) -> decltype(auto) {
@@ -76,12 +101,16 @@ class core_resource_backend
     }
 };
 
-/// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
+/// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`. A specialised one that keeps
+/// the submission group of `backend_base` waits for the adapted resources.
 template <class Resource, class Adapter = identity>
-class default_backend : public core_resource_backend<fairlead::core_resource_t<Resource, Adapter>,
-                                                     Resource, Adapter> {
-    using base =
-        core_resource_backend<fairlead::core_resource_t<Resource, Adapter>, Resource, Adapter>;
+class default_backend
+    : public fairlead::detail::with_adapted_group_t<
+          core_resource_backend<fairlead::core_resource_t<Resource, Adapter>, Resource, Adapter>,
+          Resource, Adapter> {
+    using base = fairlead::detail::with_adapted_group_t<
+        core_resource_backend<fairlead::core_resource_t<Resource, Adapter>, Resource, Adapter>,
+        Resource, Adapter>;
 
   public:
     template <class... ReportReqs>

@@ -2,6 +2,7 @@
 // The policy that always chooses the same resource.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
@@ -17,13 +18,17 @@ template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class fixed_resource_policy
     : public fairlead::fixed_resource_policy<Resource, ResourceAdapter,
-                                             detail::adapted_backend_t<Backend>> {
-    using base = fairlead::fixed_resource_policy<Resource, ResourceAdapter,
-                                                 detail::adapted_backend_t<Backend>>;
+                                             detail::adapted_backend_t<Backend, ResourceAdapter>> {
+    using base =
+        fairlead::fixed_resource_policy<Resource, ResourceAdapter,
+                                        detail::adapted_backend_t<Backend, ResourceAdapter>>;
 
   public:
     using backend_type = Backend;
     using base::base;
+    /// What a selection or a submission says of its policy, which shares its state with this.
+    template <std::same_as<base> Shared>
+    fixed_resource_policy(const Shared& shared) : base{shared} {}
 };
 
 template <class Resource>

@@ -14,10 +14,6 @@
 #include "fairlead/policy/selection.hpp"
 #include "fairlead/selection/submit.hpp"
 
-namespace oneapi::dpl {
-using fairlead::identity;
-}
-
 /// None of the templates here is constrained: where a call without a namespace finds fairlead's
 /// function of the same name too, that one is the more constrained and is taken.
 namespace oneapi::dpl::experimental {
@@ -52,7 +48,8 @@ auto try_submit(Policy&& p, F&& f, Args&&... args) {
 }
 
 /// Calls `f(resource, args...)` on the resource of the selection `t`, or on one that the policy `t`
-/// chooses, and does not wait for the work. Derived from `try_submit` for a policy without `submit`.
+/// chooses, and does not wait for the work. Derived from `try_submit`, or from `select` and
+/// `submit(selection, f, args...)`, for a policy without `submit(f, args...)`.
 template <class T, class F, class... Args>
 auto submit(T&& t, F&& f, Args&&... args) {
     if constexpr (fairlead::selection<std::remove_reference_t<T>>) {
@@ -60,6 +57,8 @@ auto submit(T&& t, F&& f, Args&&... args) {
                                 std::forward<Args>(args)...);
     } else if constexpr (requires { t.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
         return t.submit(std::forward<F>(f), std::forward<Args>(args)...);
+    } else if constexpr (requires { t.submit(t.select(f, args...), f, args...); }) {
+        return t.submit(t.select(f, args...), std::forward<F>(f), std::forward<Args>(args)...);
     } else {
         for (auto pause = std::chrono::microseconds{50};;
              pause = std::min(2 * pause, std::chrono::microseconds{5000})) {

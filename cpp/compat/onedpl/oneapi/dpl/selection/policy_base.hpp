@@ -3,17 +3,41 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "fairlead/policy/policy_base.hpp"
 #include "oneapi/dpl/selection/basic_selection_handle.hpp"
 #include "oneapi/dpl/selection/default_backend.hpp"
 
 namespace oneapi::dpl::experimental {
+namespace detail {
+/// What only the `select_impl` of `policy_base` itself takes.
+struct rule_probe {};
 
-/// Base of policies that a user writes, with the policy itself as first argument. The policy has
-/// `initialize_state(args...)`, called after its resources have been set, and `try_select(f,
-/// args...)`, which returns a `std::optional` of its selection, empty when no resource is free. Both
-/// may be protected when this class is a friend.
+/// A policy that leaves `select_impl` as it found it. Braces match no parameter of a template, so a
+/// `select_impl` that hides the base's is never instantiated.
+template <class Policy>
+concept writes_no_select_impl = requires { Policy::select_impl({}); };
+
+/// Whether a policy keeps its `initialize_impl` from others. A class, since a concept may look with the
+/// rights of where it is named.
+template <class Policy, class... Args>
+struct initialize_access {
+    static constexpr bool is_hidden = !requires(Policy& policy, Args&&... args) {
+        policy.initialize_impl(std::forward<Args>(args)...);
+    };
+};
+}  // namespace detail
+
+/// Base of policies that a user writes, with the policy itself as first argument. The policy's rule is
+/// one of these, called with the function to submit and its arguments, and returns a nullable handle
+/// of its selection (`std::optional`, `std::shared_ptr`), empty when no resource is free:
+///
+/// - `try_select(f, args...)`, as oneDPL's own policies have it;
+/// - `try_select_impl(f, args...)` or `select_impl(f, args...)`, as its documents call it.
+///
+/// What prepares the policy, called after its resources have been set, is `initialize_state(args...)`
+/// or `initialize_impl(args...)`. All of them may be protected when this class is a friend.
 ///
 /// `backend_` is used as a pointer to the backend. Unlike `fairlead::policy_base`, the default set
 /// may be empty.
@@ -26,15 +50,66 @@ class policy_base : public fairlead::policy_base<Policy, ResourceAdapter, Backen
     using selection_type = basic_selection_handle_t<Policy, execution_resource_t>;
 
   public:
+    using typename core::resource_type;
     static constexpr bool accepts_empty_set = true;
+
+    /// Takes the default set.
+    template <class... Args>
+        requires(!fairlead::detail::leads_v<std::vector<resource_type>, Args...>)
+    void initialize(Args... args) {
+        if constexpr (detail::initialize_access<Policy, Args...>::is_hidden) {
+            core::initialize();
+            static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
+        } else {
+            core::initialize(std::move(args)...);
+        }
+    }
+    /// Takes `resources`, and an adapter when the next argument is one; see `fairlead::policy_base`.
+    template <class... Args>
+    void initialize(const std::vector<resource_type>& resources, Args... args) {
+        if constexpr (fairlead::detail::leads_v<ResourceAdapter, Args...>) {
+            initialize_adapted(resources, std::move(args)...);
+        } else {
+            initialize_adapted(resources, ResourceAdapter{}, std::move(args)...);
+        }
+    }
 
     template <class... Args>
     auto try_select_impl(Args&&... args) {
-        return static_cast<Policy&>(*this).try_select(std::forward<Args>(args)...);
+        auto& rule = static_cast<Policy&>(*this);
+        if constexpr (detail::writes_no_select_impl<Policy>) {
+            static_assert(
+                requires { rule.try_select(std::forward<Args>(args)...); },
+                "a policy has to write try_select(f, args...): return a std::optional of its "
+                "selection, empty when no resource is free");
+            return rule.try_select(std::forward<Args>(args)...);
+        } else {
+            return rule.select_impl(std::forward<Args>(args)...);
+        }
     }
+    /// Asked where the policy's own `try_select_impl` is protected.
+    template <class... Args>
+    auto select_impl(Args&&... args) {
+        return static_cast<Policy&>(*this).try_select_impl(std::forward<Args>(args)...);
+    }
+    /// Found where no policy has a `select_impl`, which is how `writes_no_select_impl` knows.
+    static void select_impl(detail::rule_probe) noexcept {}
+
     template <class... Args>
     void initialize_impl(Args&&... args) {
         static_cast<Policy&>(*this).initialize_state(std::forward<Args>(args)...);
+    }
+
+  private:
+    template <class... Args>
+    void initialize_adapted(const std::vector<resource_type>& resources, ResourceAdapter adapter,
+                            Args... args) {
+        if constexpr (detail::initialize_access<Policy, Args...>::is_hidden) {
+            core::initialize(resources, std::move(adapter));
+            static_cast<Policy&>(*this).initialize_impl(std::move(args)...);
+        } else {
+            core::initialize(resources, std::move(adapter), std::move(args)...);
+        }
     }
 };
 

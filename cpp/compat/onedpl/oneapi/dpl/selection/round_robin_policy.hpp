@@ -2,6 +2,7 @@
 // The policy that takes its resources in turn.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <type_traits>
@@ -15,14 +16,18 @@ namespace oneapi::dpl::experimental {
 /// `fairlead::round_robin_policy` over any backend that oneDPL's takes.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
-class round_robin_policy : public fairlead::round_robin_policy<Resource, ResourceAdapter,
-                                                               detail::adapted_backend_t<Backend>> {
-    using base =
-        fairlead::round_robin_policy<Resource, ResourceAdapter, detail::adapted_backend_t<Backend>>;
+class round_robin_policy
+    : public fairlead::round_robin_policy<Resource, ResourceAdapter,
+                                          detail::adapted_backend_t<Backend, ResourceAdapter>> {
+    using base = fairlead::round_robin_policy<Resource, ResourceAdapter,
+                                              detail::adapted_backend_t<Backend, ResourceAdapter>>;
 
   public:
     using backend_type = Backend;
     using base::base;
+    /// What a selection or a submission says of its policy, which shares its state with this.
+    template <std::same_as<base> Shared>
+    round_robin_policy(const Shared& shared) : base{shared} {}
 };
 
 template <class Resource>

@@ -9,15 +9,16 @@
 
 namespace oneapi::dpl::experimental {
 namespace detail {
-/// The `wait_type` of a policy or backend, `void` when it names none.
-template <class T>
-struct wait_type_of {
-    using type = void;
+/// The scratch space that a backend names itself: what it derives from may name an empty one under the
+/// other spelling.
+template <class Backend, class Found, class... ReportReqs>
+struct scratch_of {
+    using type = Found;
 };
-template <class T>
-    requires requires { typename T::wait_type; }
-struct wait_type_of<T> {
-    using type = typename T::wait_type;
+template <class Backend, class... ReportReqs>
+    requires requires { typename Backend::template scratch_t<ReportReqs...>; }
+struct scratch_of<Backend, fairlead::no_scratch_t<ReportReqs...>, ReportReqs...> {
+    using type = typename Backend::template scratch_t<ReportReqs...>;
 };
 
 template <class Policy>
@@ -29,14 +30,28 @@ template <class Policy>
 struct backend_of<Policy> {
     using type = typename Policy::backend_type;
 };
+
+/// The `wait_type` of a policy's backend, or of a policy without one; `void` where it names none.
+template <class Policy, class Backend>
+struct wait_type_of : fairlead::detail::named_wait_type<Backend> {};
+template <class Policy>
+struct wait_type_of<Policy, void> : fairlead::detail::named_wait_type<Policy> {};
 }  // namespace detail
 
+using fairlead::lazy_report;
 using fairlead::lazy_report_v;
 using fairlead::no_scratch_t;
 
 /// Traits of a backend.
 template <class Backend>
-struct backend_traits : fairlead::backend_traits<Backend> {};
+struct backend_traits : fairlead::backend_traits<Backend> {
+    /// What a selection has to hold for the backend, as its member `scratch_space`.
+    template <class... ReportReqs>
+    using selection_scratch_t = typename detail::scratch_of<
+        std::decay_t<Backend>,
+        typename fairlead::backend_traits<Backend>::template selection_scratch_t<ReportReqs...>,
+        ReportReqs...>::type;
+};
 
 /// Traits of a policy. A policy wholly of the user's own that names no backend has the backend
 /// `void`.
@@ -47,14 +62,16 @@ struct policy_traits {
     using selection_type = typename fairlead::policy_traits<Policy>::selection_type;
 
     /// What submitted functions must return; `void` leaves it to them.
-    using wait_type = std::conditional_t<std::is_void_v<backend_type>,
-                                         typename detail::wait_type_of<std::decay_t<Policy>>::type,
-                                         typename detail::wait_type_of<backend_type>::type>;
+    using wait_type = typename detail::wait_type_of<std::decay_t<Policy>, backend_type>::type;
     static constexpr bool has_wait_type_v = !std::is_void_v<wait_type>;
+
+    /// True when work can be submitted without waiting for it.
+    static constexpr bool has_async_submit = fairlead::policy_traits<Policy>::has_async_submit;
 };
 
 template <class Policy>
 using backend_t = typename policy_traits<Policy>::backend_type;
+/// Of policies and of backends.
 template <class Policy>
 using resource_t = typename policy_traits<Policy>::resource_type;
 template <class Policy>
@@ -62,6 +79,22 @@ using selection_t = typename policy_traits<Policy>::selection_type;
 template <class Policy>
 using wait_t = typename policy_traits<Policy>::wait_type;
 template <class Policy>
+using wait_type_t = typename policy_traits<Policy>::wait_type;
+template <class Policy>
 inline constexpr bool has_wait_type_v = policy_traits<Policy>::has_wait_type_v;
+
+/// The same, each as a trait of its own.
+template <class Policy>
+struct resource {
+    using type = resource_t<Policy>;
+};
+template <class Policy>
+struct selection {
+    using type = selection_t<Policy>;
+};
+template <class Policy>
+struct wait_type {
+    using type = wait_type_t<Policy>;
+};
 
 }  // namespace oneapi::dpl::experimental

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+// The submission group of specialised backends whose resources are adapted.
+#include "fairlead/backend/adapted_group.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace {
+
+/// Each of these has a specialised backend below.
+struct press {
+    int* waits;
+    void wait() const { ++*waits; }
+};
+struct loom {
+    int* waits;
+};
+
+struct dereferenced {
+    template <class T>
+    T& operator()(T* resource) const {
+        return *resource;
+    }
+    template <class T>
+    T& operator()(const std::shared_ptr<T>& resource) const {
+        return *resource;
+    }
+};
+
+}  // namespace
+
+/// Keeps what `backend_base` has.
+template <class Resource, class Adapter>
+class fairlead::core_resource_backend<press, Resource, Adapter> : public backend_base<Resource> {
+  public:
+    template <class... ReportReqs>
+    core_resource_backend(const std::vector<Resource>& resources, Adapter, ReportReqs... reqs)
+        : backend_base<Resource>{resources, reqs...} {}
+};
+
+/// Has a group of its own, as a loom has no wait().
+template <class Resource, class Adapter>
+class fairlead::core_resource_backend<loom, Resource, Adapter> : public backend_base<Resource> {
+  public:
+    template <class... ReportReqs>
+    core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
+                          ReportReqs... reqs)
+        : backend_base<Resource>{resources, reqs...}, adapter_{std::move(adapter)} {}
+
+    struct group {
+        int* waits;
+        void wait() const { *waits += 100; }
+    };
+    auto get_submission_group() { return group{adapter_(this->resources_.front()).waits}; }
+
+  private:
+    Adapter adapter_;
+};
+
+namespace {
+
+template <class Resource>
+using round_robin = fairlead::round_robin_policy<Resource, dereferenced>;
+
+TEST(AdaptedGroup, waits_for_what_the_adapter_makes_of_a_specialised_backends_resources) {
+    int waits = 0;
+    press one{&waits};
+    press other{&waits};
+    round_robin<press*> by_pointer{{&one, &other}, dereferenced{}};
+    fairlead::get_submission_group(by_pointer).wait();
+    EXPECT_EQ(waits, 2);
+    auto adapter = [](auto resource) { return *resource; };
+    fairlead::round_robin_policy<press*, decltype(adapter)> by_copy{{&one, &other}, adapter};
+    fairlead::get_submission_group(by_copy).wait();
+    EXPECT_EQ(waits, 4);
+}
+
+TEST(AdaptedGroup, keeps_the_adapter_that_the_policy_was_given) {
+    int waits = 0;
+    std::vector<press> presses(3, press{&waits});
+    auto look_up = [&presses](const int& index) -> press& { return presses[index]; };
+    fairlead::round_robin_policy<int, decltype(look_up)> policy{std::vector{0, 2}, look_up};
+    EXPECT_EQ(policy.submit([](int index) { return index; }).unwrap(), 0);
+    fairlead::get_submission_group(policy).wait();
+    EXPECT_EQ(waits, 2);
+}
+
+TEST(AdaptedGroup, waits_for_the_resources_themselves_without_an_adapter) {
+    int waits = 0;
+    fairlead::round_robin_policy<press> policy{{press{&waits}}};
+    fairlead::get_submission_group(policy).wait();
+    EXPECT_EQ(waits, 1);
+}
+
+TEST(AdaptedGroup, leaves_a_backend_the_group_that_it_wrote) {
+    int waits = 0;
+    auto one = std::make_shared<loom>(loom{&waits});
+    round_robin<std::shared_ptr<loom>> policy{{one}, dereferenced{}};
+    fairlead::get_submission_group(policy).wait();
+    EXPECT_EQ(waits, 100);
+}
+
+TEST(AdaptedGroup, leaves_the_generic_backend_as_it_is) {
+    using generic = fairlead::core_resource_backend<int, int*, dereferenced>;
+    EXPECT_TRUE((std::is_same_v<fairlead::detail::with_adapted_group_t<generic, int*, dereferenced>,
+                                generic>));
+}
+
+}  // namespace

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// A final class is a policy when it can do what is asked of it.
+// expect: this policy has no submit that can be called with the function and these arguments, no
+// expect: try_submit, and no select: give it one of them, as public members
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct final_policy final {
+    using resource_type = int;
+    std::vector<int> get_resources() { return {1}; }
+#ifndef FAIRLEAD_BAD
+    template <class F>
+    auto submit(F&& f) {
+        return fairlead::default_submission{f(1)};
+    }
+#endif
+};
+
+int main() {
+    final_policy p;
+    fairlead::submit(p, [](int r) { return r; });
+}

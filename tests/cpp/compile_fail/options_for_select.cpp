@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What limits the search for a resource needs a policy that searches step by step.
+// expect: this policy has no try_submit, so that its search for a resource cannot be limited
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct own_policy {
+    using resource_type = int;
+    struct selection_type {
+        own_policy* chosen_by;
+        int unwrap() const { return 1; }
+        own_policy& get_policy() const { return *chosen_by; }
+    };
+    std::vector<int> get_resources() { return {1}; }
+    template <class... Task>
+    selection_type select(const Task&...) {
+        return {this};
+    }
+    template <class F>
+    auto submit(selection_type chosen, F&& f) {
+        return fairlead::default_submission{f(chosen.unwrap())};
+    }
+};
+
+int main() {
+    own_policy p;
+#ifdef FAIRLEAD_BAD
+    fairlead::submit(p, fairlead::submit_options{}, [](int r) { return r; });
+#else
+    fairlead::submit(p, [](int r) { return r; });
+#endif
+}

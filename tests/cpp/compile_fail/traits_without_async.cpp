@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The traits of a final class may say that it can only submit and wait.
+// expect: this policy can only submit and wait: call submit_and_wait
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct waiting_policy final {
+    std::vector<int> get_resources() { return {1}; }
+    template <class F>
+    void submit_and_wait(F&& f) {
+        f(1);
+    }
+};
+
+template <>
+struct fairlead::policy_traits<waiting_policy> {
+    using resource_type = int;
+    static constexpr bool has_async_submit = false;
+};
+
+int main() {
+    waiting_policy p;
+#ifdef FAIRLEAD_BAD
+    fairlead::submit(p, [](int) {});
+#else
+    fairlead::submit_and_wait(p, [](int) {});
+#endif
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy wholly of the user's own may name a wait_type too.
+// expect: the submitted function does not return the wait_type that its policy or backend names
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+
+struct event {
+    void wait() {}
+};
+
+struct event_policy {
+    using resource_type = int;
+    using wait_type = event;
+    std::vector<int> get_resources() { return {1}; }
+    template <class F>
+    auto submit(F&& f) {
+        return fairlead::default_submission{f(1)};
+    }
+};
+
+int main() {
+    event_policy p;
+#ifdef FAIRLEAD_BAD
+    fairlead::submit(p, [](int r) { return r; });
+#else
+    fairlead::submit(p, [](int) { return event{}; });
+#endif
+}

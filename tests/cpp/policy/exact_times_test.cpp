@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which resources are left out when exact times are required.
+#include "fairlead/policy/exact_times.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "fairlead/policy/auto_tune_policy.hpp"
+#include "fairlead/policy/earliest_finish_policy.hpp"
+#include "support/message_of.hpp"
+
+namespace {
+
+using fairlead::auto_tune_policy;
+using fairlead::earliest_finish_policy;
+using fairlead::exact_times;
+using fairlead::never_resample;
+namespace t = fairlead::test;
+
+struct device {
+    int number;
+    bool has_timestamps;
+    [[nodiscard]] bool reports_exact_times() const { return has_timestamps; }
+};
+std::vector<int> numbers(const std::vector<device>& devices) {
+    std::vector<int> all;
+    for (const device& each : devices) {
+        all.push_back(each.number);
+    }
+    return all;
+}
+const std::vector<device> mixed{{0, false}, {1, true}, {2, false}, {3, true}};
+
+TEST(ExactTimes, leave_out_what_has_only_bounds_where_they_are_required) {
+    auto_tune_policy tuned{mixed, never_resample, exact_times::required};
+    EXPECT_EQ(numbers(tuned.get_resources()), (std::vector{1, 3}));
+    earliest_finish_policy earliest{mixed, never_resample, exact_times::required};
+    EXPECT_EQ(numbers(earliest.get_resources()), (std::vector{1, 3}));
+}
+
+TEST(ExactTimes, are_not_required_by_default) {
+    EXPECT_EQ(numbers(auto_tune_policy{mixed}.get_resources()), (std::vector{0, 1, 2, 3}));
+    EXPECT_EQ(numbers(earliest_finish_policy{mixed}.get_resources()), (std::vector{0, 1, 2, 3}));
+}
+
+TEST(ExactTimes, are_taken_for_granted_where_a_resource_says_nothing) {
+    auto_tune_policy p{{4, 5}, 1.5, exact_times::required};
+    EXPECT_EQ(p.get_resources(), (std::vector{4, 5}));
+}
+
+TEST(ExactTimes, are_asked_of_what_the_adapter_makes_of_a_resource) {
+    const std::vector<const device*> pointers{mixed.data(), mixed.data() + 1};
+    const auto dereferenced = [](const device* d) { return *d; };
+    auto_tune_policy p{pointers, dereferenced, never_resample, exact_times::required};
+    EXPECT_EQ(p.get_resources(), (std::vector{mixed.data() + 1}));
+}
+
+TEST(ExactTimes, are_required_anew_by_initialize) {
+    auto_tune_policy p{mixed};
+    p.initialize(mixed, never_resample, exact_times::required);
+    EXPECT_EQ(numbers(p.get_resources()), (std::vector{1, 3}));
+}
+
+TEST(ExactTimes, that_no_resource_has_are_refused_with_a_remedy_and_leave_the_old_set) {
+    auto_tune_policy p{mixed};
+    const std::vector<device> inexact(3);
+    const auto message = t::message_of<std::runtime_error>(
+        [&] { p.initialize(inexact, never_resample, exact_times::required); });
+    EXPECT_EQ(
+        message,
+        "none of the 3 resources reports exact times: give OpenCL queues profiling, or do not "
+        "require exact times");
+    EXPECT_EQ(p.get_resources().size(), 4U);
+}
+
+}  // namespace
