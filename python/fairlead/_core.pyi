@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the extension module fairlead._core.
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeVar, final
+from typing import Any, Final, Literal, Protocol, TypeVar, final
 
 from fairlead.backend import Backend
 from fairlead.executor import PolicyExecutor
@@ -151,6 +151,7 @@ class DynamicLoad(Policy):
         resources: Iterable[Any] | DeferredInitialization | None = None,
         offset: int = 0,
         *,
+        tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
@@ -158,6 +159,7 @@ class DynamicLoad(Policy):
         resources: Iterable[Any] | None = None,
         offset: int = 0,
         *,
+        tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
     def loads(self) -> list[int]: ...
@@ -168,6 +170,7 @@ class AutoTune(Policy):
         resources: Iterable[Any] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
+        exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
@@ -175,6 +178,7 @@ class AutoTune(Policy):
         resources: Iterable[Any] | None = None,
         resample_time: float = 0.0,
         *,
+        exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
     def loads(self) -> list[int]: ...
@@ -185,6 +189,7 @@ class EarliestFinish(Policy):
         resources: Iterable[Any] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
+        exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
@@ -192,6 +197,7 @@ class EarliestFinish(Policy):
         resources: Iterable[Any] | None = None,
         resample_time: float = 0.0,
         *,
+        exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
     def loads(self) -> list[int]: ...
@@ -218,6 +224,7 @@ class Token(Policy):
         resources: Iterable[Any] | DeferredInitialization | None = None,
         tokens: int = 1,
         *,
+        tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
@@ -225,6 +232,7 @@ class Token(Policy):
         resources: Iterable[Any] | None = None,
         tokens: int = 1,
         *,
+        tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
     def loads(self) -> list[int]: ...

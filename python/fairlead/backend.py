@@ -81,3 +81,18 @@ def _listed(resources: Iterable[Any]) -> list[Any]:
             "one resource"
         ) from None
     return list(iterator)
+
+
+def reports_exact_times(resource: Any) -> bool:
+    """Return whether the times of work on ``resource`` are exact, not only upper bounds.
+
+    A resource says so itself, in a method ``reports_exact_times()``; a queue of pyopencl needs
+    profiling; any other resource is taken to.
+    """
+    kind = type(resource)
+    if hasattr(kind, "reports_exact_times"):
+        return bool(resource.reports_exact_times())
+    if kind.__module__.partition(".")[0] == "pyopencl" and hasattr(resource, "properties"):
+        profiling_enable = 2
+        return bool(int(resource.properties) & profiling_enable)
+    return True

@@ -59,6 +59,14 @@ class python_backend : public default_backend<python_resource, backend_choice> {
         return base::submit(std::forward<Selection>(selection), std::forward<Task>(task));
     }
 
+    /// A backend of the user's has said in `reports()` whose times it reports, and how exact they are is
+    /// its own affair.
+    void require_exact_times() {
+        if (this->adapter_.object.ptr() == nullptr) {
+            base::require_exact_times();
+        }
+    }
+
     [[nodiscard]] const backend_choice& choice() const noexcept { return this->adapter_; }
     [[nodiscard]] bool reports_lazily() const noexcept { return is_lazy_; }
     void lazy_report() const {

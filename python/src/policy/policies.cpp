@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "policy/register_policy.hpp"
@@ -34,6 +35,17 @@ std::uint32_t to_count(const char* name, py::ssize_t value, py::ssize_t least) {
     return static_cast<std::uint32_t>(value);
 }
 
+constexpr parameter tie_break_parameter{"tie_break", "'rotate'", "'rotate' or 'first'", true};
+
+/// The option `tie_break`, the second of a policy.
+tie_break to_tie_break(const bound_arguments& given) {
+    const auto chosen = given.get<std::string>(2, "rotate");
+    if (chosen != "rotate" && chosen != "first") {
+        throw invalid_option{given.misfit(2)};
+    }
+    return chosen == "first" ? tie_break::first : tie_break::rotate;
+}
+
 /// A policy whose option is the position of a resource.
 template <class Policy>
 void register_with_index(py::module_& m, const char* name, const char* option, const char* doc) {
@@ -54,17 +66,38 @@ each run.)",
         [](const seed_t& seed, const resources_t&) { return seed.value_or(random_seed()); });
 }
 
+void register_dynamic_load(py::module_& m) {
+    register_with_options<over_objects<dynamic_load_policy>>(
+        m, "DynamicLoad",
+        {{"offset", "0", "an int, the position of a resource"}, tie_break_parameter},
+        R"(Chooses the resource with the fewest outstanding submissions.
+
+resources: iterable of any objects; default ``fairlead.discover()``.
+offset: the position of the resource with which the choice among equals begins.
+tie_break: among resources with equally many, ``"rotate"`` takes them in turn, so that work submitted
+one piece at a time uses all; ``"first"`` always takes the first from ``offset`` on, so that the others
+get what it has no time for.)",
+        [](const bound_arguments& given, const resources_t& set) {
+            return std::tuple{to_index(given.get<py::ssize_t>(1, 0), set.size()),
+                              to_tie_break(given)};
+        });
+}
+
 void register_token(py::module_& m) {
-    register_with_option<over_objects<token_policy>, py::ssize_t>(
-        m, "Token", {"tokens", "1", "an int, the tokens of each resource"}, 1,
+    register_with_options<over_objects<token_policy>>(
+        m, "Token", {{"tokens", "1", "an int, the tokens of each resource"}, tie_break_parameter},
         R"(Bounds the outstanding work of each resource.
 
 resources: iterable of any objects; default ``fairlead.discover()``.
 tokens: how many submissions may be outstanding on each of them.
+tie_break: ``"rotate"`` or ``"first"``, as for ``DynamicLoad``.
 
 A submission goes to the least loaded resource and keeps one of its tokens until it is complete.
 Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.)",
-        [](py::ssize_t tokens, const resources_t&) { return to_count("tokens", tokens, 1); });
+        [](const bound_arguments& given, const resources_t&) {
+            return std::tuple{to_count("tokens", given.get<py::ssize_t>(1, 1), 1),
+                              to_tie_break(given)};
+        });
 }
 
 void register_weighted_round_robin(py::module_& m) {
@@ -101,11 +134,7 @@ resources: iterable of any objects; default ``fairlead.discover()``.)");
         R"(Takes the resources in turn, beginning with the one at ``offset``.
 
 resources: iterable of any objects; default ``fairlead.discover()``.)");
-    register_with_index<over_objects<dynamic_load_policy>>(
-        m, "DynamicLoad", "offset", R"(Chooses the resource with the fewest outstanding submissions.
-
-resources: iterable of any objects; default ``fairlead.discover()``. Ties rotate, beginning with the
-resource at ``offset``.)");
+    register_dynamic_load(m);
     register_random(m);
     register_token(m);
     register_weighted_round_robin(m);

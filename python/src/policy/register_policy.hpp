@@ -4,7 +4,9 @@
 
 #include <pybind11/stl.h>
 
+#include <cstddef>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -73,9 +75,12 @@ inline std::string documented_initialize(const call_signature& signature) {
         "self");
 }
 
-/// What constructor and `initialize` of a policy take: resources, one option, a backend.
-inline call_signature policy_signature(const char* name, const parameter& option) {
-    return {name, {resources_parameter, option, backend_parameter}};
+/// What constructor and `initialize` of a policy take: resources, options, a backend.
+inline call_signature policy_signature(const char* name, const std::vector<parameter>& options) {
+    std::vector<parameter> all{resources_parameter};
+    all.insert(all.end(), options.begin(), options.end());
+    all.push_back(backend_parameter);
+    return {name, std::move(all)};
 }
 
 /// `described` is the docstring of the class.
@@ -111,34 +116,48 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
     return cls;
 }
 
-/// The resources and the option that were passed, and what the engine is to be given of them.
-template <class Converted>
+/// What was passed, as the engine is to be given it.
+template <class Options>
 struct policy_setting {
     resources_t resources;
-    Converted option;
+    Options options;  ///< a tuple
     backend_choice choice;
 };
 
-/// `convert(option, resources)` gives the engine's value, or throws.
-template <class Option, class Convert>
-auto to_setting(const call_signature& signature, const bound_arguments& given,
-                const Option& otherwise, Convert convert) {
-    const py::object backend = given.get(2);
+/// The first option, and those of the others that were passed, as Python writes them.
+inline std::string written_options(const call_signature& signature, const bound_arguments& given,
+                                   std::size_t count) {
+    std::string written;
+    for (std::size_t i = 1; i <= count; ++i) {
+        if (i > 1 && !given.is_given(i)) {
+            continue;
+        }
+        written += (i > 1 ? ", " : "") + std::string{signature[i].name} + "=" +
+                   (given.is_given(i) ? py::repr(given.get(i)).cast<std::string>()
+                                      : std::string{signature[i].default_value});
+    }
+    return written;
+}
+
+/// `convert(given, resources)` gives a tuple of what the engine takes of `count` options, or throws.
+template <class Convert>
+auto to_setting(const call_signature& signature, const bound_arguments& given, std::size_t count,
+                const Convert& convert) {
+    const py::object backend = given.get(count + 1);
     auto resources = to_resources(given.get(0), backend);
-    auto option = convert(given.get<Option>(1, otherwise), resources);
-    const auto written = given.is_given(1) ? py::repr(given.get(1)).template cast<std::string>()
-                                           : std::string{signature[1].default_value};
-    return policy_setting<decltype(option)>{
-        std::move(resources), std::move(option),
-        to_choice(backend, std::string{signature[1].name} + "=" + written)};
+    auto options = convert(given, resources);
+    return policy_setting<decltype(options)>{
+        std::move(resources), std::move(options),
+        to_choice(backend, written_options(signature, given, count))};
 }
 
 /// Whether `deferred_initialization` was passed. **Throws**: `TypeError` for anything beside it.
-inline bool is_deferred(const call_signature& signature, const bound_arguments& given) {
+inline bool is_deferred(const call_signature& signature, const bound_arguments& given,
+                        std::size_t count) {
     if (!py::isinstance<deferred_initialization_t>(given.get(0))) {
         return false;
     }
-    for (const std::size_t i : {1, 2}) {
+    for (std::size_t i = 1; i <= count + 1; ++i) {
         if (given.is_given(i)) {
             throw py::type_error{signature.function() + "() got " + signature[i].name +
                                  " beside deferred_initialization: pass it to initialize()"};
@@ -147,31 +166,41 @@ inline bool is_deferred(const call_signature& signature, const bound_arguments& 
     return true;
 }
 
-/// Registers a policy with one option, its constructor and `initialize`; see `to_setting`.
-template <class Policy, class Option, class Convert>
-py::class_<Policy> register_with_option(py::module_& m, const char* name, const parameter& option,
-                                        const Option& otherwise, const char* doc, Convert convert) {
-    const auto signature = policy_signature(name, option);
+/// Registers a policy with its options, its constructor and `initialize`; see `to_setting`.
+template <class Policy, class Convert>
+py::class_<Policy> register_with_options(py::module_& m, const char* name,
+                                         const std::vector<parameter>& options, const char* doc,
+                                         Convert convert) {
+    const auto signature = policy_signature(name, options);
+    const std::size_t count = options.size();
     const auto initialize = signature.named("initialize");
     auto cls = register_policy<Policy>(m, name, signature.documented(doc));
     cls.def(py::init([=](const py::args& args, const py::kwargs& kwargs) {
                 const auto given = signature.bind(args, kwargs);
-                if (is_deferred(signature, given)) {
+                if (is_deferred(signature, given, count)) {
                     return Policy{deferred_initialization};
                 }
-                auto setting = to_setting<Option>(signature, given, otherwise, convert);
-                return Policy{setting.resources, std::move(setting.choice),
-                              std::move(setting.option)};
+                auto setting = to_setting(signature, given, count, convert);
+                return std::apply(
+                    [&](auto&... each) {
+                        return Policy{setting.resources, std::move(setting.choice),
+                                      std::move(each)...};
+                    },
+                    setting.options);
             }),
             signature.of_constructor().c_str())
         .def(
             "initialize",
             [=](Policy& p, const py::args& args, const py::kwargs& kwargs) {
                 const auto given = initialize.bind(args, kwargs);
-                auto setting = to_setting<Option>(initialize, given, otherwise, convert);
+                auto setting = to_setting(initialize, given, count, convert);
                 const gil_released resources_may_run_code_when_freed;
-                p.initialize(setting.resources, std::move(setting.choice),
-                             std::move(setting.option));
+                std::apply(
+                    [&](auto&... each) {
+                        p.initialize(setting.resources, std::move(setting.choice),
+                                     std::move(each)...);
+                    },
+                    setting.options);
             },
             documented_initialize(initialize).c_str());
     if constexpr (requires(const Policy& p) { p.loads(); }) {
@@ -179,6 +208,16 @@ py::class_<Policy> register_with_option(py::module_& m, const char* name, const 
                 "loads(self)\n--\n\nReturn the outstanding submissions by resource.");
     }
     return cls;
+}
+
+/// The same with one option; `convert(option, resources)` gives the engine's value.
+template <class Policy, class Option, class Convert>
+py::class_<Policy> register_with_option(py::module_& m, const char* name, const parameter& option,
+                                        const Option& otherwise, const char* doc, Convert convert) {
+    return register_with_options<Policy>(
+        m, name, {option}, doc, [=](const bound_arguments& given, const resources_t& set) {
+            return std::tuple{convert(given.get<Option>(1, otherwise), set)};
+        });
 }
 
 }  // namespace fairlead::python

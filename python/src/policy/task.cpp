@@ -29,7 +29,15 @@ constinit kept_object refusal_attribute{
     [] { return PyUnicode_InternFromString("__fairlead_refusal__"); }};
 constinit kept_object wrapped_attribute{[] { return PyUnicode_InternFromString("__wrapped__"); }};
 constinit kept_object nbytes_attribute{[] { return PyUnicode_InternFromString("nbytes"); }};
+constinit kept_object name_of_enumerator{[] { return PyUnicode_InternFromString("_name_"); }};
+constinit kept_object own_name_attribute{[] { return PyUnicode_InternFromString("__name__"); }};
+constinit kept_object args_attribute{[] { return PyUnicode_InternFromString("args"); }};
+constinit kept_object keywords_attribute{[] { return PyUnicode_InternFromString("keywords"); }};
 constinit kept_object partial_type{[] { return imported("functools", "partial"); }};
+constinit kept_object enum_type{[] { return imported("enum", "Enum"); }};
+
+/// More than there are size classes of one argument, and prime.
+constexpr std::uint64_t size_classes = 257;
 
 /// Set when the module is loaded: a look-up would take longer than the check.
 PyTypeObject* arena_type = nullptr;
@@ -54,7 +62,107 @@ bool may_wrap(PyObject* callable) {
            reinterpret_cast<PyFunctionObject*>(callable)->func_dict != nullptr;
 }
 
-/// The function behind partials, bound methods and decorators, and the names met on the way to it.
+std::uint64_t magnitude(const py::handle& integer) {
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    if (overflow != 0) {
+        return UINT64_MAX;
+    }
+    return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
+                     : static_cast<std::uint64_t>(value);
+}
+
+bool is_built_in_container(PyObject* object) {
+    return PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
+           PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object);
+}
+
+bool has_length(PyObject* object) noexcept {
+    const PyTypeObject* const type = Py_TYPE(object);
+    return (type->tp_as_sequence != nullptr && type->tp_as_sequence->sq_length != nullptr) ||
+           (type->tp_as_mapping != nullptr && type->tp_as_mapping->mp_length != nullptr);
+}
+
+std::uint64_t class_of_length(PyObject* object) {
+    if (has_length(object)) {
+        if (const Py_ssize_t length = PyObject_Size(object); length >= 0) {
+            return size_class_of(static_cast<std::uint64_t>(length));
+        }
+        PyErr_Clear();
+    }
+    return 0;
+}
+
+/// By its name, which tells it from the others of its kind whatever their values are; a combination of
+/// flags may have none.
+std::uint64_t class_of_enumerator(const py::handle& member) {
+    const py::object name = py::getattr(member, name_of_enumerator.get(), py::none());
+    return PyUnicode_Check(name.ptr()) ? static_cast<std::uint64_t>(py::hash(name))
+           : PyLong_Check(member.ptr())
+               ? magnitude(member)
+               : static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(member.ptr()));
+}
+
+bool is_flag_of_numpy(PyObject* object) noexcept {
+    const std::string_view type{Py_TYPE(object)->tp_name};
+    return type == "numpy.bool_" || type == "numpy.bool";
+}
+
+/// Of an argument that is neither an integer, a container nor a constant of Python itself.
+std::uint64_t size_class_of_object(const py::handle& argument) {
+    PyObject* const object = argument.ptr();
+    if (PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(enum_type.get())) != 0) {
+        return class_of_enumerator(argument);
+    }
+    if (is_flag_of_numpy(object)) {
+        return PyObject_IsTrue(object) == 1 ? 1 : 0;
+    }
+    if (PyIndex_Check(object) != 0 && !has_length(object)) {  // an integer of NumPy
+        if (const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(object))) {
+            return size_class_of(magnitude(integer));
+        }
+        PyErr_Clear();
+    }
+    const py::object bytes = py::getattr(argument, nbytes_attribute.get(), py::none());
+    return PyLong_Check(bytes.ptr()) ? size_class_of(magnitude(bytes)) : class_of_length(object);
+}
+
+std::uint64_t size_class_of_argument(const py::handle& argument) {
+    PyObject* const object = argument.ptr();
+    if (PyLong_CheckExact(object)) {
+        return size_class_of(magnitude(argument));
+    }
+    if (is_built_in_container(object)) {
+        return class_of_length(object);
+    }
+    if (argument.is_none() || PyFloat_CheckExact(object) || PyFunction_Check(object)) {
+        return 0;
+    }
+    if (PyBool_Check(object)) {
+        return object == Py_True ? 1 : 0;
+    }
+    return size_class_of_object(argument);
+}
+
+/// The size classes of arguments that are bound to a callable; 0 for none.
+std::uint64_t sizes_of_bound(const py::handle& values, const py::handle& by_name) {
+    std::uint64_t sizes = 0;
+    if (values && PyTuple_Check(values.ptr())) {
+        for (const py::handle value : py::reinterpret_borrow<py::tuple>(values)) {
+            sizes = sizes * size_classes + size_class_of_argument(value) + 1;
+        }
+    }
+    if (by_name && PyDict_Check(by_name.ptr())) {
+        for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(by_name)) {
+            sizes += static_cast<std::uint64_t>(py::hash(name)) * 131 *
+                     (size_class_of_argument(value) + 1);
+        }
+    }
+    return sizes;
+}
+
+/// The function behind partials, bound methods and decorators; the names met on the way to it, and the
+/// sizes of what was bound, are added to `names`.
 /// Bounded, since a proxy may claim to wrap something for ever.
 py::object innermost(py::object callable, std::uint64_t& names) {
     auto* const partial = reinterpret_cast<PyTypeObject*>(partial_type.get());
@@ -62,10 +170,13 @@ py::object innermost(py::object callable, std::uint64_t& names) {
     for (int layers = 0; layers < 64; ++layers) {
         names = names * 67 + name_of(callable.ptr());
         if (PyMethod_Check(callable.ptr())) {
+            names += size_class_of_argument(PyMethod_Self(callable.ptr()));
             callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
         } else if (!may_wrap(callable.ptr())) {
             break;
         } else if (PyObject_TypeCheck(callable.ptr(), partial) != 0) {
+            names = names * size_classes + sizes_of_bound(callable.attr(args_attribute.get()),
+                                                          callable.attr(keywords_attribute.get()));
             callable = callable.attr("func");
         } else if (PyObject_HasAttr(callable.ptr(), wrapped) == 1) {
             callable = callable.attr(wrapped);
@@ -109,58 +220,64 @@ class identity_cache {
     std::array<entry, 64> places_{};
 };
 
+/// The code of a function and of the functions that it closes over, such as those that a decorator was
+/// given, and theirs, of no more than `left` in all; and the sizes of its default values.
+std::uint64_t function_identity(PyObject* function, identity_cache& cache, int& left) {
+    auto identity = cache.find(PyFunction_GET_CODE(function));
+    PyObject* const defaults = PyFunction_GET_DEFAULTS(function);
+    PyObject* const by_name = PyFunction_GET_KW_DEFAULTS(function);
+    if (defaults != nullptr || by_name != nullptr) {
+        identity += sizes_of_bound(defaults, by_name);
+    }
+    PyObject* const cells = PyFunction_GET_CLOSURE(function);
+    const Py_ssize_t count = cells == nullptr ? 0 : PyTuple_GET_SIZE(cells);
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        const auto held = py::reinterpret_steal<py::object>(PyCell_Get(PyTuple_GET_ITEM(cells, i)));
+        if (held && PyFunction_Check(held.ptr()) && held.ptr() != function && left > 0) {
+            --left;
+            identity = identity * size_classes + function_identity(held.ptr(), cache, left);
+        }
+    }
+    return identity;
+}
+
+/// By its type, and by its name where the type gives its objects names, as that of NumPy's functions
+/// does.
+std::uint64_t object_identity(const py::object& callable, identity_cache& cache) {
+    PyTypeObject* const type = Py_TYPE(callable.ptr());
+    std::uint64_t identity = cache.find(reinterpret_cast<PyObject*>(type));
+    if (_PyType_Lookup(type, own_name_attribute.get()) != nullptr) {
+        const py::object name = py::getattr(callable, own_name_attribute.get(), py::none());
+        if (PyUnicode_Check(name.ptr())) {
+            identity = identity * size_classes + static_cast<std::uint64_t>(py::hash(name));
+        }
+    }
+    return identity;
+}
+
 std::uint64_t identity(PyObject* work) {
 #ifdef Py_GIL_DISABLED
     static thread_local identity_cache cache;
 #else
     static identity_cache cache;
 #endif
+    constexpr int most_functions = 8;
+    int left = most_functions;
     if (PyFunction_Check(work) && !may_wrap(work)) {
-        return cache.find(PyFunction_GET_CODE(work));
+        return function_identity(work, cache, left);
     }
     std::uint64_t names = 0;
     const py::object callable = innermost(py::reinterpret_borrow<py::object>(work), names);
     if (PyFunction_Check(callable.ptr())) {
-        return names + cache.find(PyFunction_GET_CODE(callable.ptr()));
+        return names + function_identity(callable.ptr(), cache, left);
     }
-    const bool named = PyType_Check(callable.ptr()) || PyCFunction_Check(callable.ptr());
-    return names + cache.find(named ? callable.ptr()
-                                    : reinterpret_cast<PyObject*>(Py_TYPE(callable.ptr())));
-}
-
-std::uint64_t magnitude(const py::handle& integer) {
-    int overflow = 0;
-    const long long value = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
-    if (overflow != 0) {
-        return UINT64_MAX;
+    if (PyCFunction_Check(callable.ptr())) {
+        PyObject* const self = PyCFunction_GET_SELF(callable.ptr());
+        const bool is_bound = self != nullptr && !PyModule_Check(self);
+        return names + cache.find(callable.ptr()) + (is_bound ? size_class_of_argument(self) : 0);
     }
-    return value < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(value)
-                     : static_cast<std::uint64_t>(value);
-}
-
-bool is_built_in_container(PyObject* object) {
-    return PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) ||
-           PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object);
-}
-
-std::uint8_t size_class_of_argument(const py::handle& argument) {
-    if (PyBool_Check(argument.ptr()) || argument.is_none()) {
-        return 0;
-    }
-    if (PyLong_Check(argument.ptr())) {
-        return size_class_of(magnitude(argument));
-    }
-    if (!is_built_in_container(argument.ptr())) {
-        const py::object bytes = py::getattr(argument, nbytes_attribute.get(), py::none());
-        if (PyLong_Check(bytes.ptr())) {
-            return size_class_of(magnitude(bytes));
-        }
-    }
-    if (const Py_ssize_t length = PyObject_Size(argument.ptr()); length >= 0) {
-        return size_class_of(static_cast<std::uint64_t>(length));
-    }
-    PyErr_Clear();
-    return 0;
+    return names + (PyType_Check(callable.ptr()) ? cache.find(callable.ptr())
+                                                 : object_identity(callable, cache));
 }
 
 /// An integer counts by its power of two, as an argument does; anything else by its hash.
@@ -210,6 +327,13 @@ bool type_runs_functions(PyObject* object) noexcept {
 
 bool runs_functions(const python_resource& resource) {
     return resource.runs_functions || find_runner(resource.object.get());
+}
+
+bool python_resource::reports_exact_times() const {
+    const py::gil_scoped_acquire gil;
+    return py::module_::import("fairlead.backend")
+        .attr("reports_exact_times")(object.get())
+        .cast<bool>();
 }
 
 bool accepts(PyObject* callable, const python_resource& resource) {
@@ -298,11 +422,11 @@ fairlead::task_key python_task::find_key() const {
     const auto& [values, by_position, keywords] = arguments_;
     auto sizes = static_cast<std::uint64_t>(by_position);
     for (Py_ssize_t i = 0; i < by_position; ++i) {
-        sizes = sizes * 67 + size_class_of_argument(values[i]);
+        sizes = sizes * size_classes + size_class_of_argument(values[i]);
     }
     for (Py_ssize_t i = 0; i < arguments_.by_keyword(); ++i) {
         const py::handle name = PyTuple_GET_ITEM(keywords, i);
-        sizes = sizes * 67 + static_cast<std::uint64_t>(py::hash(name)) * 131 +
+        sizes = sizes * size_classes + static_cast<std::uint64_t>(py::hash(name)) * 131 +
                 size_class_of_argument(values[by_position + i]);
     }
     return {callable, sizes};

@@ -17,6 +17,9 @@ namespace fairlead::python {
 struct python_resource {
     shared_object object;
     bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
+
+    /// What `fairlead.backend.reports_exact_times` says of it. With or without the GIL.
+    [[nodiscard]] bool reports_exact_times() const;
 };
 
 /// Whether objects of the type run functions, by `run` or `submit`. GIL held.
@@ -59,8 +62,9 @@ class python_task {
     returned_object operator()(const python_resource& resource) const;
 
     /// The callable's code, seen through partials, bound methods and decorators that keep
-    /// `__wrapped__` (for a callable object its type), and the size class of each argument. A
-    /// `fairlead.task` adds its name, and says what of the arguments counts.
+    /// `__wrapped__`, with that of functions that it closes over (for a callable object its type, and
+    /// its name where the type gives it one), and the size class of each argument, bound ones and default
+    /// values included. A `fairlead.task` adds its name, and says what of the arguments counts.
     [[nodiscard]] fairlead::task_key task_key() const { return choice_.key = find_key(); }
 
     /// Hears of the selection before the call.

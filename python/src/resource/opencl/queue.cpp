@@ -156,6 +156,10 @@ when it cannot do what is asked.)");
              }),
              signature.of_constructor().c_str())
         .def_property_readonly("device", &queue::device, "The queue's Device.")
+        .def("reports_exact_times", &queue::reports_exact_times,
+             "reports_exact_times(self)\n--\n\nReturn whether the times of commands are exact, "
+             "which "
+             "needs profiling.")
         .def_property_readonly("profiling", &queue::has_profiling,
                                "Whether commands carry timestamps.")
         .def_property_readonly("out_of_order", &queue::is_out_of_order,

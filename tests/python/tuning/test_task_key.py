@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which calls count as the same kind of task."""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+class Timed(fl.Backend):
+    """Reports an invented time, which is always the same for one resource."""
+
+    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        selection.report("task_time", 1.0 if selection.resource == "a" else 2.0)
+        return None
+
+
+def is_same_kind(one: tuple[Any, ...], other: tuple[Any, ...], **keywords: Any) -> bool:
+    """Whether a policy that has learnt ``one`` (a callable and its arguments) knows ``other``.
+
+    A kind that it does not know runs on both resources, one after the other.
+    """
+    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    for _ in range(6):
+        policy.submit(*one)
+    return {policy.submit(*other, **keywords).resource for _ in range(2)} == {"a"}
+
+
+def work(resource: str, *args: Any, **kwargs: Any) -> None:
+    pass
+
+
+class Mode(enum.Enum):
+    FAST = [1]
+    EXACT = [2]
+
+
+class Level(enum.IntEnum):
+    FOUR = 4
+    FIVE = 5
+
+
+class Option(enum.Flag):
+    A = 1
+    B = 2
+    C = 4
+
+
+UNLIKE = [
+    (True, False),
+    (Mode.FAST, Mode.EXACT),
+    (Level.FOUR, Level.FIVE),
+    (Option.A | Option.B, Option.A | Option.C),
+    (3, 300),
+    ("ab", "ab" * 100),
+    ([1], [1] * 100),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
+def test_unlike_arguments_are_told_apart(one: Any, other: Any):
+    assert not is_same_kind((work, one), (work, other))
+    assert is_same_kind((work, one), (work, one))
+
+
+@pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
+def test_unlike_arguments_of_a_partial_are_told_apart(one: Any, other: Any):
+    partial = functools.partial
+    assert not is_same_kind((partial(work, one),), (partial(work, other),))
+    assert not is_same_kind((partial(work, x=one),), (partial(work, x=other),))
+    assert is_same_kind((partial(work, one, x=1),), (partial(work, one, x=1),))
+
+
+@pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
+def test_unlike_default_values_are_told_apart(one: Any, other: Any):
+    def with_default(value: Any) -> Callable[..., None]:
+        return lambda resource, x=value: None
+
+    def with_keyword_default(value: Any) -> Callable[..., None]:
+        return lambda resource, *, x=value: None
+
+    for made in (with_default, with_keyword_default):
+        assert not is_same_kind((made(one),), (made(other),))
+        assert is_same_kind((made(one),), (made(one),))
+
+
+@pytest.mark.parametrize(("one", "other"), [(1.0, 2e9), (None, 0), ("sum", "max")], ids=repr)
+def test_what_has_no_size_or_the_same_is_the_same_kind(one: Any, other: Any):
+    assert is_same_kind((work, one), (work, other))
+
+
+def test_numbers_and_flags_of_numpy_count_as_those_of_python():
+    numpy = pytest.importorskip("numpy")
+    assert not is_same_kind((work, numpy.int64(3)), (work, numpy.int64(10**9)))
+    assert is_same_kind((work, numpy.int64(1000)), (work, 1001))
+    assert not is_same_kind((work, numpy.bool_(True)), (work, numpy.bool_(False)))
+    assert is_same_kind((work, numpy.float64(1)), (work, numpy.float64(1e9)))
+    assert not is_same_kind((work, numpy.zeros(3)), (work, numpy.zeros(1000)))
+
+
+def test_functions_of_one_decorator_are_told_apart():
+    def traced(function: Callable[..., Any]) -> Callable[..., Any]:
+        def inner(*args: Any) -> Any:
+            return function(*args)
+
+        return inner
+
+    def slow(resource: str) -> None:
+        pass
+
+    def quick(resource: str) -> None:
+        pass
+
+    assert not is_same_kind((traced(slow),), (traced(quick),))
+    assert not is_same_kind((traced(traced(slow)),), (traced(traced(quick)),))
+    assert is_same_kind((traced(slow),), (traced(slow),))
+
+
+def test_a_function_that_closes_over_itself_has_a_kind():
+    def made() -> Callable[..., Any]:
+        def down(resource: str, n: int = 0) -> Any:
+            return up(resource, n - 1) if n else None
+
+        def up(resource: str, n: int) -> Any:
+            return down(resource, n)
+
+        return down
+
+    assert is_same_kind((made(),), (made(),))
+
+
+def test_other_values_that_a_function_closes_over_do_not_count():
+    def made(n: int) -> Callable[..., Any]:
+        return lambda resource: n
+
+    assert is_same_kind((made(1),), (made(1000),))
+
+
+def test_the_object_of_a_bound_method_counts_as_an_argument():
+    class Image:
+        def __init__(self, size: int) -> None:
+            self.size = size
+
+        def __len__(self) -> int:
+            return self.size
+
+        def blur(self, resource: str) -> None:
+            pass
+
+    assert not is_same_kind((Image(10).blur,), (Image(1000).blur,))
+    assert is_same_kind((Image(1000).blur,), (Image(1001).blur,))
+    assert not is_same_kind(([1].append,), (([1] * 100).append,))
+
+
+def test_functions_that_are_objects_of_one_type_are_told_apart_by_name():
+    assert not is_same_kind((str.upper,), (str.lower,))
+    assert is_same_kind((str.upper,), (str.upper,))
+    numpy = pytest.importorskip("numpy")
+    assert not is_same_kind((numpy.sin,), (numpy.exp,))
+    assert is_same_kind((numpy.sin,), (numpy.sin,))
