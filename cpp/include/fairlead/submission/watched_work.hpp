@@ -52,7 +52,8 @@ class watched_work : public kept_work, public pooled {
     void watch(const void* key) {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
-            kept_in_ = group_->keep(key_, ref<kept_work>::share(this));
+            kept_in_ = group_->kept();  // before others find this there
+            group_->kept()->keep(key_, ref<kept_work>::share(this));
             return;
         }
         phase_ = group_->enter();
@@ -88,11 +89,12 @@ class watched_work : public kept_work, public pooled {
         settle();
     }
 
-    void wait_quietly() noexcept override {
+    bool wait_quietly() noexcept override {
         try {
             wait();
         } catch (...) {  // the error is the submission's, not the group's
         }
+        return is_over();
     }
 
     poll_result poll() noexcept override {
