@@ -178,7 +178,7 @@ class core_resource_backend : public backend_base<Resource> {
             report(selection, execution_info::task_submission);
         }
         if constexpr (requires { f.placed_by(selection); }) {
-            f.placed_by(selection);
+            guarded(selection, [&] { f.placed_by(selection); });
         }
         auto call = [&]() -> decltype(auto) {
             return detail::call_with_resource(std::forward<F>(f), unwrap(selection),
@@ -286,7 +286,8 @@ class core_resource_backend : public backend_base<Resource> {
         const auto start_work = [&] { return started<T>(start, call); };
         if constexpr (detail::dynamic_rung<T>) {
             T work = guarded(selection, start_work);
-            if (rung_of(work) == waitable_rung::complete_at_return) {
+            if (guarded(selection, [&] { return rung_of(work); }) ==
+                waitable_rung::complete_at_return) {
                 complete_now(selection, start);
                 return default_submission<T>{std::move(work)};
             }

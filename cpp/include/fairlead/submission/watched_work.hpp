@@ -53,10 +53,9 @@ class watched_work : public kept_work, public pooled {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
             kept_in_ = group_->kept();  // before others find this there
-            group_->kept()->keep(key_, ref<kept_work>::share(this));
-            return;
+        } else {
+            phase_ = group_->enter();
         }
-        phase_ = group_->enter();
         try {
             find_watcher();
         } catch (...) {
@@ -178,6 +177,10 @@ class watched_work : public kept_work, public pooled {
     static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
 
     void find_watcher() {
+        if (rung_ == waitable_rung::waited) {
+            group_->kept()->keep(key_, ref<kept_work>::share(this));
+            return;
+        }
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 this->add_ref_unshared();
