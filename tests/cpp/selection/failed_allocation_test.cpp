@@ -4,6 +4,7 @@
 // link: -pthread
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <future>
@@ -22,9 +23,12 @@ namespace {
 
 /// How many allocations of this thread succeed before one fails; below zero none fails.
 constinit thread_local long successes_left = -1;
+/// Threads of the library have no memory while `others_fail`.
+std::atomic<bool> others_fail{false};
+constinit thread_local bool is_of_the_test = false;
 
 void* allocate(std::size_t size, std::size_t alignment) {
-    if (successes_left >= 0 && successes_left-- == 0) {
+    if ((successes_left >= 0 && successes_left-- == 0) || (others_fail && !is_of_the_test)) {
         throw std::bad_alloc{};
     }
     const std::size_t whole = (size + alignment) / alignment * alignment;
@@ -174,6 +178,22 @@ TEST(FailedAllocation, leaves_no_load_of_deferred_futures) {
     with_each_allocation_failing(
         [](auto& p) { p.submit([](int) { return std::async(std::launch::deferred, [] {}); }); },
         [] {});
+}
+
+TEST(FailedAllocation, of_the_watcher_leaves_the_work_watched) {
+    is_of_the_test = true;
+    dynamic_load_policy p{std::vector{1, 2}};
+    std::vector<polled_work> works(1000);
+    p.submit([&](int) { return works.front(); });
+    others_fail = true;
+    for (const auto& work : works) {
+        p.submit([&](int) { return work; });
+    }
+    for (auto& work : works) {
+        work.succeed();
+    }
+    expect_nothing_outstanding(p);
+    others_fail = false;
 }
 
 TEST(FailedSubmission, leaves_no_load_when_the_task_throws_as_it_hears_of_its_selection) {

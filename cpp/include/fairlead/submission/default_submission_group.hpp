@@ -2,6 +2,7 @@
 // Waiting for everything that one policy has submitted.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -181,6 +182,9 @@ class submission_group_state : public ref_counted {
     };
 
   private:
+    /// Between looks whether the watcher was stopped, which tells nobody.
+    static constexpr std::chrono::microseconds longest_nap{100'000};
+
     /// What one wait has taken counts as a submission, so that another wait, which does not find it,
     /// does not end before it.
     void wait_for_kept() {
@@ -212,12 +216,20 @@ class submission_group_state : public ref_counted {
     }
 
     bool drain(phase which, clock::time_point deadline) {
+        const auto is_drained = [&] { return pending_[which].load() == 0; };
         std::unique_lock lock{mutex_};
         waiting_.fetch_add(1);
-        const bool is_drained =
-            drained_.wait_until(lock, deadline, [&] { return pending_[which].load() == 0; });
+        const auto pause = [] {
+            return watcher::instance().is_stopped() ? watcher::longest_pause : longest_nap;
+        };
+        while (!drained_.wait_until(lock, std::min(deadline, clock::now() + pause()), is_drained) &&
+               clock::now() < deadline) {
+            lock.unlock();
+            watcher::instance().look_in_its_place();
+            lock.lock();
+        }
         waiting_.fetch_sub(1);
-        return is_drained;
+        return is_drained();
     }
 
     fork_mark mark_;

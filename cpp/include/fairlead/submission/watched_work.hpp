@@ -2,6 +2,7 @@
 // What a submission and whoever watches its work share: the waitable and its accounting.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <coroutine>
@@ -9,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -258,10 +260,19 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Another thread may be in the middle of the accounting.
+    /// Another thread may be in the middle of the accounting. Work that can only be polled is, also by
+    /// those who wait: the watcher may have been stopped.
     void settle() noexcept {
+        clock::duration pause = watcher::shortest_pause;
         for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
              now = state_.load(std::memory_order_acquire)) {
+            if constexpr (pollable<T> && !waits<T>) {
+                if (!look()) {
+                    std::this_thread::sleep_for(pause);
+                    pause = std::min<clock::duration>(2 * pause, watcher::longest_pause);
+                    continue;
+                }
+            }
             state_.wait(now);
         }
     }
