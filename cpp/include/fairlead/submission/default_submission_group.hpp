@@ -15,6 +15,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/submission/eventcount.hpp"
 #include "fairlead/submission/fork_mark.hpp"
+#include "fairlead/submission/resumer.hpp"
 #include "fairlead/submission/submission_group.hpp"
 #include "fairlead/submission/watcher.hpp"
 
@@ -22,7 +23,7 @@ namespace fairlead {
 namespace detail {
 
 /// Work that is complete only when somebody waits for it.
-class kept_work : public pollable_work {
+class kept_work : public awaitable_work {
   public:
     /// Returns whether the work is over: a wait may be broken off.
     virtual bool wait_quietly() noexcept = 0;

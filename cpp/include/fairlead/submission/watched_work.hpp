@@ -109,12 +109,13 @@ class watched_work : public kept_work, public pooled {
             return false;
         }
         resumer::instance().prepare();
-        coroutine_ = coroutine;
+        this->leave(coroutine);
         std::uint8_t expected = running;
         return state_.compare_exchange_strong(expected, awaited);
     }
-    /// Nothing is to be resumed any more.
+    /// Nothing is to be resumed any more, also when the work is over and the coroutine's turn comes.
     void forget_coroutine() noexcept {
+        static_cast<void>(this->take_coroutine());
         std::uint8_t expected = awaited;
         state_.compare_exchange_strong(expected, running);
     }
@@ -248,7 +249,7 @@ class watched_work : public kept_work, public pooled {
             waitable_traits<T>::ended(work_, end);
         }
         if (before == awaited) [[unlikely]] {
-            resumer::instance().post(coroutine_);
+            resumer::instance().post(ref<awaitable_work>::share(this));
         }
         return true;
     }
@@ -285,7 +286,6 @@ class watched_work : public kept_work, public pooled {
     submission_group_state::phase phase_ = 0;
     std::atomic<bool> accounted_{false};
     std::atomic<std::uint8_t> state_;
-    std::coroutine_handle<> coroutine_;
     std::mutex hand_over_;
 };
 
