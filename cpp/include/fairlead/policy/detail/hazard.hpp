@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #if defined(__linux__)
@@ -54,12 +55,14 @@ struct alignas(cache_line_pair) hazard_block {
 /// elsewhere all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
-    /// Whoever uses `slot` reads `object`.
-    [[gnu::always_inline]] static void make(hazard_slot& slot, const void* object) noexcept {
+    /// For example that whoever uses the slot `place` reads `what`.
+    template <class T>
+    [[gnu::always_inline]] static void make(std::atomic<T>& place,
+                                            std::type_identity_t<T> what) noexcept {
         if (in_order_.load(std::memory_order_relaxed)) {
-            slot.store(object, std::memory_order_seq_cst);
+            place.store(what, std::memory_order_seq_cst);
         } else {
-            slot.store(object, std::memory_order_release);
+            place.store(what, std::memory_order_release);
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
     }
