@@ -27,7 +27,8 @@ class kept_policy {
             core_->enter(hazard_registry::thread());
         }
     }
-    kept_policy(kept_policy&& other) noexcept : core_{std::exchange(other.core_, nullptr)} {}
+    [[gnu::always_inline]] kept_policy(kept_policy&& other) noexcept
+        : core_{std::exchange(other.core_, nullptr)} {}
     kept_policy& operator=(kept_policy other) noexcept {
         std::swap(core_, other.core_);
         return *this;
@@ -58,7 +59,7 @@ struct not_kept {};
 template <class Base, class KeptPolicy>
 class policy_submission : public Base {
   public:
-    policy_submission(Base&& base, KeptPolicy policy)
+    [[gnu::always_inline]] policy_submission(Base&& base, KeptPolicy&& policy)
         : Base{std::move(base)}, policy_{std::move(policy)} {}
 
     /// The policy that placed the work; it shares its state with all copies. When they are gone, it is a

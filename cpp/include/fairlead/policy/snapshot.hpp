@@ -19,10 +19,10 @@ class snapshot {
     snapshot(const snapshot&) = delete;
     snapshot& operator=(const snapshot&) = delete;
     [[gnu::always_inline]] ~snapshot() {
-        if (slot_ != nullptr) {
+        if (slot_ != nullptr) [[likely]] {
             slot_->store(nullptr, std::memory_order_release);
-        } else if (object_ != nullptr) {
-            object_->release();
+        } else {
+            release();
         }
     }
 
@@ -44,6 +44,12 @@ class snapshot {
 
     snapshot(T* object, const hazard_block* block, hazard_slot* slot) noexcept
         : object_{object}, block_{block}, slot_{slot} {}
+
+    [[gnu::cold, gnu::noinline]] void release() const noexcept {
+        if (object_ != nullptr) {
+            object_->release();
+        }
+    }
 
     T* const object_;
     const hazard_block* const block_;

@@ -10,7 +10,6 @@
 #include <mutex>
 
 #include "fairlead/policy/detail/hazard.hpp"
-#include "fairlead/policy/thread_slots.hpp"
 
 namespace fairlead::detail {
 
@@ -32,15 +31,15 @@ class [[gnu::visibility("default")]] guest_house {
     /// To be called before the first guest comes. **Throws**: `std::bad_alloc`.
     void open() {
         if (!rows_) {
-            rows_ = std::make_unique<thread_slots<row>>();
+            rows_ = std::make_unique<row[]>(row_count);
         }
     }
 
     /// `thread` is the index of the calling one (`hazard_registry::thread`).
     [[gnu::always_inline]] void enter(std::size_t thread) noexcept {
-        if (row* const mine = rows_->of(thread)) [[likely]] {
-            mine->came.store(mine->came.load(std::memory_order_relaxed) + 1,
-                             std::memory_order_relaxed);
+        if (thread < row_count) [[likely]] {
+            auto& came = rows_[thread].came;
+            came.store(came.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         } else {
             others_.came.fetch_add(1, std::memory_order_relaxed);
         }
@@ -48,14 +47,15 @@ class [[gnu::visibility("default")]] guest_house {
 
     /// The object may be gone afterwards.
     [[gnu::always_inline]] void leave(std::size_t thread) noexcept {
-        const void* const self = this;
-        if (row* const mine = rows_->of(thread)) [[likely]] {
-            announcement::make(mine->gone, mine->gone.load(std::memory_order_relaxed) + 1);
+        const bucket& retired_here = bucket_;
+        if (thread < row_count) [[likely]] {
+            auto& gone = rows_[thread].gone;
+            announcement::make(gone, gone.load(std::memory_order_relaxed) + 1);
         } else {
             others_.gone.fetch_add(1);
         }
-        if (bucket_of(self).load() != 0) [[unlikely]] {
-            delete_if_empty(self);
+        if (retired_here.load() != 0) [[unlikely]] {
+            delete_if_empty(this);  // by its address alone
         }
     }
 
@@ -69,7 +69,7 @@ class [[gnu::visibility("default")]] guest_house {
             const std::lock_guard lock{mutex};
             house->next_ = retired;
             retired = house;
-            ++bucket_of(house);
+            ++house->bucket_;
         }
         // Who leaves from now on finds the house in the list; who left before is seen to have gone.
         static_cast<void>(announcement::writer_barrier());
@@ -81,11 +81,12 @@ class [[gnu::visibility("default")]] guest_house {
     virtual ~guest_house() = default;
 
   private:
-    struct row {
+    struct alignas(cache_line_pair) row {
         std::atomic<std::uint32_t> came{0};  // both may wrap around
         std::atomic<std::uint32_t> gone{0};
     };
     using bucket = std::atomic<std::uint32_t>;
+    static constexpr std::size_t row_count = 64;  // threads beyond these share one
 
     /// Those that went are counted first: whoever was missed there came before and is counted.
     [[nodiscard]] bool is_empty() const noexcept {
@@ -101,9 +102,9 @@ class [[gnu::visibility("default")]] guest_house {
 
     template <class F>
     void for_each_row(F f) const noexcept {
-        const auto threads = std::min(hazard_registry::threads(), thread_slots<row>::limit);
+        const auto threads = std::min(hazard_registry::threads(), row_count);
         for (std::size_t thread = 0; thread < threads; ++thread) {
-            f(*rows_->of(thread));
+            f(rows_[thread]);
         }
     }
 
@@ -121,13 +122,13 @@ class [[gnu::visibility("default")]] guest_house {
             }
             left = *place;
             *place = left->next_;
-            --bucket_of(left);
+            --left->bucket_;
         }
         delete left;
     }
 
     /// How many of the houses with this one's hash are retired.
-    [[nodiscard, gnu::always_inline]] static bucket& bucket_of(const void* house) noexcept {
+    [[nodiscard]] static bucket& bucket_of(const guest_house* house) noexcept {
         return buckets[(reinterpret_cast<std::uintptr_t>(house) / cache_line_pair) % bucket_count];
     }
 
@@ -136,9 +137,10 @@ class [[gnu::visibility("default")]] guest_house {
     static inline constinit std::mutex mutex;  // guards what follows
     static inline constinit guest_house* retired = nullptr;
 
-    std::unique_ptr<thread_slots<row>> rows_;
-    row others_;
+    std::unique_ptr<row[]> rows_;
+    bucket& bucket_ = bucket_of(this);
     guest_house* next_ = nullptr;
+    row others_;
 };
 
 }  // namespace fairlead::detail

@@ -36,11 +36,14 @@ struct alignas(cache_line_pair) hazard_block {
 
     /// A slot for the calling thread, whose block this is; null when all are in use.
     [[nodiscard, gnu::always_inline]] hazard_slot* free_slot() noexcept {
-        return slots[0].load(std::memory_order_relaxed) == nullptr ? slots : further_slot();
+        if (slots[0].load(std::memory_order_relaxed) == nullptr) [[likely]] {
+            return slots;
+        }
+        return further_slot();
     }
 
   private:
-    [[nodiscard, gnu::noinline]] hazard_slot* further_slot() noexcept {
+    [[nodiscard, gnu::cold, gnu::noinline]] hazard_slot* further_slot() noexcept {
         for (hazard_slot& slot : slots) {
             if (slot.load(std::memory_order_relaxed) == nullptr) {
                 return &slot;
@@ -108,7 +111,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
 
     /// Index of the calling thread; `no_thread` while it is ending. No two threads have the same one at
     /// the same time.
-    static std::size_t thread() noexcept {
+    [[gnu::always_inline]] static std::size_t thread() noexcept {
         const hazard_block* const own = block();
         return own != nullptr ? own->index : no_thread;
     }
