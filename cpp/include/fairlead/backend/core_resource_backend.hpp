@@ -70,7 +70,7 @@ void report_failure(Selection& selection) {
 }
 
 template <class Selection>
-void report_completion(Selection& selection) {
+[[gnu::always_inline]] inline void report_completion(Selection& selection) {
     if constexpr (report_info_v<Selection, execution_info::task_completion_t>) {
         report(selection, execution_info::task_completion);
     }
@@ -232,7 +232,7 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     template <class Selection>
-    void give_back(Selection& selection) {
+    [[gnu::always_inline]] void give_back(Selection& selection) {
         if constexpr (detail::hears_end_v<Selection>) {
             detail::report_completion(selection);
             if constexpr (!requires { Selection::wakes_waiters; }) {
