@@ -13,6 +13,7 @@ Error
 ├── UnsuitableResourcesError   TypeError      no resource of a policy can run the task
 ├── SubmitTimeoutError         TimeoutError   no resource became free in time
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
+├── UnexpectedReportError      RuntimeError   an event was reported that cannot be
 ├── WorkCancelledError         CancelledError work was dropped before it began
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
@@ -36,6 +37,7 @@ __all__ = [
     "OpenCLError",
     "ResourceIndexError",
     "SubmitTimeoutError",
+    "UnexpectedReportError",
     "UnsatisfiedReportingError",
     "UnsuitableResourcesError",
     "WaitTimeoutError",
@@ -85,6 +87,10 @@ class SubmitTimeoutError(Error, TimeoutError):
 
 class WaitTimeoutError(Error, TimeoutError):
     """Work was not complete within the timeout of a wait; it goes on."""
+
+
+class UnexpectedReportError(Error, RuntimeError):
+    """An event was reported to a selection for which it cannot have occurred."""
 
 
 class WorkCancelledError(Error, futures.CancelledError):

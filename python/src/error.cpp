@@ -38,6 +38,8 @@ void translate_error(std::exception_ptr thrown) {
         raise("ForeignResourceError", e);
     } catch (const submit_timeout& e) {
         raise("SubmitTimeoutError", e);
+    } catch (const unexpected_report& e) {
+        raise("UnexpectedReportError", e);
     } catch (const work_cancelled& e) {
         raise("WorkCancelledError", e);
     }

@@ -38,6 +38,7 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "OpenCLError": RuntimeError,
         "SubmitTimeoutError": TimeoutError,
         "WaitTimeoutError": TimeoutError,
+        "UnexpectedReportError": RuntimeError,
         "WorkCancelledError": CancelledError,
     }.items():
         assert issubclass(getattr(fl, name), (fl.Error,))

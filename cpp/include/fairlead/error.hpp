@@ -26,6 +26,7 @@ namespace fairlead {
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
 ///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
 ///     ├── foreign_resource        std::invalid_argument   a rule chose what is not in the set
+///     ├── unexpected_report       std::logic_error        an event was reported that cannot be
 ///     ├── work_cancelled          std::runtime_error      the work was dropped before it began
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
@@ -116,6 +117,11 @@ struct unsuitable_resources : std::runtime_error, error {
 /// The rule of a policy of one's own chose a resource that is not in the policy's set.
 struct foreign_resource : std::invalid_argument, error {
     using std::invalid_argument::invalid_argument;
+};
+
+/// An event was reported to a selection for which it cannot have occurred.
+struct unexpected_report : std::logic_error, error {
+    using std::logic_error::logic_error;
 };
 
 /// Comes out of the wait for work that was cancelled before it began.

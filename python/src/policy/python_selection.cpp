@@ -92,7 +92,8 @@ The first submission takes over the load of the selection; further ones count by
 
 info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``
 ``"task_time"`` or ``"task_time_bound"``, when that is no more than an upper bound. An event that the
-policy does not ask for is ignored. InvalidOptionError for anything else.)",
+policy does not ask for is ignored. InvalidOptionError for anything else; UnexpectedReportError for a
+``task_completion`` when no task of the selection is outstanding.)",
         "self");
     cls.def(
            "report",

@@ -75,6 +75,13 @@ TEST(LoadTable, rotates_again_when_the_other_threads_have_gone) {
     }
 }
 
+TEST(LoadTable, does_not_count_below_zero) {
+    load_table loads{2};
+    loads.subtract(0);
+    EXPECT_EQ(loads.loads(), (std::vector<std::size_t>{0, 0}));
+    EXPECT_EQ(loads.reserve_least(0), 0U);
+}
+
 TEST(LoadTable, serves_threads_beyond_the_slots_too) {
     load_table loads{2};
     constexpr std::size_t beyond = fairlead::detail::thread_slots<int>::limit + 3;

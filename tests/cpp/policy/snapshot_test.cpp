@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <memory>
+#include <random>
 #include <string>
 #include <thread>
 #include <vector>
@@ -69,6 +71,53 @@ TEST_F(SnapshotCell, frees_everything_with_itself) {
         cell.replace(make_ref<numbered>(2));
     }
     EXPECT_EQ(alive, 0);
+}
+
+TEST_F(SnapshotCell, may_be_read_by_one_thread_in_scopes_that_end_in_any_order) {
+    using reading = fairlead::detail::snapshot<numbered>;
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    std::vector<std::unique_ptr<reading>> readers;
+    for (int n = 1; n <= 12; ++n) {  // more than a thread has slots
+        readers.push_back(std::unique_ptr<reading>{new reading(cell.read())});
+        cell.replace(make_ref<numbered>(n + 1));
+    }
+    const unsigned seed = std::random_device{}();
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::minstd_rand random{seed};
+    for (int turn = 0; turn < 200; ++turn) {
+        auto& reader = readers[random() % readers.size()];
+        reader.reset();
+        cell.replace(make_ref<numbered>(turn));
+        for (const auto& other : readers) {
+            ASSERT_TRUE(!other || (*other)->number == -(*other)->check);
+        }
+        reader.reset(new reading(cell.read()));
+    }
+    readers.clear();
+    cell.replace(make_ref<numbered>(0));
+    EXPECT_EQ(alive, 1);
+}
+
+TEST_F(SnapshotCell, is_read_with_the_index_of_the_thread_however_deep) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    const auto outer = cell.read();
+    for (int depth = 0; depth < 10; ++depth) {
+        const auto inner = cell.read();
+        EXPECT_EQ(inner.thread(), outer.thread());
+    }
+}
+
+TEST_F(SnapshotCell, found_empty_is_not_in_the_way_of_its_reader) {
+    snapshot_cell<numbered> cell;
+    using reading = fairlead::detail::snapshot<numbered>;
+    std::unique_ptr<reading> nothing{new reading(cell.read())};
+    cell.replace(make_ref<numbered>(1));
+    const auto reader = cell.read();
+    nothing.reset();
+    cell.replace(make_ref<numbered>(2));
+    EXPECT_EQ(reader->number, -reader->check);
 }
 
 void read_deeper(snapshot_cell<numbered>& cell, int depth) {

@@ -190,4 +190,63 @@ TEST(Coroutine, may_be_destroyed_while_it_waits) {
     EXPECT_EQ(policy.loads().front(), 0U);
 }
 
+namespace {
+/// Awaits `work`, then tells that it has begun, and does not let the others go on until it is told to.
+coroutine hold_up(dynamic_load_policy<int>& policy, calling_work work, std::latch& began,
+                  std::latch& may_end) {
+    co_await policy.submit([&](int) { return work; });
+    began.count_down();
+    may_end.wait();
+}
+}  // namespace
+
+TEST(Coroutine, may_be_destroyed_while_others_go_on_before_it) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work first;
+    calling_work second;
+    calling_work third;
+    std::latch began{1};
+    std::latch may_end{1};
+    int steps = 0;
+    const coroutine held_up = hold_up(policy, first, began, may_end);
+    const coroutine last = await(policy, third, steps);
+    {
+        const coroutine dropped = await(policy, second, steps);
+        first.succeed();
+        began.wait();
+        second.succeed();
+        third.succeed();
+    }
+    may_end.count_down();
+    held_up.wait();
+    last.wait();
+    EXPECT_EQ(steps, 3);
+    EXPECT_EQ(policy.loads().front(), 0U);
+}
+
+TEST(Coroutine, may_be_destroyed_by_another_coroutine) {
+    dynamic_load_policy policy{std::vector{1}};
+    calling_work first;
+    calling_work second;
+    std::latch began{1};
+    std::latch may_end{1};
+    int steps = 0;
+    auto dropped = std::make_unique<coroutine>(await(policy, second, steps));
+    const auto drop = [&]() -> coroutine {
+        co_await policy.submit([&](int) { return first; });
+        dropped.reset();
+    };
+    calling_work before;
+    const coroutine held_up = hold_up(policy, before, began, may_end);
+    const coroutine dropping = drop();
+    before.succeed();
+    began.wait();
+    first.succeed();
+    second.succeed();
+    may_end.count_down();
+    dropping.wait();
+    held_up.wait();
+    EXPECT_EQ(steps, 1);
+}
+
 }  // namespace fairlead::test

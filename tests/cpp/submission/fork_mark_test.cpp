@@ -70,7 +70,10 @@ TEST(WatcherFork, lets_the_child_watch_nothing_with_the_thread_of_the_parent) {
 struct ends_when_waited_for final : detail::kept_work {
     ends_when_waited_for(detail::submission_group_state& of, unsigned entered)
         : group{&of}, phase{entered} {}
-    void wait_quietly() noexcept override { group->leave(phase); }
+    bool wait_quietly() noexcept override {
+        group->leave(phase);
+        return true;
+    }
     detail::poll_result poll() noexcept override { return detail::poll_result::over; }
 
     detail::submission_group_state* group;
@@ -81,8 +84,7 @@ TEST(SubmissionGroupFork, lets_a_child_that_inherits_nothing_unfinished_wait_for
     const auto group = detail::make_ref<detail::submission_group_state>();
     EXPECT_TRUE(holds_in_a_child([&] {
         const auto phase = group->enter();
-        const auto kept =
-            group->keep(nullptr, detail::make_ref<ends_when_waited_for>(*group, phase));
+        group->kept()->keep(nullptr, detail::make_ref<ends_when_waited_for>(*group, phase));
         group->wait();
         return true;
     }));

@@ -58,6 +58,39 @@ def test_a_report_of_completion_gives_the_load_back():
     assert policy.loads() == [0]
 
 
+@pytest.mark.parametrize("policy_class", [fl.DynamicLoad, fl.AutoTune, fl.EarliestFinish, fl.Token])
+def test_a_report_of_completion_too_many_is_refused_and_changes_no_load(policy_class: Any):
+    policy = policy_class(["a"])
+    selection = policy.select(work)
+    selection.report("task_submission")
+    selection.report("task_completion")
+    with pytest.raises(fl.UnexpectedReportError, match="task_completion was reported"):
+        selection.report("task_completion")
+    assert policy.loads() == [0]
+
+    running: Future[int] = Future()
+    submitted = policy.select(work)
+    submitted.submit(lambda resource: running)
+    with pytest.raises(fl.UnexpectedReportError):
+        submitted.report("task_completion")
+    assert policy.loads() == [1]
+    running.set_result(1)
+    assert policy.loads() == [0]
+
+
+def test_a_policy_of_the_users_own_refuses_a_report_of_completion_too_many():
+    class First(fl.Policy):
+        def try_select(self, f: Any, *args: Any, **kwargs: Any) -> Any:
+            return self.get_resources()[0]
+
+    policy = First(["a"])
+    selection = policy.select(work)
+    selection.report("task_completion")
+    with pytest.raises(RuntimeError, match="report it once for each task"):
+        selection.report("task_completion")
+    assert policy.loads() == [0]
+
+
 def test_auto_tune_learns_from_reported_times():
     policy = fl.AutoTune(["slow", "fast"])
     for _ in range(8):

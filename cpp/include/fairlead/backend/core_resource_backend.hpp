@@ -73,7 +73,7 @@ void report_failure(Selection& selection) {
 }
 
 template <class Selection>
-void report_completion(Selection& selection) {
+[[gnu::always_inline]] inline void report_completion(Selection& selection) {
     if constexpr (report_info_v<Selection, execution_info::task_completion_t>) {
         report(selection, execution_info::task_completion);
     }
@@ -181,7 +181,7 @@ class core_resource_backend : public backend_base<Resource> {
             report(selection, execution_info::task_submission);
         }
         if constexpr (requires { f.placed_by(selection); }) {
-            f.placed_by(selection);
+            guarded(selection, [&] { f.placed_by(selection); });
         }
         auto call = [&]() -> decltype(auto) {
             return detail::call_with_resource(std::forward<F>(f), unwrap(selection),
@@ -254,7 +254,7 @@ class core_resource_backend : public backend_base<Resource> {
     }
 
     template <class Selection>
-    void give_back(Selection& selection) {
+    [[gnu::always_inline]] void give_back(Selection& selection) {
         if constexpr (detail::hears_end_v<Selection>) {
             detail::report_completion(selection);
             if constexpr (!requires { Selection::wakes_waiters; }) {
@@ -308,7 +308,8 @@ class core_resource_backend : public backend_base<Resource> {
         const auto start_work = [&] { return started<T>(start, call); };
         if constexpr (detail::dynamic_rung<T>) {
             T work = guarded(selection, start_work);
-            if (rung_of(work) == waitable_rung::complete_at_return) {
+            if (guarded(selection, [&] { return rung_of(work); }) ==
+                waitable_rung::complete_at_return) {
                 complete_now(selection, start);
                 return default_submission<T>{std::move(work)};
             }

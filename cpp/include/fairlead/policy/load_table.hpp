@@ -72,8 +72,12 @@ class load_table {
     void add(std::size_t index) noexcept {
         loads_[index].value.fetch_add(1, std::memory_order_relaxed);
     }
-    /// Ordered before a following look for threads that wait for a free resource.
-    void subtract(std::size_t index) noexcept { loads_[index].value.fetch_sub(1); }
+    /// Ordered before a following look for threads that wait for a free resource. Never below zero.
+    void subtract(std::size_t index) noexcept {
+        if (loads_[index].value.fetch_sub(1) == 0) [[unlikely]] {
+            add(index);
+        }
+    }
     [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
         return loads_[index].value.load(std::memory_order_relaxed);
     }

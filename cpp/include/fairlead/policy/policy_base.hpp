@@ -189,11 +189,10 @@ class policy_base {
         requires selection<std::decay_t<Selection>>
     auto submit(Selection&& chosen, F&& f, Args&&... args) const {
         if constexpr (std::is_lvalue_reference_v<Selection> && requires { chosen.hand_over(); }) {
-            return submit_selected(chosen.hand_over(), std::forward<F>(f),
-                                   std::forward<Args>(args)...);
+            return place(chosen.hand_over(), std::forward<F>(f), std::forward<Args>(args)...);
         } else {
-            return submit_selected(std::forward<Selection>(chosen), std::forward<F>(f),
-                                   std::forward<Args>(args)...);
+            return place(std::decay_t<Selection>(std::forward<Selection>(chosen)),
+                         std::forward<F>(f), std::forward<Args>(args)...);
         }
     }
 
@@ -214,12 +213,11 @@ class policy_base {
     /// The policy to which `set` belongs, or, when it is gone, one over `kept`.
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
-        static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
-                      "a policy that is asked for by its selections needs a constructor "
-                      "explicit P(deferred_initialization_t), which leaves it without resources");
-        Policy policy{deferred_initialization};
-        policy.backend_ = detail::shared_backend<Policy>::of(set, kept);
-        return policy;
+        return over(detail::shared_backend<Policy>::of(set, kept));
+    }
+    /// The policy whose copies share `core`, or, when they are gone, one over its last resources.
+    [[nodiscard]] static Policy of(detail::policy_core<Policy>& core) {
+        return over(detail::shared_backend<Policy>::of(core));
     }
 
   protected:
@@ -232,6 +230,26 @@ class policy_base {
     static constexpr clock::duration until_notified = std::chrono::hours{1};
     /// A policy that chooses what is refused that often will not choose anything else.
     static constexpr std::size_t most_refusals = std::size_t{1} << 16U;
+
+    [[nodiscard]] static Policy over(detail::shared_backend<Policy> backend) {
+        static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
+                      "a policy that is asked for by its selections needs a constructor "
+                      "explicit P(deferred_initialization_t), which leaves it without resources");
+        Policy policy{deferred_initialization};
+        policy.backend_ = std::move(backend);
+        return policy;
+    }
+
+    /// What a submission keeps of this policy; made before the task is called, which may destroy it.
+    [[nodiscard, gnu::always_inline]] auto kept([[maybe_unused]] std::size_t thread) const {
+        if constexpr (detail::kept_by_its_core<Policy>) {
+            return detail::kept_policy<Policy>{*backend_.core(), thread};
+        } else if constexpr (std::is_copy_constructible_v<Policy>) {
+            return static_cast<const Policy&>(*this);
+        } else {
+            return detail::not_kept{};
+        }
+    }
 
     /// Whether every resource that becomes free wakes those who wait: the state says
     /// `notifies_always`, and its reports are not held back.
@@ -263,6 +281,7 @@ class policy_base {
         const auto& core = backend_.core();
         std::vector<detail::ref<detail::generation<Policy>>> retired;  // outlives the lock
         std::lock_guard lock{core->initializing};
+        core->open();
         using generation = detail::generation<Policy>;
         if constexpr (requires { typename Policy::state_type; }) {
             retired = core->current.replace(
@@ -401,8 +420,8 @@ class policy_base {
                     }
                 }
                 return then([&]() __attribute__((always_inline)) {
-                    return place_on(*current, std::move(*choice), std::forward<F>(f),
-                                    std::forward<Args>(args)...);
+                    return place_on(*current, current.thread(), std::move(*choice),
+                                    std::forward<F>(f), std::forward<Args>(args)...);
                 });
             }
         } else if constexpr (may_refuse) {
@@ -473,41 +492,31 @@ class policy_base {
 
     /// Submits what the state of `current`, which the caller protects, has chosen.
     template <class Choice, class F, class... Args>
-    [[gnu::always_inline]] auto place_on(detail::generation<Policy>& current, Choice choice, F&& f,
-                                         Args&&... args) {
+    [[gnu::always_inline]] auto place_on(detail::generation<Policy>& current, std::size_t thread,
+                                         Choice choice, F&& f, Args&&... args) {
         detail::check_wait_type<Policy, F, Args...>();
+        auto policy = kept(thread);
         if constexpr (borrows_selections_v<Backend>) {
-            return with_this(current.backend.submit(
-                detail::placement<Policy, ReportReqs...>{current, std::move(choice)},
-                std::forward<F>(f), std::forward<Args>(args)...));
+            return detail::with_policy(
+                current.backend.submit(
+                    detail::placement<Policy, ReportReqs...>{current, std::move(choice)},
+                    std::forward<F>(f), std::forward<Args>(args)...),
+                std::move(policy));
         } else {
-            return with_this(
+            return detail::with_policy(
                 current.backend.submit(state_selection{current.set, std::move(choice), true},
-                                       std::forward<F>(f), std::forward<Args>(args)...));
+                                       std::forward<F>(f), std::forward<Args>(args)...),
+                std::move(policy));
         }
     }
 
     template <class Selection, class F, class... Args>
-    auto place(Selection&& selection, F&& f, Args&&... args) {
-        return with_this(submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
-                                           std::forward<Args>(args)...));
-    }
-
-    template <class Selection, class F, class... Args>
-    auto submit_selected(Selection chosen, F&& f, Args&&... args) const {
-        auto submission =
-            submit_to_backend(std::move(chosen), std::forward<F>(f), std::forward<Args>(args)...);
-        if constexpr (std::is_copy_constructible_v<Policy>) {
-            return detail::with_policy(std::move(submission), static_cast<const Policy&>(*this));
-        } else {
-            return with_this(std::move(submission));
-        }
-    }
-
-    template <class Submission>
-    [[gnu::always_inline]] auto with_this(Submission&& submission) const {
-        return detail::with_policy(std::forward<Submission>(submission),
-                                   static_cast<const Policy*>(this));
+    auto place(Selection&& selection, F&& f, Args&&... args) const {
+        auto policy = kept(detail::hazard_registry::thread());
+        return detail::with_policy(
+            submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
+                              std::forward<Args>(args)...),
+            std::move(policy));
     }
 
     template <class Selection, class F, class... Args>

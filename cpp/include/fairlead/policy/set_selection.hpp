@@ -14,7 +14,9 @@ namespace fairlead {
 /// It counts as load from the moment it is made, for policies that count: the first
 /// `task_submission` reported takes that over, the `task_completion` gives it back, and so does
 /// dropping the selection before anything was reported. Reports may come through a copy, which never
-/// gives anything back by itself.
+/// gives anything back by itself. A `task_completion` too many throws `unexpected_report`; what was
+/// reported through copies of one selection is for the caller to know. A `task_time` or `task_failure`
+/// teaches the policy whenever it comes.
 ///
 /// It owns its resources and their backend. A backend of the user's own receives it detached: it then
 /// keeps the resources alive but not the backend, so that the backend may store it.
@@ -48,7 +50,7 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     /// A copy for one submission, which takes the reservation along when it is still unused.
     [[nodiscard]] set_selection hand_over() const {
         set_selection next{*this};
-        next.reserved_ = std::exchange(this->reserved_, false);
+        this->hand_over_to(next);
         return next;
     }
 

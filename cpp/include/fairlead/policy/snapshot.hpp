@@ -12,17 +12,17 @@
 namespace fairlead::detail {
 
 /// The current object of a `snapshot_cell`, protected from being let go until the end of this scope.
-/// It belongs to the scope that made it; scopes of one thread end in the reverse of their order.
+/// It belongs to the scope that made it; scopes of one thread may end in any order.
 template <class T>
 class snapshot {
   public:
     snapshot(const snapshot&) = delete;
     snapshot& operator=(const snapshot&) = delete;
     [[gnu::always_inline]] ~snapshot() {
-        if (block_ != nullptr) {
-            block_->depth.store(slot_, std::memory_order_release);
-        } else if (object_ != nullptr) {
-            object_->release();
+        if (slot_ != nullptr) [[likely]] {
+            slot_->store(nullptr, std::memory_order_release);
+        } else {
+            release();
         }
     }
 
@@ -42,13 +42,18 @@ class snapshot {
     template <class>
     friend class snapshot_cell;
 
-    /// Null in `block` for an object that is held by a reference instead.
-    snapshot(T* object, hazard_block* block, std::size_t slot) noexcept
+    snapshot(T* object, const hazard_block* block, hazard_slot* slot) noexcept
         : object_{object}, block_{block}, slot_{slot} {}
 
+    [[gnu::cold, gnu::noinline]] void release() const noexcept {
+        if (object_ != nullptr) {
+            object_->release();
+        }
+    }
+
     T* const object_;
-    hazard_block* const block_;
-    const std::size_t slot_;
+    const hazard_block* const block_;
+    hazard_slot* const slot_;  // null for an object that is held by a reference instead
 };
 
 /// Holds the current object of type `T`, which derives from `ref_counted`.
@@ -56,7 +61,7 @@ class snapshot {
 /// **Thread safety**: `read` and `replace` from any thread. A replaced object lives until its last
 /// owner and its last reader are gone; one that is being read when it is replaced is let go at the
 /// next `replace`, or with the cell.
-/// **Cost**: `read` and its end are four loads and three plain stores.
+/// **Cost**: `read` and its end are four loads and two plain stores.
 template <class T>
 class snapshot_cell {
   public:
@@ -85,17 +90,15 @@ class snapshot_cell {
         T* object = current_.load(std::memory_order_acquire);
         if (object == nullptr) [[unlikely]] {
             when_empty();
+            return {nullptr, nullptr, nullptr};
         }
         hazard_block* const block = hazard_registry::block();
-        if (block == nullptr) {
-            return {reference(), nullptr, 0};
-        }
-        const std::size_t slot = block->depth.load(std::memory_order_relaxed);
-        if (slot == hazard_block::depth_limit) {
-            return {reference(), nullptr, 0};
+        hazard_slot* const slot = block != nullptr ? block->free_slot() : nullptr;
+        if (slot == nullptr) [[unlikely]] {
+            return {reference(), block, nullptr};
         }
         while (true) {
-            announcement::make(*block, slot, object);
+            announcement::make(*slot, object);
             T* const again = current_.load();
             if (again == object) {
                 return {object, block, slot};
@@ -111,7 +114,9 @@ class snapshot_cell {
         retired_.reserve(retired_.size() + 1);  // nothing may throw from here
         unread.reserve(retired_.size() + 1);
         retired_.push_back(ref<T>::adopt(current_.exchange(next.detach())));
-        announcement::writer_barrier();
+        if (!announcement::writer_barrier()) {
+            return unread;
+        }
         std::erase_if(retired_, [&](ref<T>& old) {
             if (old && hazard_registry::in_use(old.get())) {
                 return false;

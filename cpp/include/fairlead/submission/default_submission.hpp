@@ -187,7 +187,9 @@ class default_submission<T> {
     /// `co_await submission` suspends a coroutine until the work is complete and its load given back,
     /// blocks no thread meanwhile, and gives back what the function returned. The coroutine goes on in a
     /// thread of fairlead's, one for all, which it must not hold up: `schedule` or `submit` what takes
-    /// long. Work that has only a `wait()` blocks the coroutine's thread.
+    /// long. Work that has only a `wait()` blocks the coroutine's thread. A coroutine may be destroyed
+    /// while it waits and until it goes on; whoever does it from another thread must know that the work
+    /// is not over, or that the thread that resumes is busy with another coroutine.
     /// **Throws**: the error with which the work failed; `forked_process`.
     /// **Thread safety**: one coroutine awaits a submission at a time.
     /// **Example**: `auto image = (co_await submit(policy, blur, photograph)).get();`

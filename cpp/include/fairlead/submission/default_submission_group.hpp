@@ -2,6 +2,7 @@
 // Waiting for everything that one policy has submitted.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -14,6 +15,7 @@
 #include "fairlead/clock.hpp"
 #include "fairlead/submission/eventcount.hpp"
 #include "fairlead/submission/fork_mark.hpp"
+#include "fairlead/submission/resumer.hpp"
 #include "fairlead/submission/submission_group.hpp"
 #include "fairlead/submission/watcher.hpp"
 
@@ -21,9 +23,10 @@ namespace fairlead {
 namespace detail {
 
 /// Work that is complete only when somebody waits for it.
-class kept_work : public pollable_work {
+class kept_work : public awaitable_work {
   public:
-    virtual void wait_quietly() noexcept = 0;
+    /// Returns whether the work is over: a wait may be broken off.
+    virtual bool wait_quietly() noexcept = 0;
 };
 
 /// The kept works of a group, and who waits for a free resource: an object of their own, so that no
@@ -37,7 +40,7 @@ class kept_list {
     /// the same (all of one resource).
     void keep(const void* key, ref<kept_work> work) {
         std::lock_guard lock{mutex_};
-        kept_[key] = std::move(work);
+        std::swap(kept_[key], work);  // what it replaces is let go of without the lock
     }
 
     void forget(const void* key, const kept_work* work) noexcept {
@@ -49,10 +52,23 @@ class kept_list {
         }
     }
 
-    void wait_for_all() {
-        for (auto& [key, work] : take()) {
-            work->wait_quietly();
+    using kept_map = std::unordered_map<const void*, ref<kept_work>>;
+
+    /// All that is kept, for a caller who waits for it. Calls `before()` in the same step, unless there
+    /// is nothing.
+    template <class Before>
+    [[nodiscard]] kept_map take(Before&& before) {
+        std::lock_guard lock{mutex_};
+        if (!kept_.empty()) {
+            std::forward<Before>(before)();
         }
+        return std::exchange(kept_, {});
+    }
+
+    /// Keeps again what is still going on, where nothing has taken its place.
+    void put_back(kept_map&& unfinished) {
+        std::lock_guard lock{mutex_};
+        kept_.merge(unfinished);
     }
 
     [[nodiscard]] bool empty() {
@@ -61,13 +77,6 @@ class kept_list {
     }
 
   private:
-    using kept_map = std::unordered_map<const void*, ref<kept_work>>;
-
-    kept_map take() {
-        std::lock_guard lock{mutex_};
-        return std::exchange(kept_, {});
-    }
-
     eventcount freed_;
     std::mutex mutex_;
     kept_map kept_;
@@ -114,15 +123,12 @@ class submission_group_state : public ref_counted {
     /// Tells that a resource may have become free.
     [[nodiscard]] eventcount& freed() noexcept { return kept_->freed(); }
 
-    /// Keeps work that has only a `wait()` until somebody waits for it.
-    [[nodiscard]] std::weak_ptr<kept_list> keep(const void* key, ref<kept_work> work) {
-        kept_->keep(key, std::move(work));
-        return kept_;
-    }
+    /// The works that have only a `wait()`, until somebody waits for them.
+    [[nodiscard]] const std::shared_ptr<kept_list>& kept() const noexcept { return kept_; }
 
     /// **Throws**: `forked_process` in a child, where what its parent submitted never ends.
     void wait() {
-        kept_->wait_for_all();
+        wait_for_kept();
         group_wait all{*this};
         while (!all.wait_for(std::chrono::hours{1})) {
         }
@@ -177,6 +183,22 @@ class submission_group_state : public ref_counted {
     };
 
   private:
+    /// Between looks whether the watcher was stopped, which tells nobody.
+    static constexpr std::chrono::microseconds longest_nap{100'000};
+
+    /// What one wait has taken counts as a submission, so that another wait, which does not find it,
+    /// does not end before it.
+    void wait_for_kept() {
+        phase entered = 0;
+        auto taken = kept_->take([&] { entered = enter(); });
+        if (taken.empty()) {
+            return;
+        }
+        std::erase_if(taken, [](auto& kept) { return kept.second->wait_quietly(); });
+        kept_->put_back(std::move(taken));
+        leave(entered);
+    }
+
     /// One wait at a time turns the phase over.
     bool take_turn(clock::time_point deadline) {
         std::unique_lock lock{mutex_};
@@ -195,12 +217,20 @@ class submission_group_state : public ref_counted {
     }
 
     bool drain(phase which, clock::time_point deadline) {
+        const auto is_drained = [&] { return pending_[which].load() == 0; };
         std::unique_lock lock{mutex_};
         waiting_.fetch_add(1);
-        const bool is_drained =
-            drained_.wait_until(lock, deadline, [&] { return pending_[which].load() == 0; });
+        const auto pause = [] {
+            return watcher::instance().is_stopped() ? watcher::longest_pause : longest_nap;
+        };
+        while (!drained_.wait_until(lock, std::min(deadline, clock::now() + pause()), is_drained) &&
+               clock::now() < deadline) {
+            lock.unlock();
+            watcher::instance().look_in_its_place();
+            lock.lock();
+        }
         waiting_.fetch_sub(1);
-        return is_drained;
+        return is_drained();
     }
 
     fork_mark mark_;

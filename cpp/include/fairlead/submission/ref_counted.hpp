@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <utility>
@@ -11,6 +12,9 @@
 namespace fairlead::detail {
 
 /// Base of shared objects. The count starts at one, owned by whoever calls `ref<T>::adopt`.
+///
+/// An object whose destruction releases another one, and so on, may be the first of a long chain: beyond
+/// a depth it is put off until the outermost destruction is over, so that no stack overflows.
 /// **Thread safety**: counts from any thread; the last release destroys the object.
 class ref_counted {
   public:
@@ -26,14 +30,14 @@ class ref_counted {
     /// False when the last release has come before.
     [[nodiscard]] bool add_ref_if_alive() const noexcept {
         std::size_t count = references_.load(std::memory_order_relaxed);
-        while (count != 0 &&
+        while (count != 0 && (count & put_off_mark) == 0 &&
                !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
         }
-        return count != 0;
+        return count != 0 && (count & put_off_mark) == 0;
     }
     void release() const noexcept {
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            delete this;
+            end();
         }
     }
 
@@ -42,6 +46,42 @@ class ref_counted {
     virtual ~ref_counted() = default;
 
   private:
+    /// Destructions that the calling thread is inside of, and what they have put off.
+    struct endings {
+        std::size_t depth;
+        const ref_counted* put_off;
+    };
+    static constexpr std::size_t deepest = 32;
+    static inline constinit thread_local endings mine{};
+
+    void end() const noexcept {
+        endings& here = mine;
+        if (here.depth == deepest) [[unlikely]] {
+            link_to(std::exchange(here.put_off, this));
+            return;
+        }
+        ++here.depth;
+        delete this;
+        while (here.depth == 1 && here.put_off != nullptr) [[unlikely]] {
+            const ref_counted* const next = here.put_off;
+            here.put_off = next->linked();
+            delete next;
+        }
+        --here.depth;
+    }
+
+    /// The count of an object that is put off has this bit, and in the others the next object's address,
+    /// which is even.
+    static constexpr std::size_t put_off_mark = ~(~std::size_t{0} >> 1U);
+    void link_to(const ref_counted* next) const noexcept {
+        references_.store(reinterpret_cast<std::uintptr_t>(next) >> 1U | put_off_mark,
+                          std::memory_order_relaxed);
+    }
+    [[nodiscard]] const ref_counted* linked() const noexcept {
+        return reinterpret_cast<const ref_counted*>(references_.load(std::memory_order_relaxed)
+                                                    << 1U);
+    }
+
     mutable std::atomic<std::size_t> references_{1};
 };
 

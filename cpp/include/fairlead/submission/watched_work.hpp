@@ -2,6 +2,7 @@
 // What a submission and whoever watches its work share: the waitable and its accounting.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <concepts>
 #include <coroutine>
@@ -9,6 +10,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <type_traits>
 #include <utility>
 
@@ -52,10 +54,10 @@ class watched_work : public kept_work, public pooled {
     void watch(const void* key) {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
-            kept_in_ = group_->keep(key_, ref<kept_work>::share(this));
-            return;
+            kept_in_ = group_->kept();  // before others find this there
+        } else {
+            phase_ = group_->enter();
         }
-        phase_ = group_->enter();
         try {
             find_watcher();
         } catch (...) {
@@ -88,11 +90,12 @@ class watched_work : public kept_work, public pooled {
         settle();
     }
 
-    void wait_quietly() noexcept override {
+    bool wait_quietly() noexcept override {
         try {
             wait();
         } catch (...) {  // the error is the submission's, not the group's
         }
+        return is_over();
     }
 
     poll_result poll() noexcept override {
@@ -106,12 +109,13 @@ class watched_work : public kept_work, public pooled {
             return false;
         }
         resumer::instance().prepare();
-        coroutine_ = coroutine;
+        this->leave(coroutine);
         std::uint8_t expected = running;
         return state_.compare_exchange_strong(expected, awaited);
     }
-    /// Nothing is to be resumed any more.
+    /// Nothing is to be resumed any more, also when the work is over and the coroutine's turn comes.
     void forget_coroutine() noexcept {
+        static_cast<void>(this->take_coroutine());
         std::uint8_t expected = awaited;
         state_.compare_exchange_strong(expected, running);
     }
@@ -176,6 +180,10 @@ class watched_work : public kept_work, public pooled {
     static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
 
     void find_watcher() {
+        if (rung_ == waitable_rung::waited) {
+            group_->kept()->keep(key_, ref<kept_work>::share(this));
+            return;
+        }
         if constexpr (calls_back<T>) {
             if (rung_ == waitable_rung::calls_back) {
                 this->add_ref_unshared();
@@ -241,7 +249,7 @@ class watched_work : public kept_work, public pooled {
             waitable_traits<T>::ended(work_, end);
         }
         if (before == awaited) [[unlikely]] {
-            resumer::instance().post(coroutine_);
+            resumer::instance().post(ref<awaitable_work>::share(this));
         }
         return true;
     }
@@ -253,10 +261,19 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Another thread may be in the middle of the accounting.
+    /// Another thread may be in the middle of the accounting. Work that can only be polled is, also by
+    /// those who wait: the watcher may have been stopped.
     void settle() noexcept {
+        clock::duration pause = watcher::shortest_pause;
         for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
              now = state_.load(std::memory_order_acquire)) {
+            if constexpr (pollable<T> && !waits<T>) {
+                if (!look()) {
+                    std::this_thread::sleep_for(pause);
+                    pause = std::min<clock::duration>(2 * pause, watcher::longest_pause);
+                    continue;
+                }
+            }
             state_.wait(now);
         }
     }
@@ -269,7 +286,6 @@ class watched_work : public kept_work, public pooled {
     submission_group_state::phase phase_ = 0;
     std::atomic<bool> accounted_{false};
     std::atomic<std::uint8_t> state_;
-    std::coroutine_handle<> coroutine_;
     std::mutex hand_over_;
 };
 

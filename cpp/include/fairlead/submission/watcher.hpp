@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <cstdlib>
 #include <iterator>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -36,7 +38,8 @@ class pollable_work : public ref_counted {
 /// there is none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps
 /// the thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
 /// An exit handler joins the thread and looks once more at what is left, so that finished work is let
-/// go of; nothing is watched after that, and the object is never destroyed.
+/// go of. From then on only those look who wait (`look_in_its_place`), such as the destructors of static
+/// objects; the object itself is never destroyed.
 class watcher {
   public:
     static watcher& instance() {
@@ -51,14 +54,13 @@ class watcher {
         bool idle = false;
         {
             std::lock_guard lock{mutex_};
-            if (stopping_) {
-                return;
-            }
-            if (!thread_.joinable()) {
-                thread_ = std::thread{[this] { run(); }};
-                std::atexit([] { instance().stop(); });
-            }
             incoming_.push_back(std::move(work));
+            try {
+                start();
+            } catch (...) {
+                incoming_.pop_back();
+                throw;
+            }
             idle = idle_;
         }
         if (idle) {
@@ -66,16 +68,52 @@ class watcher {
         }
     }
 
+    /// Between two fruitless looks.
+    static constexpr std::chrono::microseconds shortest_pause{20};
+    static constexpr std::chrono::microseconds longest_pause{1000};
+
+    /// Whether the thread has been stopped, at the end of the process.
+    [[nodiscard]] bool is_stopped() const noexcept { return stopped_.load(); }
+
+    /// Looks once at all that is left, when the thread has been stopped.
+    /// **Throws**: `std::bad_alloc`.
+    void look_in_its_place() {
+        if (!is_stopped()) {
+            return;
+        }
+        std::vector<ref<pollable_work>> left;
+        {
+            const std::lock_guard lock{mutex_};
+            incoming_.reserve(incoming_.size() + watched_.size());
+            std::move(watched_.begin(), watched_.end(), std::back_inserter(incoming_));
+            watched_.clear();
+            left.swap(incoming_);
+        }
+        std::erase_if(left, is_over);
+        const std::lock_guard lock{mutex_};
+        watched_.insert(watched_.end(), std::make_move_iterator(left.begin()),
+                        std::make_move_iterator(left.end()));
+    }
+
     watcher(const watcher&) = delete;
     watcher& operator=(const watcher&) = delete;
 
   private:
     static constexpr std::size_t sweep_size = 256;
-    static constexpr std::chrono::microseconds shortest_pause{20};
-    static constexpr std::chrono::microseconds longest_pause{1000};
 
     watcher() = default;
     ~watcher() = default;
+
+    static bool is_over(const ref<pollable_work>& work) noexcept {
+        return work->poll() == poll_result::over;
+    }
+
+    void start() {
+        if (!thread_.joinable() && !stopping_) {
+            thread_ = std::thread{[this] { run(); }};
+            std::atexit([] { instance().stop(); });
+        }
+    }
 
     void stop() {
         if (mark_.is_stale()) {
@@ -88,8 +126,9 @@ class watcher {
         wake_.notify_one();
         if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
             thread_.join();
-            std::erase_if(watched_, [](auto& work) { return work->poll() == poll_result::over; });
+            std::erase_if(watched_, is_over);
         }
+        stopped_ = true;
     }
 
     void run() {
@@ -109,9 +148,22 @@ class watcher {
         } else {
             wake_.wait_for(lock, pause, [this] { return stopping_; });
         }
-        std::move(incoming_.begin(), incoming_.end(), std::back_inserter(watched_));
-        incoming_.clear();
+        take_in();
         return !stopping_;
+    }
+
+    /// What there is no memory for is left for the next time.
+    void take_in() noexcept {
+        if (watched_.empty()) {
+            watched_.swap(incoming_);
+            return;
+        }
+        try {
+            watched_.insert(watched_.end(), std::make_move_iterator(incoming_.begin()),
+                            std::make_move_iterator(incoming_.end()));
+            incoming_.clear();
+        } catch (const std::bad_alloc&) {
+        }
     }
 
     /// True when something was found.
@@ -135,10 +187,11 @@ class watcher {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<ref<pollable_work>> incoming_;
-    std::vector<ref<pollable_work>> watched_;  // the thread's own, as long as it runs
+    std::vector<ref<pollable_work>> watched_;  // the thread's own until it is stopped
     std::size_t cursor_ = 0;                   // the thread's own
     bool idle_ = false;
     bool stopping_ = false;
+    std::atomic<bool> stopped_{false};
     std::thread thread_;
 };
 

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 #include "fairlead/backend/backend_traits.hpp"
+#include "fairlead/error.hpp"
 #include "fairlead/info/execution_info.hpp"
 #include "fairlead/policy/resource_set.hpp"
 
@@ -52,11 +54,17 @@ class accounted_choice {
     {
         if (!std::exchange(reserved_, false)) {
             state().add(choice_);
+            ++outstanding_;
         }
     }
+    /// **Throws**: `unexpected_report` when nothing of this selection is outstanding.
     [[gnu::always_inline]] void report(execution_info::task_completion_t) const
         requires counts
     {
+        if (outstanding_ == 0) [[unlikely]] {
+            refuse_completion();
+        }
+        --outstanding_;
         reserved_ = false;
         give_back();
     }
@@ -81,15 +89,21 @@ class accounted_choice {
         typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
 
   protected:
+    /// Of one task, whose submission remains to be reported while it is `reserved`.
     accounted_choice(set_type& set, choice_type choice, bool reserved) noexcept
         : set_{&set}, choice_{std::move(choice)}, reserved_{reserved} {}
-    /// A copy gives nothing back by itself.
+    /// A copy gives nothing back by itself; the completion of what was outstanding may be reported
+    /// through it.
     accounted_choice(const accounted_choice& other)
-        : scratch_space{other.scratch_space}, set_{other.set_}, choice_{other.choice_} {}
+        : scratch_space{other.scratch_space},
+          set_{other.set_},
+          choice_{other.choice_},
+          outstanding_{other.outstanding_} {}
     accounted_choice(accounted_choice&& other) noexcept
         : scratch_space{std::move(other.scratch_space)},
           set_{other.set_},
           choice_{std::move(other.choice_)},
+          outstanding_{std::exchange(other.outstanding_, 0)},
           reserved_{std::exchange(other.reserved_, false)} {}
     ~accounted_choice() = default;
 
@@ -97,6 +111,7 @@ class accounted_choice {
         std::swap(scratch_space, other.scratch_space);
         std::swap(set_, other.set_);
         std::swap(choice_, other.choice_);
+        std::swap(outstanding_, other.outstanding_);
         std::swap(reserved_, other.reserved_);
     }
 
@@ -109,6 +124,13 @@ class accounted_choice {
         }
     }
 
+    /// Hands the task that is reserved, if there is one, to `next`, a copy of this.
+    void hand_over_to(accounted_choice& next) const noexcept {
+        next.reserved_ = std::exchange(reserved_, false);
+        next.outstanding_ = next.reserved_ ? 1 : 0;
+        outstanding_ -= next.outstanding_;
+    }
+
     [[nodiscard]] state_type& state() const noexcept { return set_->state; }
 
     /// The load goes first, so that a submitter that waits for it finds it.
@@ -119,7 +141,15 @@ class accounted_choice {
 
     set_type* set_;
     choice_type choice_;
+    mutable std::uint32_t outstanding_ = 1;  // tasks, the one that is reserved among them
     mutable bool reserved_ = false;
+
+  private:
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse_completion() {
+        throw unexpected_report{
+            "task_completion was reported for a selection of which no task is outstanding: report "
+            "it once for each task that was submitted with the selection by hand"};
+    }
 };
 
 }  // namespace fairlead::detail

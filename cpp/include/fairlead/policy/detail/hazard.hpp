@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #if defined(__linux__)
@@ -20,16 +21,36 @@ inline constexpr std::size_t cache_line_pair = 128;
 
 inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
 
-/// One thread's slots. A thread uses them as a stack, one for each submission it is inside of; those
-/// from `depth` on mean nothing. Blocks are never freed: a thread that ends leaves its block to the
-/// next one.
+/// What a reader shows while it reads; null while nobody uses the slot.
+using hazard_slot = std::atomic<const void*>;
+
+/// One thread's slots, one for each submission it is inside of. They come free in any order, since a
+/// thread may change between stacks (greenlets, fibers), and from any thread. Blocks are never freed: a
+/// thread that ends leaves its block to the next one.
 struct alignas(cache_line_pair) hazard_block {
-    static constexpr std::size_t depth_limit = 8;
-    std::atomic<const void*> slots[depth_limit]{};
-    std::atomic<std::size_t> depth{0};
+    static constexpr std::size_t slot_count = 8;
+    hazard_slot slots[slot_count]{};
     std::atomic<bool> taken{true};
     hazard_block* next = nullptr;
     std::size_t index = 0;  // counted from 0 in the order of their making
+
+    /// A slot for the calling thread, whose block this is; null when all are in use.
+    [[nodiscard, gnu::always_inline]] hazard_slot* free_slot() noexcept {
+        if (slots[0].load(std::memory_order_relaxed) == nullptr) [[likely]] {
+            return slots;
+        }
+        return further_slot();
+    }
+
+  private:
+    [[nodiscard, gnu::cold, gnu::noinline]] hazard_slot* further_slot() noexcept {
+        for (hazard_slot& slot : slots) {
+            if (slot.load(std::memory_order_relaxed) == nullptr) {
+                return &slot;
+            }
+        }
+        return nullptr;
+    }
 };
 
 /// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
@@ -37,26 +58,30 @@ struct alignas(cache_line_pair) hazard_block {
 /// elsewhere all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
-    /// The thread of `block` reads `object`, under the topmost slot.
-    [[gnu::always_inline]] static void make(hazard_block& block, std::size_t slot,
-                                            const void* object) noexcept {
+    /// For example that whoever uses the slot `place` reads `what`.
+    template <class T>
+    [[gnu::always_inline]] static void make(std::atomic<T>& place,
+                                            std::type_identity_t<T> what) noexcept {
         if (in_order_.load(std::memory_order_relaxed)) {
-            block.depth.store(slot + 1, std::memory_order_seq_cst);
-            block.slots[slot].store(object, std::memory_order_seq_cst);
+            place.store(what, std::memory_order_seq_cst);
         } else {
-            block.depth.store(slot + 1, std::memory_order_release);
-            block.slots[slot].store(object, std::memory_order_release);
+            place.store(what, std::memory_order_release);
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
     }
 
-    /// Between the replacement of an object and the search for its readers.
-    static void writer_barrier() noexcept {
+    /// Between the replacement of an object and the search for its readers. False when the kernel, which
+    /// could interrupt the threads before, refuses it now (a sandbox that was entered since may): the
+    /// search must then wait for the next replacement. From now on readers pay.
+    [[nodiscard]] static bool writer_barrier() noexcept {
 #if defined(__linux__)
-        if (!in_order_.load(std::memory_order_relaxed)) {
-            syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+        if (!in_order_.load(std::memory_order_relaxed) &&
+            syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+            in_order_.store(true);
+            return false;
         }
 #endif
+        return true;
     }
 
     /// To be called before the first object is shared.
@@ -86,7 +111,7 @@ struct [[gnu::visibility("default")]] hazard_registry {
 
     /// Index of the calling thread; `no_thread` while it is ending. No two threads have the same one at
     /// the same time.
-    static std::size_t thread() noexcept {
+    [[gnu::always_inline]] static std::size_t thread() noexcept {
         const hazard_block* const own = block();
         return own != nullptr ? own->index : no_thread;
     }
@@ -96,9 +121,8 @@ struct [[gnu::visibility("default")]] hazard_registry {
     /// Whether some thread reads `object`.
     static bool in_use(const void* object) noexcept {
         for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
-            const std::size_t depth = b->depth.load();
-            for (std::size_t slot = 0; slot < depth; ++slot) {
-                if (b->slots[slot].load() == object) {
+            for (const hazard_slot& slot : b->slots) {
+                if (slot.load() == object) {
                     return true;
                 }
             }
