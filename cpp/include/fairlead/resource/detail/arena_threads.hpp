@@ -62,6 +62,11 @@ class [[gnu::visibility("default")]] arena_threads {
     /// is not called then. **Cost**: waking a thread, or starting one.
     void call(ref<arena_service> service) {
         std::unique_lock lock{mutex_};
+        for (int i = 0; i < most_yields && idle_.empty() && arriving_ > 0; ++i) {
+            lock.unlock();
+            std::this_thread::yield();
+            lock.lock();
+        }
         if (!idle_.empty()) {
             seat* const called = idle_.back();
             idle_.pop_back();
@@ -78,6 +83,7 @@ class [[gnu::visibility("default")]] arena_threads {
         free.service = std::move(service);
         vacant_.pop_back();
         ++size_;
+        ++arriving_;
     }
 
     /// How many threads there are.
@@ -113,6 +119,7 @@ class [[gnu::visibility("default")]] arena_threads {
 
     void work_at(seat& mine) {
         std::unique_lock lock{mutex_};
+        --arriving_;
         do {
             const auto service = std::move(mine.service);
             lock.unlock();
@@ -179,12 +186,17 @@ class [[gnu::visibility("default")]] arena_threads {
         }
     }
 
+    /// Who calls more often than threads can start lets those begin that were started: they may be idle
+    /// soon. That takes no longer than it would take to start many threads more.
+    static constexpr int most_yields = 100;
+
     const clock::duration idle_limit_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<seat>> seats_;
     std::vector<seat*> idle_;    // with a thread that waits to be called
     std::vector<seat*> vacant_;  // without a thread, or with one that has left
     std::size_t size_ = 0;
+    std::size_t arriving_ = 0;  // of these, threads that have not begun
     bool is_over_ = false;
 
     std::condition_variable settling_;
