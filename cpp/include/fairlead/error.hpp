@@ -22,6 +22,7 @@ namespace fairlead {
 ///     ├── not_initialized         std::logic_error        a deferred policy was used too early
 ///     ├── forked_process          std::runtime_error      a forked child used what has threads
 ///     ├── no_executor_fits        std::runtime_error      each executor was refused
+///     ├── empty_executor          std::logic_error        an any_executor without an executor was used
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
 ///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
@@ -92,6 +93,14 @@ struct no_executor_fits : std::runtime_error, error {
         : std::runtime_error{"no executor fits:\n" + refusals +
                              "mend what a line names, or add inline_executor, which fits wherever "
                              "the function takes it"} {}
+};
+
+/// An `any_executor` that holds nothing was used.
+struct empty_executor : std::logic_error, error {
+    empty_executor()
+        : std::logic_error{
+              "the any_executor holds no executor: assign one to it, such as "
+              "inline_executor<>{}, before the first use"} {}
 };
 
 /// No resource became free within the timeout of a `submit`; the function was not called.

@@ -43,14 +43,7 @@ bool wait(const task_t& task, const py::object& timeout) {
     if (task->is_ready()) {
         return true;
     }
-    const auto here = fairlead::detail::make_ref<gate>();
-    here->add_ref();  // of the callback
-    task->on_completion({.invoke =
-                             [](void* opened, const completion&) noexcept {
-                                 static_cast<gate*>(opened)->open();
-                                 static_cast<gate*>(opened)->release();
-                             },
-                         .context = here.get()});
+    const auto here = task->end();
     return wait_interruptibly(deadline,
                               [&](clock::duration pause) { return here->wait_for(pause); });
 }

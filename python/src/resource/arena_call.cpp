@@ -3,6 +3,7 @@
 #include "resource/arena_call.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <utility>
 
@@ -192,6 +193,21 @@ void arena_call::help() {
 }
 
 void arena_call::wait() { core_->await(*this); }
+
+fairlead::detail::ref<gate> arena_call::end() {
+    const std::lock_guard lock{mutex_};
+    if (!end_) {
+        end_ = fairlead::detail::make_ref<gate>();
+        end_->add_ref();  // of the callback
+        on_completion({.invoke =
+                           [](void* opened, const completion&) noexcept {
+                               static_cast<gate*>(opened)->open();
+                               static_cast<gate*>(opened)->release();
+                           },
+                       .context = end_.get()});
+    }
+    return end_;
+}
 
 bool arena_call::cancel() {
     if (core_->cancel(*this)) {

@@ -7,6 +7,7 @@
 
 #include "fairlead/resource/arena.hpp"
 #include "gil.hpp"
+#include "no_gil_mutex.hpp"
 #include "passed_arguments.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
@@ -30,6 +31,8 @@ class arena_call final : public fairlead::detail::arena_work {
     /// Runs the call on this thread where the arena has room and it has not begun. GIL held.
     /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
     void help();
+    /// The gate that opens when the call is over, one for all who wait at it. GIL held.
+    [[nodiscard]] fairlead::detail::ref<gate> end();
     /// Drops a call that has not begun; asks one that runs to stop. GIL held.
     bool cancel();
     /// A new reference to the value; null with the exception of the call set. Call it when the work is
@@ -80,6 +83,8 @@ class arena_call final : public fairlead::detail::arena_work {
     PyObject* value_ = nullptr;
     PyObject* exception_ = nullptr;
     std::atomic<bool> stop_asked_{false};
+    [[no_unique_address]] no_gil_mutex mutex_;  // of `end_`
+    fairlead::detail::ref<gate> end_;
     const clock::time_point begin_;
 };
 

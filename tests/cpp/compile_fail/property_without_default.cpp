@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A property that an executor does not know needs a default.
-// expect: the executor does not know this property, which has no default
-// expect: give the property a static default_value(), or the executor a query(property)
+// Every property has a default.
+// expect: fairlead::query: this property has no default
+// expect: give it a static default_value()
 #include "fairlead/executor/inline_executor.hpp"
 #include "fairlead/property/query.hpp"
 

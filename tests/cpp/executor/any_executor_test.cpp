@@ -143,6 +143,74 @@ TEST(AnyExecutor, gives_back_what_it_holds) {
     EXPECT_EQ(any.target_type(), typeid(inline_executor<>));
 }
 
+TEST(AnyExecutor, may_hold_nothing) {
+    any_host_executor any;
+    EXPECT_FALSE(any);
+    EXPECT_TRUE(any == nullptr && any == any_host_executor{nullptr});
+    EXPECT_EQ(any.target_type(), typeid(void));
+    EXPECT_EQ(any.target<inline_executor<>>(), nullptr);
+    EXPECT_THROW(execute(any, [] {}), empty_executor);
+    EXPECT_THROW(bulk_execute(any, [](std::size_t) {}, 1), std::logic_error);
+    EXPECT_THROW(static_cast<void>(query(any, occupancy)), empty_executor);
+    EXPECT_THROW(static_cast<void>(prefer(any, blocking.never)), empty_executor);
+    any = inline_executor<>{};
+    EXPECT_TRUE(any && any != nullptr && any != any_host_executor{});
+    execute(any, [] {}).wait();
+    any = nullptr;
+    EXPECT_EQ(any, any_host_executor{});
+    EXPECT_FALSE(any_executor<occupancy_t>{any});
+}
+
+TEST(AnyExecutor, moves_and_swaps_without_a_copy_of_what_it_holds) {
+    static_assert(std::is_nothrow_move_constructible_v<any_host_executor> &&
+                  std::is_nothrow_move_assignable_v<any_host_executor> &&
+                  std::is_nothrow_copy_constructible_v<any_host_executor> &&
+                  std::is_nothrow_swappable_v<any_host_executor>);
+    any_host_executor a{inline_executor<>{}};
+    const auto* const held = a.target<inline_executor<>>();
+    any_host_executor b{std::move(a)};
+    EXPECT_EQ(b.target<inline_executor<>>(), held);
+    EXPECT_FALSE(a);  // NOLINT(bugprone-use-after-move)
+    swap(a, b);
+    EXPECT_EQ(a.target<inline_executor<>>(), held);
+    a = std::move(a);  // NOLINT
+    b = a;
+    EXPECT_EQ(b, a);
+    EXPECT_EQ(b.target<inline_executor<>>(), held);
+}
+
+TEST(AnyExecutor, unwraps_one_with_a_longer_list) {
+    using longer = any_executor<blocking_t, blocking_t::never_t, blocking_t::always_t, occupancy_t>;
+    using shorter = any_executor<blocking_t, blocking_t::never_t>;
+    const arena_executor<> cores{arena{3}};
+    const shorter narrowed{longer{cores}};
+    EXPECT_EQ(narrowed.target_type(), typeid(arena_executor<>));
+    ASSERT_NE(narrowed.target<arena_executor<>>(), nullptr);
+    EXPECT_EQ(*narrowed.target<arena_executor<>>(), cores);
+    EXPECT_EQ(narrowed, shorter{cores});
+    const shorter never = require(narrowed, blocking.never);
+    EXPECT_EQ(query(never, blocking), blocking.never);
+    EXPECT_EQ(never, require(shorter{cores}, blocking.never));
+    EXPECT_EQ(never.target_type(), typeid(arena_executor<blocking_t::never_t>));
+    const any_executor<> bare{never};
+    EXPECT_EQ(bare.target_type(), typeid(arena_executor<blocking_t::never_t>));
+    std::atomic<int> calls{0};
+    execute(bare, [&] { ++calls; }).wait();
+    bulk_execute(bare, [&](std::size_t) { ++calls; }, 5).wait();
+    EXPECT_EQ(calls, 6);
+}
+
+TEST(AnyExecutor, answers_for_a_value_where_the_property_is_listed_and_the_reverse) {
+    using by_property = any_executor<blocking_t>;
+    const arena_executor<blocking_t::never_t> background{arena{1}};
+    EXPECT_EQ(query(by_property{background}, blocking.never), blocking.never);
+    EXPECT_EQ(query(by_property{background}, blocking.always), blocking.never);
+    EXPECT_EQ(by_property{background}.query(blocking.always), blocking.never);
+    using by_value = any_executor<blocking_t::never_t>;
+    EXPECT_EQ(query(by_value{background}, blocking), blocking.never);
+    EXPECT_EQ(query(by_value{background}, blocking.always), blocking.never);
+}
+
 TEST(AnyExecutor, mixes_kinds_in_a_policy) {
     round_robin_policy<any_host_executor> policy{
         {inline_executor<>{}, arena_executor<blocking_t::never_t>{arena{1}}}};

@@ -3,6 +3,8 @@
 #include "fairlead/executor/arena_executor.hpp"
 
 #include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 #include <atomic>
 #include <latch>
@@ -143,6 +145,27 @@ TEST(ArenaExecutor, is_used_inside_its_own_work) {
         bulk_execute(require(executor, blocking.never), [&](std::size_t) { ++calls; }, 10).wait();
     });
     EXPECT_EQ(calls, 20);
+}
+
+TEST(ArenaExecutor, runs_every_agent_in_a_loop_that_was_cancelled) {
+    const arena_executor<> executor{arena{2}};
+    std::atomic<int> calls{0};
+    const auto bulk_when_cancelled = [&] {
+        tbb::task_group_context context;
+        tbb::parallel_for(
+            0, 1,
+            [&](int) {
+                context.cancel_group_execution();
+                bulk_execute(executor, [&](std::size_t) { ++calls; }, 10);
+                bulk_execute(
+                    require(executor, blocking.never), [&](std::size_t) { ++calls; }, 10)
+                    .wait();
+            },
+            context);
+    };
+    bulk_when_cancelled();
+    execute(executor, bulk_when_cancelled);
+    EXPECT_EQ(calls, 40);
 }
 
 TEST(Arena, calls_in_a_task_when_it_has_no_room) {

@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "fairlead/property/blocking.hpp"
+#include "fairlead/property/mapping.hpp"
 #include "fairlead/property/prefer.hpp"
 #include "fairlead/property/query.hpp"
 #include "fairlead/property/require.hpp"
@@ -21,13 +23,19 @@ struct priority_t {
     [[nodiscard]] int value() const { return level; }
     int level = 0;
 };
-/// Without a default, and never required.
+/// Never required.
 struct place_t {
     static constexpr bool is_requirable = false;
     static constexpr bool is_preferable = false;
+    static constexpr int default_value() { return 0; }
 };
 struct hint_t {
     static constexpr bool is_requirable = false;
+    static constexpr bool is_preferable = true;
+    static constexpr bool default_value() { return false; }
+};
+struct without_default {
+    static constexpr bool is_requirable = true;
     static constexpr bool is_preferable = true;
 };
 
@@ -56,9 +64,14 @@ TEST(Property, has_its_default_on_an_executor_that_does_not_know_it) {
     EXPECT_EQ(query(urgent{}, priority_t{}), 7);
 }
 
-TEST(Property, without_a_default_is_answered_by_those_who_know_it) {
-    static_assert(!can_query_v<plain, place_t>);
-    static_assert(can_query_v<urgent, place_t>);
+TEST(Property, without_a_default_is_none) {
+    static_assert(!property<without_default>);
+    static_assert(!can_query_v<plain, without_default> && !can_require_v<plain, without_default> &&
+                  !can_prefer_v<plain, without_default>);
+}
+
+TEST(Property, that_is_neither_required_nor_preferred_is_answered_by_those_who_know_it) {
+    static_assert(static_query_v<plain, place_t> == 0);
     static_assert(static_query_v<urgent, place_t> == 3);
     EXPECT_EQ(query(urgent{}, place_t{}), 3);
 }
@@ -90,6 +103,28 @@ TEST(Property, may_be_a_preference_alone) {
     EXPECT_TRUE(prefer(hinted{}, priority_t{1}, hint_t{}).taken);
 }
 
+/// Executors that know one value of a property, at compile time and at run time.
+struct never_blocking {
+    static constexpr blocking_t::never_t query(blocking_t::never_t) { return {}; }
+};
+struct blocking_as_told {
+    [[nodiscard]] blocking_t query(blocking_t::possibly_t) const { return told; }
+    blocking_t told;
+};
+
+TEST(Property, is_what_an_executor_says_that_knows_one_of_its_values) {
+    static_assert(static_query_v<never_blocking, blocking_t> == blocking_t::never);
+    static_assert(static_query_v<never_blocking, blocking_t::always_t> == blocking_t::never);
+    static_assert(!can_require_v<never_blocking, blocking_t::always_t>);
+    static_assert(can_require_v<never_blocking, blocking_t::never_t>);
+    EXPECT_EQ(query(prefer(never_blocking{}, blocking.always), blocking), blocking.never);
+    const blocking_as_told told{blocking.possibly.value()};
+    EXPECT_EQ(query(told, blocking), blocking.possibly);
+    EXPECT_EQ(query(told, blocking.always), blocking.possibly);
+    static_assert(!can_require_v<blocking_as_told, blocking_t::always_t>);
+    static_assert(static_query_v<never_blocking, mapping_t> == mapping_t::thread);
+}
+
 TEST(Property, says_to_what_it_applies) {
     static_assert(property<priority_t> && !property<int>);
     static_assert(!can_query_v<plain, int> && !can_require_v<plain, int>);
@@ -107,7 +142,8 @@ struct colour_t {
     static constexpr bool is_preferable = true;
     template <class T>
     static constexpr bool is_applicable_property_v = std::is_base_of_v<executor_base, T>;
-    const char* name = "none";
+    static constexpr const char* default_value() { return "none"; }
+    const char* name = default_value();
 };
 struct painted : executor_base {
     std::string colour = "white";

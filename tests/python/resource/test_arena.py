@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import os
+import resource
 import subprocess
 import sys
 import threading
@@ -89,6 +92,61 @@ def test_discover_finds_an_arena():
     arenas = [r for r in fl.discover() if isinstance(r, fl.Arena)]
     assert arenas
     assert all(arena.concurrency >= 1 for arena in arenas)
+
+
+def test_as_many_calls_run_at_a_time_as_the_arenas_of_the_process_have_places():
+    arenas = [fl.Arena(1) for _ in range(5)] + [fl.Arena(7)]
+    together = threading.Barrier(12)
+    tasks = [a.run(together.wait, 30) for a in arenas for _ in range(a.concurrency)]
+    assert sorted(task.result(timeout=30) for task in tasks) == list(range(12))
+
+
+def test_calls_that_block_keep_no_other_arena_from_its_calls():
+    blocked, other = fl.Arena(64), fl.Arena(1)
+    gate = threading.Event()
+    tasks = [blocked.run(gate.wait) for _ in range(64)]
+    try:
+        assert other.run(pow, 2, 2).result(timeout=30) == 4
+    finally:
+        gate.set()
+    blocked.wait()
+    assert all(task.done() for task in tasks)
+
+
+def resident_size_bytes() -> int:
+    with open("/proc/self/statm", encoding="ascii") as fields:
+        return int(fields.read().split()[1]) * resource.getpagesize()
+
+
+def test_asking_for_the_end_again_and_again_keeps_no_memory():
+    gate = threading.Event()
+    task = fl.Arena(1).run(gate.wait)
+    try:
+        for _ in range(1000):
+            task.wait(0)
+        before = resident_size_bytes()
+        for _ in range(50_000):
+            task.wait(0)
+            with contextlib.suppress(TimeoutError):
+                task.result(0)
+        assert resident_size_bytes() - before < 2_000_000
+    finally:
+        gate.set()
+    assert task.wait()
+
+
+def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
+    def used_once() -> list[fl.Arena]:
+        arenas = [fl.Arena(1) for _ in range(1000)]
+        assert [arena.run(abs, -1).result() for arena in arenas] == [1] * 1000
+        return arenas
+
+    kept = used_once()
+    threads = len(os.listdir("/proc/self/task"))
+    before = resident_size_bytes()
+    kept += used_once()
+    assert resident_size_bytes() - before < 4_000_000
+    assert len(os.listdir("/proc/self/task")) < threads + 500
 
 
 EXIT_WITH_WORK_QUEUED = """

@@ -4,6 +4,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
 
 #include <cstddef>
 #include <functional>
@@ -40,7 +41,7 @@ namespace detail {
 /// tasks of the arena, but not for another agent of its bulk.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Cost**: `always`: that of `tbb::parallel_for` and a microsecond, without an allocation of
-/// fairlead's while the arena has room; else one allocation by the executor's allocator, and TBB's own.
+/// fairlead's while the arena has room; else one allocation by the executor's allocator.
 /// **Example**:
 ///
 ///     fairlead::arena_executor<> cores;
@@ -136,14 +137,18 @@ class arena_executor
         return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
     }
 
+    /// In a loop of the caller's that is being cancelled, TBB would leave out this one in silence.
     template <class F>
     static void loop(F& f, std::size_t n) {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>{0, n},
-                          [&f](const tbb::blocked_range<std::size_t>& part) {
-                              for (std::size_t i = part.begin(), end = part.end(); i < end; ++i) {
-                                  f(i);
-                              }
-                          });
+        tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>{0, n},
+            [&f](const tbb::blocked_range<std::size_t>& part) {
+                for (std::size_t i = part.begin(), end = part.end(); i < end; ++i) {
+                    f(i);
+                }
+            },
+            on_its_own);
     }
 
     arena arena_;

@@ -65,10 +65,16 @@ Result call_in_order(const Checks& checks, F& f, std::index_sequence<Is...>,
 /// Calls `g(executors...)` with the executors of a list, or of the tuple that is its only member.
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const Executors&... executors) {
+    static_assert(sizeof...(Executors) > 0,
+                  "there is no executor to choose from: pass one at least, such as "
+                  "inline_executor<>{}, after the function, or its size");
     return g(executors...);
 }
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const std::tuple<Executors...>& executors) {
+    static_assert(sizeof...(Executors) > 0,
+                  "there is no executor to choose from: pass one at least, such as "
+                  "inline_executor<>{}, after the function, or its size");
     return std::apply(g, executors);
 }
 

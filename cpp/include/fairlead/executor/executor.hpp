@@ -3,6 +3,7 @@
 #pragma once
 
 #include <concepts>
+#include <type_traits>
 
 namespace fairlead {
 namespace detail {
@@ -31,7 +32,23 @@ template <class E, class F>
 concept by_function = requires(const E& e, F&& f) { execute(e, static_cast<F &&>(f)); };
 }  // namespace execute_impl
 
+/// Whether a comparison of `A` and `B` would leave out what one of them adds to the executor of
+/// fairlead's from which it is derived.
+template <class A, class B>
+concept compares_only_bases =
+    requires {
+        typename A::provided_type;
+        typename B::provided_type;
+    } &&
+    (!std::same_as<A, typename A::provided_type> || !std::same_as<B, typename B::provided_type>) &&
+    !(std::same_as<A, B> && std::is_empty_v<A>);
+
 }  // namespace detail
+
+/// What is derived from an executor of fairlead's and has a state has a comparison of its own.
+template <class A, class B>
+    requires detail::compares_only_bases<A, B>
+bool operator==(const A&, const B&) = delete;
 
 /// A handle to a place where work runs, which takes callables of type `F`: copies and comparisons are
 /// cheap, `execute` has `f` called once, eagerly.

@@ -25,6 +25,11 @@ namespace fairlead {
 /// | opencl      | always, never, possibly | any       | untracked, tracked | other   | compute units       |
 /// | nested      | always, never, possibly | any       | untracked, tracked | thread  | the arena's threads |
 ///
+/// What is derived from an executor keeps what it overrides and adds: where a requirement would give
+/// another object, without that, it is refused, and a preference leaves the object as it is, unless the
+/// derived executor has a `require(property)` that returns one of its own. With a state, it has a
+/// comparison of its own too.
+///
 /// `nested` has what its outer executor has, here an arena. Under `possibly`, which leaves it open,
 /// `arena` and `opencl` do as under `never`: the work starts elsewhere, the caller goes on with a
 /// handle and never waits. `arena` takes the memory of work that it keeps from its allocator; the
@@ -40,6 +45,9 @@ class executor_properties {
                   "let its Blocking be blocking_t::always_t, or take an arena_executor");
 
   public:
+    /// The executor itself, without what may be derived from it.
+    using provided_type = Executor<Blocking, ProtoAllocator>;
+
     constexpr executor_properties() = default;
     explicit constexpr executor_properties(const ProtoAllocator& allocator_) : proto_{allocator_} {}
 

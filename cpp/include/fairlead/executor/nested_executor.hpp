@@ -37,6 +37,7 @@ class nested_executor {
                   "pass executors of host code");
 
   public:
+    using provided_type = nested_executor;
     using shape_type = std::size_t;
     using index_type = std::size_t;
     static constexpr std::string_view name = "nested";

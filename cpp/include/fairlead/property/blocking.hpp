@@ -20,6 +20,7 @@ struct blocking_t : property_with_values<blocking_t> {
     struct always_t : property_value<blocking_t, 0> {};
     struct never_t : property_value<blocking_t, 1> {};
     struct possibly_t : property_value<blocking_t, 2> {};
+    using values = property_values<always_t, never_t, possibly_t>;
     static constexpr always_t always{};
     static constexpr never_t never{};
     static constexpr possibly_t possibly{};

@@ -20,6 +20,7 @@ struct mapping_t : property_with_values<mapping_t> {
     struct thread_t : property_value<mapping_t, 0> {};
     struct new_thread_t : property_value<mapping_t, 1> {};
     struct other_t : property_value<mapping_t, 2> {};
+    using values = property_values<thread_t, new_thread_t, other_t>;
     static constexpr thread_t thread{};
     static constexpr new_thread_t new_thread{};
     static constexpr other_t other{};

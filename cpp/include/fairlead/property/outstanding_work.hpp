@@ -17,6 +17,7 @@ namespace fairlead {
 struct outstanding_work_t : property_with_values<outstanding_work_t> {
     struct untracked_t : property_value<outstanding_work_t, 0> {};
     struct tracked_t : property_value<outstanding_work_t, 1> {};
+    using values = property_values<untracked_t, tracked_t>;
     static constexpr untracked_t untracked{};
     static constexpr tracked_t tracked{};
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "fairlead/property/property.hpp"
 #include "fairlead/property/require.hpp"
@@ -13,7 +14,13 @@ namespace detail::prefer_impl {
 void prefer() = delete;  // hides the object of that name from the search by argument
 
 template <class T, class P>
-concept by_member = requires(const T& object, const P& p) { object.prefer(p); };
+concept has_member = requires(const T& object, const P& p) { object.prefer(p); };
+template <class T, class P>
+concept by_member =
+    has_member<T, P> &&
+    !require_impl::loses_what_is_derived<
+        T,
+        std::remove_cvref_t<decltype(std::declval<const T&>().prefer(std::declval<const P&>()))>>;
 template <class T, class P>
 concept by_function = requires(const T& object, const P& p) { prefer(object, p); };
 
@@ -24,6 +31,9 @@ struct function {
     /// **Throws**: what the object's `prefer` or `require` throws.
     template <class T, class P>
     constexpr auto operator()(const T& object, const P& p) const {
+        static_assert(!lacks_default_v<P>,
+                      "fairlead::prefer: this property has no default: give it a static "
+                      "default_value(), which holds for executors that do not know it");
         static_assert(is_applicable_property_v<T, P> && is_preferable_v<P>,
                       "fairlead::prefer: this property cannot be preferred, only queried: prefer "
                       "one of its values, such as blocking.never; ask can_prefer_v<T, P> first");

@@ -13,6 +13,19 @@ template <class P, class T>
 concept limits_itself = requires {
     { P::template is_applicable_property_v<T> } -> std::convertible_to<bool>;
 };
+/// Of the property itself, or of the one of which it is a value.
+template <class P>
+concept has_own_or_shared_default =
+    has_default_value<P> || requires { P::property_type::default_value(); };
+template <class P>
+concept says_what_it_takes = requires {
+    { P::is_requirable } -> std::convertible_to<bool>;
+    { P::is_preferable } -> std::convertible_to<bool>;
+};
+/// What would be a property if it had a default.
+template <class P>
+inline constexpr bool lacks_default_v = says_what_it_takes<P> && !has_own_or_shared_default<P>;
+
 template <class P>
 inline constexpr bool is_requirable_v = false;
 template <class P>
@@ -30,7 +43,7 @@ inline constexpr bool is_preferable_v<P> = P::is_preferable;
 ///
 /// - `static constexpr bool is_requirable` and `is_preferable`: what `require` and `prefer` take;
 /// - `static constexpr ... default_value()`: what holds for an executor that does not know the
-///   property. A property without a default is only answered by executors that know it;
+///   property. One value of a property has that of its `property_type`;
 /// - `value()`, for one value of a property: what `query` says of an executor that has it, and
 ///   `property_type`, the property of which it is a value;
 /// - `polymorphic_query_result_type`: the type of all answers, which `any_executor` returns;
@@ -49,10 +62,8 @@ inline constexpr bool is_preferable_v<P> = P::is_preferable;
 ///
 /// Source: *Property Customization Mechanism* in the executor document.
 template <class P>
-concept property = std::copy_constructible<P> && requires {
-    { P::is_requirable } -> std::convertible_to<bool>;
-    { P::is_preferable } -> std::convertible_to<bool>;
-};
+concept property = std::copy_constructible<P> && detail::says_what_it_takes<P> &&
+                   detail::has_own_or_shared_default<P>;
 
 /// Whether property `P` applies to objects of type `T`.
 template <class T, class P>

@@ -6,7 +6,13 @@
 
 namespace fairlead {
 
-/// Base of a property `Property` that has one of a few values.
+/// The values of a property, in the order in which executors are asked for them that do not know the
+/// property as a whole.
+template <class... Values>
+struct property_values {};
+
+/// Base of a property `Property` that has one of a few values, which its
+/// member type `values` lists.
 template <class Property>
 class property_with_values {
   public:

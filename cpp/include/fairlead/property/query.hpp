@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fairlead/property/property.hpp"
+#include "fairlead/property/property_value.hpp"
 
 namespace fairlead {
 namespace detail::query_impl {
@@ -42,16 +43,35 @@ consteval auto static_answer() {
     }
 }
 
-/// The property that is asked for `P`: that of a value which the object does not know itself.
+template <class P>
+concept has_values = requires { typename P::values; };
+
+/// The first of several values that an object answers for, or else `P`.
+template <class T, class P, class Values>
+struct first_answered {
+    using type = P;
+};
+template <class T, class P, class Value, class... More>
+struct first_answered<T, P, property_values<Value, More...>>
+    : first_answered<T, P, property_values<More...>> {};
+template <class T, class P, class Value, class... More>
+    requires answered<T, Value>
+struct first_answered<T, P, property_values<Value, More...>> {
+    using type = Value;
+};
+
+/// The property that is asked for `P`. An object that does not know a value may know the property, and
+/// one that does not know the property may know one of its values, as all others exclude that one.
 template <class T, class P>
 struct asked {
     using type = P;
 };
+template <class T, has_values P>
+    requires(!answered<T, P>)
+struct asked<T, P> : first_answered<T, P, typename P::values> {};
 template <class T, is_value P>
     requires(!answered<T, P>)
-struct asked<T, P> {
-    using type = typename P::property_type;
-};
+struct asked<T, P> : asked<T, typename P::property_type> {};
 template <class T, class P>
 using asked_t = typename asked<T, P>::type;
 
@@ -75,6 +95,9 @@ struct function {
     /// **Cost**: nothing at run time where `static_query_v<T, P>` is there.
     template <class T, class P>
     constexpr decltype(auto) operator()(const T& object, const P& p) const {
+        static_assert(!lacks_default_v<P>,
+                      "fairlead::query: this property has no default: give it a static "
+                      "default_value(), which holds for executors that do not know it");
         using asked = asked_t<T, P>;
         static_assert(is_applicable_property_v<T, P>,
                       "fairlead::query: this property does not apply to this type: ask "

@@ -14,8 +14,25 @@ namespace detail::require_impl {
 
 void require() = delete;  // hides the object of that name from the search by argument
 
+/// Whether `Result`, which a member of `T` gives, is an executor of fairlead's from which `T` is
+/// derived: what `T` adds is lost in it.
+template <class T, class Result>
+concept loses_what_is_derived =
+    requires {
+        typename T::provided_type;
+        typename Result::provided_type;
+    } && !std::same_as<T, typename T::provided_type> &&
+    std::same_as<Result, typename Result::provided_type>;
+
 template <class T, class P>
-concept by_member = requires(const T& object, const P& p) { object.require(p); };
+concept has_member = requires(const T& object, const P& p) { object.require(p); };
+template <class T, class P>
+concept loses_by_member =
+    has_member<T, P> &&
+    loses_what_is_derived<T, std::remove_cvref_t<decltype(std::declval<const T&>().require(
+                                 std::declval<const P&>()))>>;
+template <class T, class P>
+concept by_member = has_member<T, P> && !loses_by_member<T, P>;
 template <class T, class P>
 concept by_function = requires(const T& object, const P& p) { require(object, p); };
 
@@ -44,9 +61,16 @@ struct function {
     /// **Throws**: what the object's `require` throws.
     template <class T, class P>
     constexpr auto operator()(const T& object, const P& p) const {
+        static_assert(!lacks_default_v<P>,
+                      "fairlead::require: this property has no default: give it a static "
+                      "default_value(), which holds for executors that do not know it");
         static_assert(is_requirable_v<P>,
                       "fairlead::require: this property cannot be required, only queried: require "
                       "one of its values, such as blocking.never");
+        static_assert(already<T, P> || !loses_by_member<T, P>,
+                      "fairlead::require: this executor is derived from another, whose require "
+                      "gives one without what the derived one adds: give the derived one a "
+                      "require(property) that returns one of its own");
         static_assert(possible<T, P>,
                       "fairlead::require: this executor cannot have this property: use prefer, "
                       "which leaves the executor as it is then, or another executor; ask "

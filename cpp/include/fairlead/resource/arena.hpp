@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arena: some of the machine's cores, on which work runs as TBB tasks.
+// The arena: a share of the machine's cores, with threads that run work on them.
 #pragma once
 
 #include <tbb/info.h>
@@ -25,26 +25,25 @@
 
 namespace fairlead {
 
-/// A set of threads with a place of its own: a TBB task arena, optionally bound to a NUMA node.
-/// Work is a function; it runs once on a thread of the arena, and TBB algorithms called in it
-/// (`tbb::parallel_for`) spread over the arena's other threads. Tasks start in the order in which
-/// they were submitted, at most `concurrency()` at a time; each loop has at most so many threads.
+/// Threads of its own and a share of the machine: at most `concurrency()` tasks run at a time, and as
+/// many do whatever other arenas and TBB are busy with, also when each of them blocks. Work is a
+/// function; it runs once on a thread of the arena, optionally bound to a NUMA node. TBB algorithms
+/// called in it (`tbb::parallel_for`) spread over TBB's workers, with at most `concurrency()` threads
+/// for each loop. Tasks start in the order in which they were submitted.
+///
+/// The threads are started for tasks that find none free, are lent from one arena to the next, and end
+/// when they have been idle for ten seconds. TBB's own settings stay as they are.
 ///
 /// An arena is a handle: copies share its threads and compare equal. The last copy may go while
 /// work is in flight, even from inside that work, which then runs to its end.
 ///
-/// Waits do not deadlock: a thread that waits inside a TBB task runs the awaited task itself when
-/// that has not started, in the arena it is in. In that case alone a task runs outside its arena's
-/// threads and beyond `concurrency()`. A task that blocks on anything else holds a TBB thread.
+/// Waits do not deadlock: a thread that waits inside a task or a parallel loop runs the awaited task
+/// itself when that has not started, in the arena it is in. In that case alone a task runs outside its
+/// arena's threads and beyond `concurrency()`.
 ///
-/// An arena fills up to all cores without help from the thread that submits: the first arena raises
-/// TBB's limit for the process (`max_allowed_parallelism`) to one more than there are cores. A
-/// lower limit of the program's own holds; a higher one is best set before the first arena. In an
-/// arena wider than the machine the further places are for threads that wait.
-///
-/// A child that is forked after the first use of TBB's threads, by an arena or a parallel algorithm,
-/// lacks them: what would need one, the constructor included, throws `forked_process` there. A use of
-/// TBB that does not go through fairlead is not known.
+/// A child that is forked after the first use of an arena or a parallel algorithm lacks the threads:
+/// what would need one, the constructor included, throws `forked_process` there. A use of TBB that does
+/// not go through fairlead is not known.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:
@@ -54,24 +53,24 @@ class arena {
 
     /// An arena of `concurrency` threads (`automatic`: one for each core of the node or machine)
     /// on NUMA node `numa_node`. **Throws**: `invalid_option` for a concurrency outside 1 to
-    /// `max_concurrency` or a node that TBB does not list. **Cost**: microseconds; TBB starts its
-    /// threads with the first work.
+    /// `max_concurrency` or a node that TBB does not list. **Cost**: one allocation; threads start with
+    /// the first work.
     explicit arena(std::optional<int> concurrency = automatic,
                    std::optional<int> numa_node = any_node)
         : numa_node_{numa_node},
-          core_{detail::make_ref<detail::arena_core>(constraints(concurrency, numa_node))} {}
+          core_{detail::make_ref<detail::arena_core>(limits(concurrency, numa_node))} {}
 
     /// Starts `f()` on the arena and returns at once. `f` may be move-only; it is destroyed when
     /// it has run. An exception of `f` comes out where the task is waited for.
-    /// **Throws**: what copying or moving `f` throws. **Cost**: one allocation, and a TBB enqueue
-    /// while threads are free.
+    /// **Throws**: what copying or moving `f` throws; `std::system_error` when the arena has no thread and
+    /// none can be started. **Cost**: one allocation, and waking a thread when none is at work.
     template <class F>
         requires std::invocable<std::decay_t<F>>
     auto run(F&& f) const {
         return run(std::allocator_arg, std::allocator<void>{}, std::forward<F>(f));
     }
 
-    /// The same with the task in memory of `source`. TBB's own memory is not a part of that.
+    /// The same with the task in memory of `source`. What threads need is not a part of that.
     template <class Allocator, class F>
         requires std::invocable<std::decay_t<F>>
     auto run(std::allocator_arg_t, const Allocator& source, F&& f) const {
@@ -86,8 +85,9 @@ class arena {
 
     /// Calls `f()` in the arena and returns when it is over: parallel loops in it spread over the
     /// arena's threads. Use it in place of `run` when there is nothing else to do meanwhile: the
-    /// calling thread itself runs `f` where the arena has room, and no memory is allocated then.
-    /// **Throws**: what `f` throws. **Cost**: about a microsecond where the arena has room.
+    /// calling thread itself runs `f` where the arena has room, as one of its tasks, and no memory is
+    /// allocated then but for the thread's first call.
+    /// **Throws**: what `f` throws. **Cost**: some 50 ns where the arena has room.
     template <std::invocable F>
     void call(F&& f) const {
         const auto core = core_;
@@ -114,7 +114,7 @@ class arena {
     }
 
     /// The same no longer than until `deadline`; tells whether everything is over. A task that the
-    /// calling thread runs at that time is run to its end: inside a TBB task the thread runs what is
+    /// calling thread runs at that time is run to its end: inside a task the thread runs what is
     /// queued, as in `wait`, elsewhere only if it `helps`.
     [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
         const auto core = core_;
@@ -144,8 +144,8 @@ class arena {
     }
 
   private:
-    [[nodiscard]] static tbb::task_arena::constraints constraints(std::optional<int> concurrency,
-                                                                  std::optional<int> numa_node) {
+    [[nodiscard]] static detail::arena_entrance::limits limits(std::optional<int> concurrency,
+                                                               std::optional<int> numa_node) {
         if (concurrency && (*concurrency < 1 || *concurrency > max_concurrency)) {
             throw invalid_option{"an arena cannot have a concurrency of " +
                                  std::to_string(*concurrency) + ": pass a number from 1 to " +
@@ -155,10 +155,10 @@ class arena {
             throw invalid_option{"NUMA node " + std::to_string(*numa_node) +
                                  " is not known: pass " + known_nodes() + ", or none for any node"};
         }
-        const int unset = tbb::task_arena::automatic;  // a copy: TBB's constant has no address
-        return tbb::task_arena::constraints{}
-            .set_max_concurrency(concurrency.value_or(unset))
-            .set_numa_id(numa_node.value_or(unset));
+        const int any = tbb::task_arena::automatic;  // a copy: TBB's constant has no address
+        const int node = numa_node.value_or(any);
+        return {.threads = concurrency ? *concurrency : tbb::info::default_concurrency(node),
+                .numa_node = node};
     }
 
     [[nodiscard]] static std::string known_nodes() {

@@ -8,8 +8,9 @@
 
 namespace fairlead::detail {
 
-/// TBB starts its threads once for the process. A child that was forked since lacks them, but not
-/// what TBB remembers of them: work of an arena, also of one that the child made, would never start.
+/// TBB starts its threads once for the process, and so do arenas. A child that was forked since lacks
+/// them, but not what is remembered of them: work of an arena, also of one that the child made, would
+/// never start.
 /// Exported from every shared library, as they share TBB.
 /// **Thread safety**: all members from any thread.
 /// **Cost**: two loads.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -164,6 +165,10 @@ class arena_queue {
     arena_queue& operator=(const arena_queue&) = delete;
 
     [[nodiscard]] bool empty() const noexcept { return front_ == nullptr; }
+    /// For a look without the queue's lock, too.
+    [[nodiscard]] std::size_t size() const noexcept {
+        return size_.load(std::memory_order_relaxed);
+    }
     [[nodiscard]] arena_work& front() const noexcept { return *front_; }
     [[nodiscard]] static bool holds(const arena_work& work) noexcept { return work.queued_; }
 
@@ -172,6 +177,7 @@ class arena_queue {
         work->queued_ = true;
         work->previous_ = std::exchange(back_, work);
         (work->previous_ != nullptr ? work->previous_->next_ : front_) = work;
+        size_.store(size() + 1, std::memory_order_relaxed);
     }
 
     [[nodiscard]] ref<arena_work> take(arena_work& work) noexcept {
@@ -179,12 +185,14 @@ class arena_queue {
         (work.previous_ != nullptr ? work.previous_->next_ : front_) = work.next_;
         (work.next_ != nullptr ? work.next_->previous_ : back_) = work.previous_;
         work.previous_ = work.next_ = nullptr;
+        size_.store(size() - 1, std::memory_order_relaxed);
         return ref<arena_work>::adopt(&work);
     }
 
   private:
     arena_work* front_ = nullptr;
     arena_work* back_ = nullptr;
+    std::atomic<std::size_t> size_{0};
 };
 
 }  // namespace fairlead::detail
