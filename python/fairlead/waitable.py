@@ -172,7 +172,11 @@ class _Background:
             if cls._loop is None:
                 loop = asyncio.new_event_loop()
                 name = "fairlead's event loop"
-                threading.Thread(target=loop.run_forever, name=name, daemon=True).start()
+                try:
+                    threading.Thread(target=loop.run_forever, name=name, daemon=True).start()
+                except BaseException:  # there is no thread for it
+                    loop.close()
+                    raise
                 cls._loop = loop
             return cls._loop
 
