@@ -16,6 +16,7 @@ Resources are any objects. ``discover()`` lists what this machine has; OpenCL qu
 
 from __future__ import annotations
 
+from fairlead import _main_interpreter as _main_interpreter
 from fairlead import executors, opencl
 from fairlead._core import (
     Arena,

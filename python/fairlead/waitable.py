@@ -148,7 +148,8 @@ def _started(work: Awaitable[Any]) -> Any:
     loop = _running_loop()
     if loop is not None:
         return _AsyncioWork(loop.create_task(wait_for_it()))
-    return asyncio.run_coroutine_threadsafe(wait_for_it(), _Background.loop())
+    loop = _Background.loop()
+    return asyncio.run_coroutine_threadsafe(wait_for_it(), loop)
 
 
 class _Background:
@@ -169,9 +170,14 @@ class _Background:
 
         with cls._lock:
             if cls._loop is None:
-                cls._loop = asyncio.new_event_loop()
+                loop = asyncio.new_event_loop()
                 name = "fairlead's event loop"
-                threading.Thread(target=cls._loop.run_forever, name=name, daemon=True).start()
+                try:
+                    threading.Thread(target=loop.run_forever, name=name, daemon=True).start()
+                except BaseException:  # there is no thread for it
+                    loop.close()
+                    raise
+                cls._loop = loop
             return cls._loop
 
 

@@ -2,54 +2,26 @@
 // Holding Python objects and the GIL from threads that Python does not know.
 #pragma once
 
-#include <cxxabi.h>
 #include <pybind11/pybind11.h>
 
 #include <atomic>
-#include <chrono>
 #include <thread>
 #include <utility>
 
+#include "ended_interpreter.hpp"
 #include "fairlead/submission/fork_mark.hpp"
+#include "nested_release.hpp"
 #include "retired_references.hpp"
 
 namespace fairlead::python {
 
 namespace py = pybind11;
 
-/// Runs what takes the GIL or runs Python code. CPython up to 3.13 ends a daemon thread that wants the
-/// GIL of an interpreter that is being finalised, and what it uses for that ends the process where it
-/// meets a destructor. Here the thread sleeps to the end of the process, as from 3.14 on.
-/// The C++ library catches such an end with a reference to nothing.
-template <class Call>
-[[gnu::no_sanitize("null")]] decltype(auto) outliving_interpreter(Call&& call) {
-    try {
-        return std::forward<Call>(call)();
-    } catch (const abi::__forced_unwind&) {
-        while (true) {
-            std::this_thread::sleep_for(std::chrono::hours{1});
-        }
-    }
-}
-
-/// Gives up the GIL for a scope.
-class gil_released {
-  public:
-    gil_released() noexcept : thread_{PyEval_SaveThread()} {}
-    gil_released(const gil_released&) = delete;
-    gil_released& operator=(const gil_released&) = delete;
-    ~gil_released() {
-        outliving_interpreter([this] { PyEval_RestoreThread(thread_); });
-    }
-
-  private:
-    PyThreadState* thread_;
-};
-
 /// Lets native threads into the interpreter until it begins to shut down.
 ///
-/// A thread that asks for the GIL of an interpreter that is being finalised is killed by CPython,
-/// which in C++ ends the process. So an atexit hook closes the gate and waits for those inside.
+/// A thread that asks for the GIL of an interpreter that is being finalised is ended by CPython, or
+/// sleeps for ever (`forced_unwinding.cpp`). So an atexit hook closes the gate and waits for those
+/// inside, whose work is then complete.
 class interpreter_gate {
   public:
     static bool enter() noexcept {
@@ -62,19 +34,54 @@ class interpreter_gate {
     }
     static void leave() noexcept { inside_.fetch_sub(1); }
 
-    /// Call with the GIL held. A forked child lacks the threads that were inside.
-    static void close() {
+    /// Called by the thread that will end the interpreter.
+    static void close() noexcept {
+        closed_by_.store(std::this_thread::get_id());
         closed_.store(true);
-        const gil_released others_may_finish;
-        while (inside_.load() != 0 && !made_.is_stale()) {
-            std::this_thread::yield();
+    }
+    /// A forked child lacks the threads that were inside.
+    [[nodiscard]] static bool is_empty() noexcept {
+        return inside_.load() == 0 || made_.is_stale();
+    }
+
+    /// Comes back where this thread may take the GIL: to a thread that Python knows too, and that
+    /// wants it when the interpreter has ended, its thread state with it.
+    static void sleep_if_ended() noexcept {
+        if (has_interpreter_ended() && closed_by_.load() != std::this_thread::get_id())
+            [[unlikely]] {
+            sleep_for_ever();
         }
     }
 
   private:
     static inline std::atomic<bool> closed_{false};
+    static inline std::atomic<std::thread::id> closed_by_{};
     static inline std::atomic<int> inside_{0};
     static inline const fairlead::detail::fork_mark made_;
+};
+
+/// Gives up the GIL for a scope.
+class gil_released {
+  public:
+    gil_released() noexcept : thread_{PyEval_SaveThread()} {}
+    gil_released(const gil_released&) = delete;
+    gil_released& operator=(const gil_released&) = delete;
+    ~gil_released() {
+        interpreter_gate::sleep_if_ended();
+        PyEval_RestoreThread(thread_);
+    }
+
+  private:
+    PyThreadState* thread_;
+};
+
+/// Holds the GIL for a scope, on a thread of the user's; a thread of ours asks `gil_if_alive`.
+class gil_acquired {
+    struct entrance {
+        entrance() noexcept { interpreter_gate::sleep_if_ended(); }
+    };
+    entrance entrance_;
+    py::gil_scoped_acquire gil_;
 };
 
 /// Holds the GIL for a scope, unless the interpreter is shutting down.
@@ -129,7 +136,7 @@ class shared_object {
         if (driver_callback_scope::is_entered()) {
             retired_references::instance().add(object_);
         } else if (const gil_if_alive gil; gil) {
-            Py_DECREF(object_);
+            release_in_turn(object_);
         }
     }
 

@@ -8,8 +8,6 @@
 #include <new>
 #include <utility>
 
-#include "gil.hpp"
-
 namespace fairlead::python {
 
 /// Sets the Python exception of fairlead's own exceptions and lets others out.
@@ -34,7 +32,7 @@ inline void set_python_error(exception_translator translate, std::exception_ptr 
 template <exception_translator Translate, class Call>
 PyObject* guarded(Call&& call) noexcept {
     try {
-        return outliving_interpreter(std::forward<Call>(call));
+        return std::forward<Call>(call)();
     } catch (...) {
         set_python_error(Translate, std::current_exception());
         return nullptr;

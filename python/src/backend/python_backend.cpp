@@ -75,7 +75,7 @@ void python_placement::report(std::string_view info, std::optional<double> secon
 
 python_backend::submission_t python_backend::run_placed(
     const std::shared_ptr<placement_reports>& reports, const python_task& task) const {
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     const auto start = clock::now();
     task.choose(reports->resource());
     try {
@@ -116,7 +116,7 @@ python_backend::submission_t python_backend::watch(
 }
 
 void python_backend::ask_for_reports() const {
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     this->adapter_.object.get().attr("lazy_report")();
 }
 
@@ -124,7 +124,7 @@ bool python_backend::reports_lazily(const backend_choice& choice) {
     if (choice.object.ptr() == nullptr) {
         return false;
     }
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     return !py::type::of(choice.object.get())
                 .attr("lazy_report")
                 .is(users_backend().attr("lazy_report"));
@@ -136,7 +136,7 @@ std::vector<python_resource> python_backend::those_that_report(
     if (choice.object.ptr() == nullptr || events.empty()) {
         return resources;
     }
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     const py::object reports = choice.object.get().attr("reports");
     std::vector<python_resource> able;
     for (const auto& resource : resources) {

@@ -67,7 +67,7 @@ using task_t = arena_task<filtered>;
 
 /// Waits without the GIL.
 [[nodiscard]] const filtered& finished(const task_t& task) {
-    const py::gil_scoped_release others_may_run;
+    const gil_released others_may_run;
     return task.get();
 }
 
@@ -101,10 +101,9 @@ FAIRLEAD_PYTHON_MODULE(_demo, m) {
     options.disable_function_signatures();
     m.doc() = "The filters of the demo for an arena.";
     py::module_::import("fairlead._core");  // registers Arena
-    py::module_::import("atexit").attr("register")(py::cpp_function{&interpreter_gate::close});
 
     py::class_<task_t> task(m, "FilterTask", "A photograph being filtered on an arena.");
-    task.def("wait", &wait_quietly, py::call_guard<py::gil_scoped_release>(),
+    task.def("wait", &wait_quietly, py::call_guard<gil_released>(),
              "wait(self)\n--\n\n"
              "Block until the task is over. Its exception comes out of ``result()``.")
         .def(

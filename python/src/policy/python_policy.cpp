@@ -109,28 +109,25 @@ std::vector<resource_statistics> python_policy::state_type::statistics() const {
 
 std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
     const python_task& task) {
-    return outliving_interpreter([&]() -> std::optional<choice> {
-        const py::gil_scoped_acquire gil;
-        const py::object policy = owner_.get()();
-        const py::object work = task.work();
-        const py::object found =
-            call_with(policy.attr("try_select"), {work.ptr()}, task.arguments());
-        if (found.is_none()) {
-            return std::nullopt;
-        }
-        if (const auto index = position(found)) {
-            ++records_[*index].load;
-            task.choice().keep_scores(scores_of(found));
-            return choice{*index};
-        }
-        if (!is_set_of(policy)) {
-            return std::nullopt;  // the set was replaced meanwhile: to be asked again
-        }
-        throw foreign_resource{std::string{py::str("try_select returned {!r}").format(found)} +
-                               ", which is not in the policy's set of " +
-                               std::to_string(resources_.size()) +
-                               ": return one of self.get_resources(), or None"};
-    });
+    const gil_acquired gil;
+    const py::object policy = owner_.get()();
+    const py::object work = task.work();
+    const py::object found = call_with(policy.attr("try_select"), {work.ptr()}, task.arguments());
+    if (found.is_none()) {
+        return std::nullopt;
+    }
+    if (const auto index = position(found)) {
+        ++records_[*index].load;
+        task.choice().keep_scores(scores_of(found));
+        return choice{*index};
+    }
+    if (!is_set_of(policy)) {
+        return std::nullopt;  // the set was replaced meanwhile: to be asked again
+    }
+    throw foreign_resource{std::string{py::str("try_select returned {!r}").format(found)} +
+                           ", which is not in the policy's set of " +
+                           std::to_string(resources_.size()) +
+                           ": return one of self.get_resources(), or None"};
 }
 
 /// Of several places of one object, the least loaded.

@@ -360,7 +360,7 @@ bool python_task::has_refusal(PyObject* work) {
 }
 
 bool python_task::accepts_when_asked(const python_resource& resource) const {
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     if (verb_ == task_verb::run) {
         return runs_functions(resource);
     }
@@ -368,7 +368,7 @@ bool python_task::accepts_when_asked(const python_resource& resource) const {
 }
 
 std::string python_task::refusal(const python_resource& resource) const {
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     if (verb_ == task_verb::run) {
         return refusal_to_run(resource.object.get());
     }
@@ -385,14 +385,12 @@ py::object python_task::work() const {
 returned_object python_task::operator()(const python_resource& resource) const {
     choose(resource.object);
     const auto begin = clock::now();
-    return outliving_interpreter([&] {
-        returned_object returned =
-            verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
-        if (pending_work* const pending = returned.pending()) {
-            pending->begun_at(begin);
-        }
-        return returned;
-    });
+    returned_object returned =
+        verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
+    if (pending_work* const pending = returned.pending()) {
+        pending->begun_at(begin);
+    }
+    return returned;
 }
 
 returned_object python_task::run_on(PyObject* resource, clock::time_point begin) const {

@@ -114,10 +114,8 @@ class task_without_gil {
   public:
     explicit task_without_gil(const python_task& task) : task_{task} {}
     returned_object operator()(const python_resource& resource) const {
-        return outliving_interpreter([&] {
-            const py::gil_scoped_acquire gil;
-            return task_(resource);
-        });
+        const gil_acquired gil;
+        return task_(resource);
     }
     [[nodiscard]] bool accepts(const python_resource& resource) const {
         return task_.accepts(resource);

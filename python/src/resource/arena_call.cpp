@@ -25,12 +25,10 @@ class thread_place {
     }
     ~thread_place() {
         if (is_kept_ && interpreter_gate::enter()) {
-            outliving_interpreter([this] {
-                const auto state = PyGILState_Ensure();
-                PyGILState_Release(state);
-                PyEval_RestoreThread(PyGILState_GetThisThreadState());
-                PyGILState_Release(kept_);
-            });
+            const auto state = PyGILState_Ensure();
+            PyGILState_Release(state);
+            PyEval_RestoreThread(PyGILState_GetThisThreadState());
+            PyGILState_Release(kept_);
             interpreter_gate::leave();
         }
     }
@@ -52,13 +50,11 @@ class interpreter_lane final : public fairlead::detail::arena_lane {
             return refused;
         }
         const auto asked = clock::now();
-        return outliving_interpreter([&] {
-            mine_.keep();
-            state_ = PyGILState_Ensure();
-            asked_ = asked;
-            entered_ = clock::now();
-            return taken;
-        });
+        mine_.keep();
+        state_ = PyGILState_Ensure();
+        asked_ = asked;
+        entered_ = clock::now();
+        return taken;
     }
     void leave(token entered) noexcept override {
         if (entered == taken) {
@@ -119,8 +115,8 @@ arena_call::~arena_call() {
     }
     if (const gil_if_alive gil; gil) {
         release_arguments();
-        Py_CLEAR(value_);
-        Py_CLEAR(exception_);
+        release_in_turn(std::exchange(value_, nullptr));
+        release_in_turn(std::exchange(exception_, nullptr));
     }
 }
 
@@ -136,11 +132,9 @@ void arena_call::call() noexcept {
         return;
     }
     const auto* const outer = std::exchange(running, this);
-    outliving_interpreter([this] {
-        value_ = PyObject_Vectorcall(
-            f_, places() + 1,
-            static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET, keywords_);
-    });
+    value_ = PyObject_Vectorcall(
+        f_, places() + 1, static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET,
+        keywords_);
     running = outer;
     note_end(value_ != nullptr, interpreter_lane::waited_since(begin_));
     if (value_ == nullptr) {

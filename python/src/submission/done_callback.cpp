@@ -3,16 +3,75 @@
 #include "submission/done_callback.hpp"
 
 #include <condition_variable>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 namespace fairlead::python {
+namespace {
 
-void done_callback::add(listener_list& listeners, PyObject* callback, PyObject* submission) {
+/// A thread that may wait for the GIL in place of a driver's, which must not. It never ends.
+class messenger {
+  public:
+    static messenger& instance() {
+        static messenger* const only = new messenger;
+        return *only;
+    }
+
+    /// Makes sure that `send` has a thread to go to. **Throws**: `std::system_error`.
+    void prepare() {
+        std::lock_guard lock{mutex_};
+        if (!is_started_) {
+            std::thread{[this] { run(); }}.detach();
+            is_started_ = true;
+        }
+    }
+    /// Has the thread tell `listener`.
+    void send(end_listener& listener) noexcept {
+        {
+            std::lock_guard lock{mutex_};
+            listener.next = nullptr;
+            *end_ = &listener;
+            end_ = &listener.next;
+        }
+        sent_.notify_one();
+    }
+
+  private:
+    messenger() = default;
+
+    [[noreturn]] void run() {
+        while (true) {
+            end_listener* const first = next();
+            first->told(first);
+        }
+    }
+    end_listener* next() {
+        std::unique_lock lock{mutex_};
+        sent_.wait(lock, [this] { return first_ != nullptr; });
+        end_listener* const first = std::exchange(first_, first_->next);
+        if (first_ == nullptr) {
+            end_ = &first_;
+        }
+        return first;
+    }
+
+    std::mutex mutex_;
+    std::condition_variable sent_;
+    end_listener* first_ = nullptr;
+    end_listener** end_ = &first_;
+    bool is_started_ = false;
+};
+
+}  // namespace
+
+void done_callback::add(pending_work& work, PyObject* callback, PyObject* submission) {
+    if (work.native() != nullptr && work.native()->called_by_driver) {
+        messenger::instance().prepare();
+    }
     std::unique_ptr<done_callback> made{new done_callback{callback, submission}};
-    if (listeners.add(*made)) {
+    if (work.listeners().add(*made)) {
         static_cast<void>(made.release());  // `heard` takes it over
     } else {
         call(callback, submission);
@@ -30,66 +89,17 @@ void done_callback::call(PyObject* callback, PyObject* submission) noexcept {
 void done_callback::heard(end_listener* self) noexcept {
     auto* const mine = static_cast<done_callback*>(self);
     if (driver_callback_scope::is_entered()) {
-        run_later(mine);
+        messenger::instance().send(*mine);
     } else {
         run(mine);
     }
 }
 
 void done_callback::run(done_callback* self) noexcept {
-    outliving_interpreter([self] {
-        if (const gil_if_alive gil; gil) {
-            call(self->callback_.ptr(), self->submission_.ptr());
-            delete self;
-        }  // else left to the end of the process
-    });
-}
-
-namespace {
-
-/// A thread that may wait for the GIL in place of a driver's, which must not. It never ends.
-class messenger {
-  public:
-    using message = void (*)(void* data) noexcept;
-
-    static messenger& instance() {
-        static messenger* const only = new messenger;
-        return *only;
-    }
-    void send(message call, void* data) {
-        {
-            std::lock_guard lock{mutex_};
-            messages_.emplace_back(call, data);
-        }
-        sent_.notify_one();
-    }
-
-  private:
-    messenger() {
-        std::thread{[this] { run(); }}.detach();
-    }
-
-    [[noreturn]] void run() {
-        while (true) {
-            std::unique_lock lock{mutex_};
-            sent_.wait(lock, [this] { return !messages_.empty(); });
-            const auto [call, data] = messages_.front();
-            messages_.pop_front();
-            lock.unlock();
-            call(data);
-        }
-    }
-
-    std::mutex mutex_;
-    std::condition_variable sent_;
-    std::deque<std::pair<message, void*>> messages_;
-};
-
-}  // namespace
-
-void done_callback::run_later(done_callback* self) {
-    messenger::instance().send([](void* data) noexcept { run(static_cast<done_callback*>(data)); },
-                               self);
+    if (const gil_if_alive gil; gil) {
+        call(self->callback_.ptr(), self->submission_.ptr());
+        delete self;
+    }  // else left to the end of the process
 }
 
 }  // namespace fairlead::python

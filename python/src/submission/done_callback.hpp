@@ -4,6 +4,7 @@
 
 #include "gil.hpp"
 #include "submission/listeners.hpp"
+#include "submission/returned_object.hpp"
 
 namespace fairlead::python {
 
@@ -11,8 +12,8 @@ namespace fairlead::python {
 /// its own when that is a driver's.
 class done_callback : end_listener {
   public:
-    /// At once when the work is over already. GIL held.
-    static void add(listener_list& listeners, PyObject* callback, PyObject* submission);
+    /// At once when the work is over already. GIL held. **Throws**: `std::system_error`.
+    static void add(pending_work& work, PyObject* callback, PyObject* submission);
     /// Calls; what comes out goes to `sys.unraisablehook`. GIL held.
     static void call(PyObject* callback, PyObject* submission) noexcept;
 
@@ -24,7 +25,6 @@ class done_callback : end_listener {
 
     static void heard(end_listener* self) noexcept;
     static void run(done_callback* self) noexcept;
-    static void run_later(done_callback* self);
 
     shared_object callback_;
     shared_object submission_;

@@ -3,10 +3,12 @@
 #include "submission/returned_object.hpp"
 
 #include <exception>
+#include <memory>
 
 #include "fairlead/submission/watched_work.hpp"
 #include "kept_object.hpp"
 #include "submission/adopted_waitables.hpp"
+#include "submission/end_teller.hpp"
 #include "submission/registered_waitables.hpp"
 
 namespace fairlead::python {
@@ -144,12 +146,13 @@ void pending_work::wait() {
         native_->wait(handle_);
         return;
     }
-    const py::gil_scoped_acquire gil;
+    const gil_acquired gil;
     const py::object object = seen_through();
     try {
         object.attr(blocking_method(object))();
     } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_Exception)) {  // KeyboardInterrupt is not the work's
+        if (!error.matches(PyExc_Exception) && !uninterrupted_wait::is_entered()) {
+            // KeyboardInterrupt is not the work's
             throw detail::interrupted_wait{std::current_exception()};
         }
         set_failure(shared_object{py::reinterpret_borrow<py::object>(error.value())});
@@ -175,11 +178,33 @@ void pending_work::on_completion(completion_callback callback) {
         native_->on_completion(handle_, callback);
         return;
     }
-    const py::gil_scoped_acquire gil;
-    seen_through().attr("add_done_callback")(py::cpp_function{[callback](const py::object& future) {
-        const auto now = clock::now();
-        callback({.end = now, .succeeded = ended_well(future), .exact = true});
-    }});
+    const gil_acquired gil;
+    const auto teller = std::make_shared<end_teller>(*this, callback);
+    try {
+        seen_through().attr("add_done_callback")(
+            py::cpp_function{[teller](const py::object& future) {
+                const auto now = clock::now();
+                if (teller->is_awaited()) {
+                    teller->tell({.end = now, .succeeded = ended_well(future), .exact = true});
+                }
+            }});
+    } catch (...) {  // KeyboardInterrupt, for one
+        teller->withdraw();
+        throw;
+    }
+    teller->taken();
+}
+
+completion pending_work::end_untold() noexcept {
+    const py::error_scope what_is_being_raised;
+    try {
+        const py::object object = seen_through();
+        if (has(object, "done") && is_true(object.attr("done")())) {
+            return completion::noticed_now(ended_well(object));
+        }
+    } catch (const std::exception&) {  // counts as a failure
+    }
+    return completion::noticed_now(false);
 }
 
 void pending_work::called_by_driver(void* context, const completion& end) noexcept {

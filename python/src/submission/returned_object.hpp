@@ -48,6 +48,9 @@ class pending_work {
     /// Has to live until `callback` is called.
     void on_completion(completion_callback callback);
     [[nodiscard]] completion outcome() noexcept;
+    /// How work stands whose future has let go of the callback without calling it: badly, unless it says
+    /// that it is done. GIL held.
+    [[nodiscard]] completion end_untold() noexcept;
     void ended(const completion* end) noexcept;
 
     /// Lets a waiting thread run native work itself where that makes sense. GIL held.
@@ -93,6 +96,22 @@ class pending_work {
     completion_callback told_{};
     shared_object failure_;                             // what the object's own wait raised
     [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `value_` and `failure_`
+};
+
+/// Marks the calling thread, for a scope, as one that nobody interrupts: all that the object's own wait
+/// raises there is the work's, KeyboardInterrupt as well.
+class uninterrupted_wait {
+  public:
+    uninterrupted_wait() noexcept : outer_{std::exchange(is_entered_, true)} {}
+    uninterrupted_wait(const uninterrupted_wait&) = delete;
+    uninterrupted_wait& operator=(const uninterrupted_wait&) = delete;
+    ~uninterrupted_wait() { is_entered_ = outer_; }
+
+    [[nodiscard]] static bool is_entered() noexcept { return is_entered_; }
+
+  private:
+    static inline thread_local bool is_entered_ = false;
+    bool outer_;
 };
 
 /// What a callable returned: a value that is complete, or pending work. Small, since it is moved on the

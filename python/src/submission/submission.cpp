@@ -76,9 +76,8 @@ bool may_be_in_a_cycle(const submission_object& s) noexcept {
            PyType_IS_GC(Py_TYPE(s.resource));
 }
 
-void destroy(PyObject* self) {
+void free_now(PyObject* self) {
     auto& s = as_submission(self);
-    PyObject_GC_UnTrack(self);
     if (s.weak_references != nullptr) {
         PyObject_ClearWeakRefs(self);
     }
@@ -97,6 +96,18 @@ void destroy(PyObject* self) {
     Py_DECREF(type);
 }
 
+/// A long chain of submissions, of which each keeps the next, is freed in steps.
+void destroy(PyObject* self) {
+    PyObject_GC_UnTrack(self);
+    if (!may_be_in_a_cycle(as_submission(self))) [[likely]] {
+        free_now(self);
+        return;
+    }
+    Py_TRASHCAN_BEGIN(self, destroy);
+    free_now(self);
+    Py_TRASHCAN_END;
+}
+
 int traverse(PyObject* self, visitproc visit, void* arg) {
     const auto& s = as_submission(self);
     Py_VISIT(Py_TYPE(self));
@@ -111,6 +122,7 @@ int clear(PyObject* self) {
     auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
+    s.choice.describe = nullptr;  // it asks the policy
     Py_CLEAR(s.choice.kept);
     if (s.plain != nullptr) {
         PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
@@ -181,7 +193,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
         if (s.plain != nullptr) {
             done_callback::call(callback, self);
         } else {
-            done_callback::add(s.watched.pending().listeners(), callback, self);
+            done_callback::add(s.watched.pending(), callback, self);
         }
         return Py_NewRef(Py_None);
     });

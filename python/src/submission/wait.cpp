@@ -41,13 +41,16 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
         wait_by_own_means();
         return true;
     }
-    if (pending.rung() == waitable_rung::waited) {
-        be_waited_for(submission);
-    }
     if (!deadline) {
         pending.help();
     }
-    return is_over() || wait_at_gate(deadline);
+    while (!is_over()) {
+        be_waited_for(submission);
+        if (!wait_at_gate(deadline)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void watched_submission::wait_by_own_means() {
@@ -74,8 +77,9 @@ fairlead::detail::ref<gate> watched_submission::shared_gate() {
 
 bool watched_submission::wait_at_gate(const deadline_t& deadline) {
     const auto here = shared_gate();
-    return wait_interruptibly(deadline,
-                              [&](clock::duration pause) { return here->wait_for(pause); });
+    return wait_interruptibly(deadline, [&](clock::duration pause) {
+        return here->wait_for(pause) || has_nobody_waiting();
+    });
 }
 
 /// A driver may tell late, and only this thread may know that somebody is waiting.
@@ -88,9 +92,23 @@ bool watched_submission::wait_for_driver(const deadline_t& deadline) {
     return true;
 }
 
+bool watched_submission::has_nobody_waiting() const noexcept {
+    return pending().rung() == waitable_rung::waited && !is_waited_for_.load();
+}
+
 void watched_submission::be_waited_for(PyObject* submission) {
-    if (pending().rung() == waitable_rung::waited && !is_waited_for_.exchange(true)) {
-        on_daemon_thread(py::handle{submission}.attr("wait"));
+    if (pending().rung() != waitable_rung::waited || is_waited_for_.exchange(true)) {
+        return;
+    }
+    try {
+        const auto kept = py::reinterpret_borrow<py::object>(submission);
+        on_daemon_thread(py::cpp_function{[this, kept] {
+            const uninterrupted_wait whatever_is_raised_is_of_the_work;
+            wait_by_own_means();
+        }});
+    } catch (...) {
+        is_waited_for_.store(false);
+        throw;
     }
 }
 

@@ -29,12 +29,15 @@ class watched_submission {
     /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
     [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
     /// Has a thread wait for work that is complete only when somebody does.
+    /// **Throws**: `py::error_already_set` when there is no thread for it.
     void be_waited_for(PyObject* submission);
 
   private:
     void wait_by_own_means();
     [[nodiscard]] fairlead::detail::ref<gate> shared_gate();
+    /// True as well when the work is to be waited for and no thread does.
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
+    [[nodiscard]] bool has_nobody_waiting() const noexcept;
     [[nodiscard]] bool wait_for_driver(const deadline_t& deadline);
 
     submitted_work work_;

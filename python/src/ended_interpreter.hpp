@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that stand in the engine when the interpreter ends: they sleep to the end of the process.
+#pragma once
+
+#include <Python.h>
+
+#include <chrono>
+#include <thread>
+
+namespace fairlead::python {
+
+/// Returns true once Py_FinalizeEx has taken Python away from all threads but its own.
+[[nodiscard]] inline bool has_interpreter_ended() noexcept {
+#if PY_VERSION_HEX >= 0x030D0000
+    const bool is_ending = Py_IsFinalizing() != 0;
+#else
+    const bool is_ending = _Py_IsFinalizing() != 0;
+#endif
+    return is_ending || Py_IsInitialized() == 0;
+}
+
+[[noreturn]] inline void sleep_for_ever() noexcept {
+    while (true) {
+        std::this_thread::sleep_for(std::chrono::hours{1});
+    }
+}
+
+}  // namespace fairlead::python

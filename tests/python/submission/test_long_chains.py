@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Long chains of work, each piece of which keeps the one before: freed without a deep recursion."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+LENGTH = 10_000
+STACK_BYTES = 1 << 18
+
+
+@pytest.fixture
+def on_a_small_stack() -> Iterator[Any]:
+    """Calls a function on a thread on which a recursion as long as the chains is too deep."""
+    before = threading.stack_size(STACK_BYTES)
+
+    def call(function: Any) -> None:
+        thread = threading.Thread(target=function)
+        thread.start()
+        thread.join()
+
+    yield call
+    threading.stack_size(before)
+
+
+class Held:
+    """Work that is over and keeps something, of a class whose depth CPython does not count."""
+
+    __slots__ = ("kept",)
+
+    def __init__(self, kept: Any) -> None:
+        self.kept = kept
+
+    def done(self) -> bool:
+        return True
+
+    def wait(self) -> None: ...
+
+
+def plain(last: Any) -> Any:
+    return fl.RoundRobin(["a"]).submit(lambda resource, kept: (kept,), last)
+
+
+def pending(last: Any) -> Any:
+    return fl.RoundRobin(["a"]).submit(lambda resource, kept: Held(kept), last)
+
+
+def resource_of_the_next(last: Any) -> Any:
+    return fl.RoundRobin([last]).submit(lambda resource: 1)
+
+
+def selection(last: Any) -> Any:
+    return fl.RoundRobin([last]).select()
+
+
+arena = fl.Arena(1)
+
+
+def task(last: Any) -> Any:
+    made = arena.run(lambda kept: kept, last)
+    made.wait()
+    return made
+
+
+def call(last: Any) -> Any:
+    made = fl.RoundRobin([arena]).run(lambda kept: kept, last)
+    made.wait()
+    return made
+
+
+@pytest.mark.parametrize(
+    "link", [plain, pending, resource_of_the_next, selection, task, call], ids=lambda f: f.__name__
+)
+def test_a_long_chain_is_freed(link: Any, on_a_small_stack: Any):
+    def build_and_drop() -> None:
+        last = None
+        for _ in range(LENGTH):
+            last = link(last)
+        freed.append(last is not None)
+        del last
+        freed.append(True)
+
+    freed: list[bool] = []
+    on_a_small_stack(build_and_drop)
+    assert freed == [True, True]

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Objects that are half made, made twice, copied or pickled: an error at worst, never a crash."""
+
+from __future__ import annotations
+
+import copy
+import gc
+import importlib
+import pickle
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+MODULES = ["fairlead._core", "fairlead._opencl", "fairlead._algorithm", "fairlead._demo"]
+OWN = [fl.Policy, fl.ScoredPolicy]
+
+
+def classes() -> Iterator[type]:
+    for name in MODULES:
+        try:
+            module = importlib.import_module(name)
+        except ImportError:  # without OpenCL's loader
+            continue
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == name:
+                yield value
+    yield from OWN
+
+
+@pytest.fixture(params=sorted(classes(), key=lambda cls: cls.__name__), ids=lambda c: c.__name__)
+def cls(request: pytest.FixtureRequest) -> Any:
+    """Each class of the extension modules in turn, and those that users derive from."""
+    return request.param
+
+
+def half_made(cls: Any) -> Iterator[Any]:
+    """An object whose `__init__` was never called, of the class and of one derived from it."""
+    try:
+        yield cls.__new__(cls)
+    except TypeError as error:
+        assert "instances" in str(error) or "not safe" in str(error)
+        return
+    yield type("Derived", (cls,), {"__init__": lambda self: None}).__new__(cls)
+
+
+ARGUMENTS: list[tuple[Any, ...]] = [(), (1,), (abs,), (abs, 1), (1, abs, 2), ("task_completion",)]
+NOT_CALLED = {"__class__", "__init__", "__init_subclass__", "__new__", "__subclasshook__"}
+
+
+def use(half: Any) -> Iterator[tuple[str, BaseException | None]]:
+    """Get every attribute and call every method, by operators too; give what each one raised."""
+    for name in sorted(set(dir(half)) - NOT_CALLED):
+        for arguments in [*ARGUMENTS, (half,), (None, half)]:
+            try:
+                attribute = getattr(half, name)
+                if not callable(attribute):
+                    yield name, None
+                    break
+                attribute(*arguments)
+            except Exception as error:
+                yield name, error
+            else:
+                yield name, None
+
+
+def test_an_object_without_its_init_refuses_every_use_of_it(cls: Any):
+    for half in half_made(cls):
+        for name, error in use(half):
+            if not name.startswith("__"):
+                assert isinstance(error, (TypeError, AttributeError, type(None))), name
+        gc.collect()
+
+
+def test_a_method_before_the_init_of_the_base_says_what_to_call(cls: Any):
+    if next(half_made(cls), None) is None:
+        pytest.skip("no class can be derived from it that makes objects")
+
+    class Derived(cls):  # type: ignore[misc]
+        def __init__(self, method: str) -> None:
+            getattr(self, method)()
+
+    said = 0
+    for method in sorted(set(dir(cls)) - set(dir(object))):
+        with pytest.raises(Exception) as caught:  # noqa: PT011
+            Derived(method)
+        said += "call super().__init__() in its __init__()" in str(caught.value)
+    assert said > 0
+
+
+POLICIES: dict[Any, Callable[[Any], object]] = {
+    fl.FixedResource: lambda policy: policy.submit(lambda resource: 1),
+    fl.RoundRobin: lambda policy: policy.get_resources(),
+    fl.DynamicLoad: lambda policy: policy.loads(),
+    fl.AutoTune: lambda policy: policy.run(abs, 1),
+    fl.EarliestFinish: lambda policy: policy.select(abs, 1),
+    fl.Token: lambda policy: policy.initialize(["a"]),
+    fl.WeightedRoundRobin: lambda policy: policy.submission_group(),
+    fl.Random: lambda policy: policy.try_submit(lambda resource: 1),
+    fl.Policy: lambda policy: policy.statistics(),
+    fl.ScoredPolicy: lambda policy: policy.notify(),
+    fl.Arena: lambda arena: arena.wait(),
+}
+
+
+@pytest.mark.parametrize("cls", POLICIES, ids=lambda cls: cls.__name__)
+def test_a_class_of_the_users_that_begins_with_a_method_is_told(cls: Any):
+    class Eager(cls):  # type: ignore[misc]
+        def __init__(self) -> None:
+            POLICIES[cls](self)
+            super().__init__()
+
+    with pytest.raises(TypeError, match=r"call super\(\).__init__\(\) in its __init__\(\)"):
+        Eager()
+
+
+def made() -> Iterator[Any]:
+    policy = fl.RoundRobin(["a"])
+    yield policy
+    yield LeastLoaded(["a"])
+    yield policy.submit(lambda resource: 1)
+    yield policy.select()
+    yield policy.submission_group()
+    yield fl.Arena(1)
+    yield fl.Arena(1).run(int)
+    yield LeastLoaded(["a"]).statistics()[0]
+    yield fl.deferred_initialization
+
+
+class LeastLoaded(fl.Policy):
+    def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return min(self.statistics(), key=lambda entry: entry.load)
+
+
+@pytest.mark.parametrize("thing", made(), ids=lambda thing: type(thing).__name__)
+def test_what_belongs_to_the_process_is_neither_copied_nor_pickled(thing: Any):
+    for attempt in (copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match="cannot pickle"):
+            attempt(thing)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        with pytest.raises((TypeError, pickle.PicklingError), match="pickle"):
+            pickle.dumps(thing, protocol)
+
+
+def test_a_class_of_the_users_may_say_how_it_is_copied():
+    class Portable(LeastLoaded):
+        def __reduce__(self) -> Any:
+            return Portable, (self.get_resources(),)
+
+    policy = copy.copy(Portable(["a", "b"]))
+    assert policy.get_resources() == ["a", "b"]
+    assert policy.submit(lambda resource: resource).result() == "a"
+
+
+def test_a_second_init_changes_nothing_or_replaces_the_set():
+    policy = fl.RoundRobin(["a", "b"])
+    selection = policy.select()
+    policy.__init__(["c"])  # type: ignore[misc]
+    assert policy.get_resources() == ["a", "b"]
+    assert selection.submit(lambda resource: resource).result() == "a"
+    arena = fl.Arena(1)
+    arena.__init__(2)  # type: ignore[misc]
+    assert arena.concurrency == 1
+    custom = LeastLoaded(["a"])
+    custom.__init__(["c"])  # type: ignore[misc]
+    assert custom.get_resources() == ["c"]

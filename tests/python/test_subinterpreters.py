@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package in a sub-interpreter: refused with a sentence."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+IN_A_SUBINTERPRETER = """
+import sys
+import _testcapi
+{first}
+code = '''
+import sys, warnings
+warnings.simplefilter("ignore")  # of NumPy's
+sys.path[:0] = {path!r}
+try:
+    {statement}
+except ImportError as error:
+    print(error)
+'''
+if _testcapi.run_in_subinterp(code.format(path=sys.path)) != 0:
+    sys.exit("the sub-interpreter failed")
+"""
+
+
+@pytest.mark.parametrize("first", ["", "import fairlead"], ids=["first", "second"])
+@pytest.mark.parametrize("module", ["fairlead", "fairlead._core", "fairlead._algorithm"])
+def test_an_import_in_a_sub_interpreter_says_where_to_import(first: str, module: str):
+    pytest.importorskip("_testcapi")
+    code = IN_A_SUBINTERPRETER.format(first=first, statement=f"import {module}", path="{path!r}")
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.startswith("fairlead cannot be imported in a sub-interpreter: ")
