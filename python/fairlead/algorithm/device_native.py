@@ -47,13 +47,20 @@ def scan(
         device.transform(queue, IDENTITY, [values_of(results)], out, dtype)
 
 
-def sort(queue: Queue, keys: Buffer, values: Buffer | None = None, *, is_descending: bool) -> None:
-    """Sort in place, NaN last, and move the values along; stable."""
+def sort(
+    queue: Queue,
+    keys: Buffer,
+    values: Buffer | None = None,
+    *,
+    is_descending: bool,
+    is_stable: bool,
+) -> None:
+    """Sort in place, NaN last, and move the values along."""
     from fairlead import _opencl
 
-    wide_keys = _widened(queue, keys)
+    wide_keys = keys if keys.dtype == HALF else _widened(queue, keys)
     wide_values = None if values is None else _widened(queue, values)
-    _opencl.sort(queue, wide_keys, wide_values, is_descending)
+    _opencl.sort(queue, wide_keys, wide_values, is_descending, is_stable)
     for given, wide in ((keys, wide_keys), (values, wide_values)):
         if given is not None and wide is not None and wide is not given:
             device.transform(queue, IDENTITY, [values_of(wide)], given, given.dtype)

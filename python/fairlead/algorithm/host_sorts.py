@@ -33,11 +33,6 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
     """Sort in place, NaN last."""
     from fairlead import _algorithm
 
-    if values.dtype == np.float16:  # which not every compiler has
-        wide = values.astype(np.float32)
-        sort(policy, wide, is_descending, is_stable)
-        values[:] = wide
-        return
     tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
     sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
     _mirror_if(is_descending, policy, values)
@@ -69,11 +64,6 @@ def merge(
     """Merge sorted arrays of one type; ``out`` is elsewhere."""
     from fairlead import _algorithm
 
-    if out.dtype == np.float16:
-        wide = np.empty(out.shape, np.float32)
-        merge(policy, a.astype(np.float32), b.astype(np.float32), wide, is_descending)
-        out[:] = wide
-        return
     if is_descending:
         a, b = a.copy(), b.copy()
         _mirror_if(is_descending, policy, a)

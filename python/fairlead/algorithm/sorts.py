@@ -24,7 +24,8 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
         integers, float16, float32 or float64.
     descending: from the greatest to the least, NaN last all the same.
 
-    The values are those of ``numpy.sort``; zeros of both signs are equal and come in any order.
+    The values are those of ``numpy.sort``, bit for bit, in an order that is the same under every
+    policy: -0.0 comes before 0.0, and NaN goes by its bits.
     Raises TypeError for other types and for what cannot be written to, and ValueError for arrays of
     another number of dimensions.
     """
@@ -32,8 +33,8 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
 
 
 def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
-    """Sort ``a`` as ``fl.sort`` does, and leave equal values, such as zeros of both signs, in the
-    order in which they were."""
+    """Sort ``a`` as ``fl.sort`` does, and leave equal values, zeros of both signs and NaN as well, in
+    the order in which they were."""
     return _sort("stable_sort", policy, a, descending)
 
 
@@ -64,7 +65,7 @@ def sort_by_key(
 
     def on_device(queue: Queue) -> Any:
         buffers = both[0].on(queue), both[1].on(queue)
-        device_native.sort(queue, *buffers, is_descending=descending)
+        device_native.sort(queue, *buffers, is_descending=descending, is_stable=True)
         return tuple(
             each.finish_device(queue, buffer)
             for each, buffer in zip((sorted_keys, moved), buffers, strict=True)
@@ -145,7 +146,9 @@ def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> An
 
     def on_device(queue: Queue) -> Any:
         buffer = replaced.values.on(queue)
-        device_native.sort(queue, buffer, is_descending=is_descending)
+        device_native.sort(
+            queue, buffer, is_descending=is_descending, is_stable=name == "stable_sort"
+        )
         return replaced.finish_device(queue, buffer)
 
     return run_under(policy, call_of((name, is_descending), IDENTITY, inputs, on_host, on_device))

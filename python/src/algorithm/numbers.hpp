@@ -12,15 +12,16 @@
 #include "fairlead/execution/host_policies.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
 #include "gil.hpp"
+#include "half_bits.hpp"
 
 namespace fairlead::python {
 
 template <class... Ts>
 struct types {};
 
-/// The types of NumPy's numbers but for float16 and complex ones. Arrays of bool come as bytes.
+/// The types of NumPy's numbers but for complex ones. Arrays of bool come as bytes.
 using numbers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
-                      std::uint16_t, std::uint32_t, std::uint64_t, float, double>;
+                      std::uint16_t, std::uint32_t, std::uint64_t, float, double, half_bits>;
 
 /// The memory of `array`. **Throws**: `TypeError` where it has another type, is not contiguous or, unless
 /// `T` is const, may not be written to.

@@ -22,7 +22,7 @@ void register_sort(py::module_& m) {
     m.def("sort", &sort, py::arg("array"), py::arg("is_parallel"), R"(sort(array, is_parallel)
 --
 
-Sort ``array`` in place, NaN last.)");
+Sort ``array`` in place, -0.0 before 0.0 and NaN last.)");
 }
 
 }  // namespace fairlead::python

@@ -9,7 +9,7 @@ namespace fairlead::python {
 namespace {
 
 void stable_sort(const py::array& array, bool is_parallel) {
-    with_values(types<float, double>{}, array, [&](auto values) {
+    with_values(types<float, double, half_bits>{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
             fairlead::stable_sort(policy, values.data(), values.data() + values.size());
         });

@@ -24,7 +24,8 @@ namespace ex = execution;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-static_assert(!is_execution_policy_v<ex::auto_policy>, "only the document's types are");
+static_assert(is_execution_policy_v<ex::auto_policy>);
+static_assert(!is_execution_policy_v<const ex::auto_policy&>, "as of the other policies");
 static_assert(std::same_as<decltype(ex::auto_), const ex::auto_policy>);
 static_assert(std::copyable<ex::auto_policy>);
 static_assert(!std::convertible_to<ex::sequenced_policy, ex::auto_policy>, "explicit");

@@ -68,6 +68,45 @@ def test_any_floats_are_sorted(policy, x):
     np.testing.assert_array_equal(fl.sort(policy, x.copy(), descending=True), falling(x))
 
 
+def any_bits(dtype: str, size: int, random: np.random.Generator) -> Any:
+    """Floats with any bits, a third of them zeros, infinities and NaN of both signs."""
+    unsigned = np.dtype(f"u{np.dtype(dtype).itemsize}")
+    x = random.integers(0, np.iinfo(unsigned).max, size, unsigned, endpoint=True).view(dtype)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan], dtype)
+    return np.where(random.random(size) < 0.3, random.choice(special, size), x)
+
+
+def bits(x: Any) -> Any:
+    """What the values are in memory."""
+    return x.view(f"u{x.itemsize}")
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_a_sort_moves_all_bits_of_floats_to_the_same_places_under_every_policy(policy, dtype):
+    seed = int(np.random.SeedSequence().generate_state(1)[0])
+    random = np.random.default_rng(seed)
+    for size in (100, 70_000):
+        x = any_bits(dtype, size, random)
+        for descending in (False, True):
+            mine = fl.sort(policy, x.copy(), descending=descending)
+            here = fl.sort(fl.seq, x.copy(), descending=descending)
+            np.testing.assert_array_equal(bits(mine), bits(here), f"seed {seed}")
+            np.testing.assert_array_equal(np.sort(bits(mine)), np.sort(bits(x)), f"seed {seed}")
+            zeros = np.signbit(mine[mine == 0])
+            assert (zeros == np.sort(zeros)[:: 1 if descending else -1]).all(), f"seed {seed}"
+            np.testing.assert_array_equal(mine, (falling if descending else rising)(x))
+
+
+def test_zeros_of_both_signs_and_no_others_are_sorted(policy):
+    seed = int(np.random.SeedSequence().generate_state(1)[0])
+    random = np.random.default_rng(seed)
+    for _ in range(20 if isinstance(policy, fl.execution.DevicePolicy) else 500):
+        x = np.zeros(random.integers(30, 1000))
+        x[random.random(x.size) < 0.05] = -0.0
+        wanted = np.sort(np.signbit(x))[::-1]
+        np.testing.assert_array_equal(np.signbit(fl.sort(policy, x)), wanted, f"seed {seed}")
+
+
 @given(keys=hnp.arrays(np.int64, 100, elements=st.integers(-3, 3)))
 @few_examples
 def test_equal_keys_leave_their_values_in_order(policy, keys):

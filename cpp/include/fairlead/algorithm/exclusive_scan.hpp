@@ -18,31 +18,28 @@
 namespace fairlead {
 
 /// Writes, for each value of [`first`, `last`), `f` of `initial` and of all values before it, to the place
-/// from `out` on, which may be the same, and returns the place past the last: see
-/// `transform_inclusive_scan`.
+/// from `out` on, which may be the same, and returns the place past the last. Values are folded in the type of
+/// `initial`: 0 for floating values gives whole numbers. See `transform_inclusive_scan`.
 template <execution::host_policy P, class In, class Out, class T, class F>
 Out exclusive_scan(const P&, In first, In last, Out out, T initial, F f) {
-    return detail::scan_on_host<P>(first, static_cast<std::size_t>(last - first), out, f,
-                                   identity_value{}, std::optional<T>{initial},
+    return detail::scan_on_host<P>(first, last, out, f, identity_value{}, std::optional<T>{initial},
                                    detail::scan_kind::exclusive);
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL
-template <execution::on_device P, device_iterator In, device_iterator Out, class T,
+template <execution::on_device P, device_iterator In, device_iterator Out, device_value T,
           device_function F>
 Out exclusive_scan(const P& policy, In first, In last, Out out, T initial, F) {
     const auto count = static_cast<std::size_t>(last - first);
-    using value = detail::iterated_t<Out>;
-    return count == 0 ? out
-                      : detail::scan_on_device<value, F, identity_value>(
-                            policy.queue(), first, count, out, static_cast<value>(initial),
-                            detail::scan_kind::exclusive);
+    return count == 0
+               ? out
+               : detail::scan_on_device<T, F, identity_value>(
+                     policy.queue(), first, count, out, initial, detail::scan_kind::exclusive);
 }
 #endif
 
 /// The sums.
-template <class P, class In, class Out, class T>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class In, class Out, class T>
 Out exclusive_scan(const P& policy, In first, In last, Out out, T initial) {
     return fairlead::exclusive_scan(policy, first, last, out, initial, plus{});
 }

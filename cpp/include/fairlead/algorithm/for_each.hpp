@@ -3,22 +3,54 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <memory>
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
+#include "fairlead/algorithm/function.hpp"
 #include "fairlead/algorithm/host_stretches.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_map.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
 
 namespace fairlead {
 
-/// Calls `f` with each value of [`first`, `last`), which it may change. Blocks until all is done. On a
-/// device, where a function only returns, `transform` does this in place.
+/// A `device_function` that takes the address of a `T`, which it changes. OpenCL C has no references, and what
+/// a function on a device makes of a value that it was given itself is lost.
+template <class F, class T>
+concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
+
+/// Calls `f` with each value of [`first`, `last`), which it may change, or with its address where it takes
+/// that. Blocks until all is done.
 ///
-/// What `f` throws ends the program, as the standard has it.
+/// Under a `device_policy` `f` is a `device_function` that takes the address, and values are integers, `float`,
+/// `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
+/// host ends the program, as the standard has it.
+/// **Example**: `FAIRLEAD_FUNCTION(void, halve, (float* x), { *x /= 2; })` in one line, and in another
+/// `fairlead::for_each(policy, x.begin(), x.end(), halve);`
 template <execution::host_policy P, class It, class F>
 void for_each(const P& policy, It first, It last, F f) {
     detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
-        std::for_each(standard, begin, end, f);
+        if constexpr (std::invocable<F&, std::iter_reference_t<It>>) {
+            std::for_each(standard, begin, end, f);
+        } else {
+            std::for_each(standard, begin, end, [&f](auto& value) { f(std::addressof(value)); });
+        }
     });
 }
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, changes_at_address<detail::iterated_t<It>> F>
+void for_each(const P& policy, It first, It last, F) {
+    if (first != last) {
+        detail::change_on_device<F>(policy.queue(), first, static_cast<std::size_t>(last - first));
+    }
+}
+#endif
 
 FAIRLEAD_TAKES_AUTO_POLICY(for_each);
 

@@ -2,6 +2,7 @@
 // The algorithm for_each_n.
 #pragma once
 
+#include <cstddef>
 #include <iterator>
 #include <utility>
 
@@ -20,6 +21,19 @@ It for_each_n(const P& policy, It first, Size count, F f) {
     fairlead::for_each(policy, first, last, std::move(f));
     return last;
 }
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Size,
+          changes_at_address<detail::iterated_t<It>> F>
+It for_each_n(const P& policy, It first, Size count, F f) {
+    if (count <= 0) {
+        return first;
+    }
+    const It last = first + static_cast<std::ptrdiff_t>(count);
+    fairlead::for_each(policy, first, last, f);
+    return last;
+}
+#endif
 
 FAIRLEAD_TAKES_AUTO_POLICY(for_each_n);
 

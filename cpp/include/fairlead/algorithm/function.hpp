@@ -5,6 +5,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 namespace fairlead {
 
@@ -15,6 +16,12 @@ concept device_function = requires {
     { F::opencl_name() } -> std::convertible_to<std::string_view>;
     { F::opencl_source() } -> std::convertible_to<std::string>;
 };
+
+namespace detail {
+/// What `F` returns for such values.
+template <class F, class... Values>
+using returned_t = std::decay_t<std::invoke_result_t<const F&, const Values&...>>;
+}  // namespace detail
 
 }  // namespace fairlead
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual function objects, for host and device.
+// The usual function objects, for host and device: of two types they give what the operators of C++ give.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "fairlead/algorithm/function.hpp"
 
@@ -18,14 +19,34 @@ struct binary_functor {
                std::string{Derived::expression} + ")\n";
     }
 };
+
+/// `a < b`: numbers of different types in the one that both are converted to, as OpenCL C has it too.
+template <class A, class B>
+[[nodiscard]] constexpr bool is_less(const A& a, const B& b) {
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using both = std::common_type_t<A, B>;
+        return static_cast<both>(a) < static_cast<both>(b);
+    } else {
+        return a < b;
+    }
+}
+template <class A, class B>
+[[nodiscard]] constexpr bool is_equal(const A& a, const B& b) {
+    if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using both = std::common_type_t<A, B>;
+        return static_cast<both>(a) == static_cast<both>(b);
+    } else {
+        return a == b;
+    }
+}
 }  // namespace detail
 
 /// `a + b`.
 struct plus : detail::binary_functor<plus> {
     static constexpr std::string_view expression = "(a) + (b)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_plus"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
+    template <class A, class B>
+    constexpr auto operator()(const A& a, const B& b) const -> decltype(a + b) {
         return a + b;
     }
 };
@@ -33,8 +54,8 @@ struct plus : detail::binary_functor<plus> {
 struct minus : detail::binary_functor<minus> {
     static constexpr std::string_view expression = "(a) - (b)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_minus"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
+    template <class A, class B>
+    constexpr auto operator()(const A& a, const B& b) const -> decltype(a - b) {
         return a - b;
     }
 };
@@ -42,8 +63,8 @@ struct minus : detail::binary_functor<minus> {
 struct multiplies : detail::binary_functor<multiplies> {
     static constexpr std::string_view expression = "(a) * (b)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_multiplies"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
+    template <class A, class B>
+    constexpr auto operator()(const A& a, const B& b) const -> decltype(a * b) {
         return a * b;
     }
 };
@@ -51,36 +72,38 @@ struct multiplies : detail::binary_functor<multiplies> {
 struct minimum : detail::binary_functor<minimum> {
     static constexpr std::string_view expression = "(b) < (a) ? (b) : (a)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_minimum"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
-        return b < a ? b : a;
+    template <class A, class B>
+    constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
+        using both = std::common_type_t<A, B>;
+        return detail::is_less(b, a) ? static_cast<both>(b) : static_cast<both>(a);
     }
 };
 /// The greater; `a` where neither is.
 struct maximum : detail::binary_functor<maximum> {
     static constexpr std::string_view expression = "(a) < (b) ? (b) : (a)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_maximum"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
-        return a < b ? b : a;
+    template <class A, class B>
+    constexpr std::common_type_t<A, B> operator()(const A& a, const B& b) const {
+        using both = std::common_type_t<A, B>;
+        return detail::is_less(a, b) ? static_cast<both>(b) : static_cast<both>(a);
     }
 };
 /// Whether `a < b`.
 struct less : detail::binary_functor<less> {
     static constexpr std::string_view expression = "(a) < (b)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_less"; }
-    template <class T>
-    constexpr bool operator()(const T& a, const T& b) const {
-        return a < b;
+    template <class A, class B>
+    constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(a, b);
     }
 };
 /// Whether `a > b`.
 struct greater : detail::binary_functor<greater> {
     static constexpr std::string_view expression = "(b) < (a)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_greater"; }
-    template <class T>
-    constexpr bool operator()(const T& a, const T& b) const {
-        return b < a;
+    template <class A, class B>
+    constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_less(b, a);
     }
 };
 
@@ -88,9 +111,9 @@ struct greater : detail::binary_functor<greater> {
 struct equal_to : detail::binary_functor<equal_to> {
     static constexpr std::string_view expression = "(a) == (b)";
     static constexpr std::string_view opencl_name() noexcept { return "fairlead_equal_to"; }
-    template <class T>
-    constexpr bool operator()(const T& a, const T& b) const {
-        return a == b;
+    template <class A, class B>
+    constexpr bool operator()(const A& a, const B& b) const {
+        return detail::is_equal(a, b);
     }
 };
 

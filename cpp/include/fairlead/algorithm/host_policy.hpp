@@ -5,6 +5,7 @@
 #include <concepts>
 #include <cstddef>
 #include <execution>
+#include <iterator>
 #include <type_traits>
 
 #include "fairlead/execution/host_policies.hpp"
@@ -49,6 +50,14 @@ template <execution::host_policy P, class Run>
 auto with_standard(const P& policy, std::ptrdiff_t steps, const Run& run) {
     return steps < steps_worth_threads ? run(standard_alone(policy)) : run(standard(policy));
 }
+
+/// An iterator by which a value is found by its place, so that threads can have parts of a range each.
+template <class It>
+concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
+    { it - it } -> std::convertible_to<std::iter_difference_t<It>>;
+    it + n;
+    it[n];
+};
 
 template <execution::host_policy P>
 inline constexpr bool is_parallel_v =

@@ -17,7 +17,9 @@
 #include <thread>
 #include <type_traits>
 
+#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/host_reduction.hpp"
 #include "fairlead/algorithm/register_sums.hpp"
 #include "fairlead/algorithm/scan_kind.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
@@ -38,7 +40,7 @@ std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional
     if (i != end) {
         T sum = *carry;
         for (; i != end; ++i) {
-            const T now = f(sum, value(i));
+            const T now = static_cast<T>(f(sum, value(i)));
             write(i, sum, now);
             sum = now;
         }
@@ -63,26 +65,24 @@ class piece_in_runs {
 
     [[nodiscard]] T fold() {
         if (is_full()) {
-            std::array<T, runs> sum;
-            for (std::size_t r = 0; r < runs; ++r) {
-                sum[r] = value_(first_ + r * run_size);
-            }
+            auto sum =
+                array_of<T, runs>([&](std::size_t r) { return value_(first_ + r * run_size); });
             for (std::size_t i = first_ + 1; i < first_ + run_size; ++i) {
                 for (std::size_t r = 0; r < runs; ++r) {
-                    sum[r] = f_(sum[r], value_(i + r * run_size));
+                    sum[r] = static_cast<T>(f_(sum[r], value_(i + r * run_size)));
                 }
             }
             std::copy_n(sum.begin(), runs, sums_.begin());
         } else {
             for (std::size_t r = 0; r < runs; ++r) {
                 for (std::size_t i = begin_of(r); i < begin_of(r + 1); ++i) {
-                    sums_[r] = sums_[r] ? f_(*sums_[r], value_(i)) : value_(i);
+                    sums_[r] = sums_[r] ? static_cast<T>(f_(*sums_[r], value_(i))) : value_(i);
                 }
             }
         }
         T all = *sums_[0];
         for (std::size_t r = 1; r < runs && sums_[r]; ++r) {
-            all = f_(all, *sums_[r]);
+            all = static_cast<T>(f_(all, *sums_[r]));
         }
         return all;
     }
@@ -93,14 +93,14 @@ class piece_in_runs {
             scan_in_order(first_, end_, before, value_, f_, write_);
             return;
         }
-        std::array<T, runs> sum;
-        for (std::size_t r = 0; r < runs; ++r) {
-            sum[r] = *before;
-            before = f_(*before, *sums_[r]);
-        }
+        auto sum = array_of<T, runs>([&](std::size_t r) {
+            const T mine = *before;
+            before = static_cast<T>(f_(mine, *sums_[r]));
+            return mine;
+        });
         for (std::size_t i = first_; i < first_ + run_size; ++i) {
             for (std::size_t r = 0; r < runs; ++r) {
-                const T now = f_(sum[r], value_(i + r * run_size));
+                const T now = static_cast<T>(f_(sum[r], value_(i + r * run_size)));
                 write_(i + r * run_size, sum[r], now);
                 sum[r] = now;
             }
@@ -162,7 +162,7 @@ class scan_turns {
             }
         }
         std::optional<T> before = before_;
-        before_ = before ? f(*before, sum) : sum;
+        before_ = before ? static_cast<T>(f(*before, sum)) : sum;
         turn_.store(piece + 1, std::memory_order_release);
         return before;
     }
@@ -174,7 +174,8 @@ class scan_turns {
 };
 
 /// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: memory sees
-/// each value once. What is thrown ends the program, as the standard has it for algorithms with a policy.
+/// each value once. Where a function waits for tasks of its own, its thread begins no others meanwhile: one
+/// of this scan would wait for the turn that the thread has already. What is thrown ends the program, as the standard has it for algorithms with a policy.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {
@@ -182,24 +183,42 @@ void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T
     const std::size_t pieces = (count + size - 1) / size;
     const auto threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     scan_turns<T> turns{initial};
-    const auto work = [&](std::size_t) {
+    const auto take_turns = [&] {
         for (std::size_t p = turns.take(); p < pieces; p = turns.take()) {
             auto mine = piece(p * size, std::min((p + 1) * size, count));
             const T sum = mine.fold();
             mine.scan(turns.pass(p, sum, f));
         }
     };
+    const auto work = [&](std::size_t) { tbb::this_task_arena::isolate(take_turns); };
     tbb::parallel_for(std::size_t{0}, std::min(threads, pieces), work, tbb::simple_partitioner{});
 }
 
-/// Scans `g` of `count` values from `first` on, folded as `T`s after `initial` where there is one; there
-/// is for an exclusive scan. Returns the place past the last that was written.
+/// Scans one value after the other: see `scan_on_host`.
+template <class T, class In, class Out, class F, class G>
+Out scan_one_by_one(In first, In last, Out out, const F& f, const G& g,
+                    const std::optional<T>& initial, scan_kind kind) {
+    std::optional<T> sum = initial;
+    for (; first != last; ++first, ++out) {
+        const T value = static_cast<T>(g(*first));
+        if (kind == scan_kind::inclusive) {
+            sum = sum ? static_cast<T>(f(*sum, value)) : value;
+            *out = *sum;
+        } else {
+            const T before = *sum;
+            sum = static_cast<T>(f(before, value));
+            *out = before;
+        }
+    }
+    return out;
+}
+
+/// The same for iterators by which a value is found by its place, in several threads where `P` has them.
 template <execution::host_policy P, class T, class In, class Out, class F, class G>
-Out scan_on_host(In first, std::size_t count, Out out, const F& f, const G& g,
-                 const std::optional<T>& initial, scan_kind kind) noexcept {
+void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
+                   const std::optional<T>& initial, scan_kind kind) {
     constexpr std::size_t worth_threads = 65'536;
     const bool in_parallel = is_parallel_v<P> && count >= worth_threads;
-    const Out past = out + static_cast<std::iter_difference_t<Out>>(count);
     if constexpr (sums_in_registers<T, In, Out, F, G> &&
                   !std::same_as<std::remove_cvref_t<P>, execution::sequenced_policy>) {
         const auto piece = [&, in = std::to_address(first), to = std::to_address(out)](
@@ -213,7 +232,7 @@ Out scan_on_host(In first, std::size_t count, Out out, const F& f, const G& g,
         }
     } else {
         const auto value = [&](std::size_t i) -> T {
-            return g(first[static_cast<std::iter_difference_t<In>>(i)]);
+            return static_cast<T>(g(first[static_cast<std::iter_difference_t<In>>(i)]));
         };
         const auto scan_writing = [&](const auto& write) {
             using runs = piece_in_runs<T, decltype(value), F, std::remove_cvref_t<decltype(write)>>;
@@ -235,7 +254,29 @@ Out scan_on_host(In first, std::size_t count, Out out, const F& f, const G& g,
             scan_writing([&](std::size_t i, const T& before, const T&) { place(i) = before; });
         }
     }
-    return past;
+}
+
+/// What an inclusive scan without an initial value folds.
+template <class In, class G>
+struct scanned {
+    using type = std::decay_t<std::invoke_result_t<const G&, std::iter_reference_t<In>>>;
+};
+template <class In>
+struct scanned<In, identity_value> {
+    using type = std::iter_value_t<In>;
+};
+
+/// Scans `g` of the values of [`first`, `last`), converted to `T` and folded as such after `initial` where there
+/// is one; there is for an exclusive scan. Returns the place past the last that was written.
+template <execution::host_policy P, class T, class In, class Out, class F, class G>
+Out scan_on_host(In first, In last, Out out, const F& f, const G& g,
+                 const std::optional<T>& initial, scan_kind kind) noexcept {
+    if constexpr (indexed_iterator<In> && indexed_iterator<Out>) {
+        scan_by_index<P>(first, static_cast<std::size_t>(last - first), out, f, g, initial, kind);
+        return out + static_cast<std::iter_difference_t<Out>>(last - first);
+    } else {
+        return scan_one_by_one(first, last, out, f, g, initial, kind);
+    }
 }
 
 }  // namespace fairlead::detail

@@ -2,6 +2,8 @@
 // Sorts numbers on the host, in vector registers where there is Highway, and in several threads.
 #pragma once
 
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_invoke.h>
 #include <tbb/task_arena.h>
 
@@ -9,13 +11,15 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
-#include <limits>
+#include <cstring>
+#include <new>
 #include <type_traits>
-#include <utility>
 
+#include "fairlead/algorithm/functors.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_split.hpp"
 #include "fairlead/algorithm/order.hpp"
+#include "fairlead/algorithm/sort_image.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
 #ifdef FAIRLEAD_WITH_HIGHWAY
 #include <hwy/contrib/sort/vqsort.h>
@@ -23,13 +27,13 @@
 
 namespace fairlead::detail {
 
-/// Sorts numbers that are finite in the calling thread.
-template <execution::host_policy P, class T, number_order<T> Compare>
+/// Sorts numbers in the calling thread; integers may be in vector registers.
+template <execution::host_policy P, class T, class Compare>
 void sort_alone(T* first, T* last, Compare compare) {
 #ifdef FAIRLEAD_WITH_HIGHWAY
     using order = std::conditional_t<rising<Compare, T>, hwy::SortAscending, hwy::SortDescending>;
-    if constexpr (!std::same_as<P, execution::sequenced_policy> &&
-                  std::invocable<hwy::Sorter, T*, std::size_t, order>) {
+    if constexpr (!std::same_as<P, execution::sequenced_policy> && std::integral<T> &&
+                  number_order<Compare, T> && std::invocable<hwy::Sorter, T*, std::size_t, order>) {
         hwy::Sorter{}(first, static_cast<std::size_t>(last - first), order{});
         return;
     }
@@ -49,7 +53,7 @@ template <class T, class Compare>
     return *middle;
 }
 
-/// Sorts numbers that are finite in `threads` threads of TBB's: splits them around a pivot until each
+/// Sorts numbers in `threads` threads of TBB's: splits them around a pivot until each
 /// thread has a part of its own.
 template <execution::host_policy P, class T, class Compare>
 void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& compare) {
@@ -75,40 +79,51 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
                          [&] { sort_in_threads<P>(middle, last, threads - of_left, compare); });
 }
 
-/// Moves the infinite values to the ends where `Compare` has them, NaN behind all, and returns where the
-/// others, which alone Highway sorts, begin and end.
-template <execution::host_policy P, class T, class Compare>
-[[nodiscard]] std::pair<T*, T*> set_finite_apart(const P& policy, T* first, T* last,
-                                                 std::size_t threads) {
-    if constexpr (floating_number<T>) {
-        const auto is_finite = [](const T& value) { return value - value == 0; };
-        const auto finite = with_standard(policy, last - first, [&](const auto& chosen) {
-            return std::count_if(chosen, first, last, is_finite);
-        });
-        if (finite != last - first) {
-            constexpr T infinity = static_cast<T>(std::numeric_limits<float>::infinity());
-            const T lowest = rising<Compare, T> ? -infinity : infinity;
-            const auto split = [&](const auto& is_low) {
-                return split_in_parallel(first, last, threads, is_low);
-            };
-            last = split([](const T& value) { return value == value; });
-            first = split([&](const T& value) { return value == lowest; });
-            last = split([&](const T& value) { return value != -lowest; });
+/// Puts `convert(read)` in place of each `Read` at `first`, in `threads` threads of TBB's.
+template <class Read, class Convert>
+void convert_in_place(void* first, std::size_t count, std::size_t threads, const Convert& convert) {
+    constexpr std::size_t worth_a_thread = 65'536;
+    using range = tbb::blocked_range<std::size_t>;
+    const auto convert_part = [&](const range& part) {
+        auto* const bytes = static_cast<std::byte*>(first);
+        for (std::size_t at = part.begin() * sizeof(Read); at != part.end() * sizeof(Read);
+             at += sizeof(Read)) {
+            Read read;
+            std::memcpy(&read, bytes + at, sizeof read);
+            const auto converted = convert(read);
+            static_assert(sizeof converted == sizeof read);
+            std::memcpy(bytes + at, &converted, sizeof converted);
         }
+    };
+    const range all{0, count, worth_a_thread};
+    if (threads < 2 || count < 2 * worth_a_thread) {
+        convert_part(all);
+    } else {
+        tbb::parallel_for(all, convert_part);
     }
-    return {first, last};
 }
 
-/// Sorts numbers; NaN comes last.
+/// Sorts numbers, floating ones as integers, where they are; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
-void sort_numbers(const P& policy, T* first, T* last, const Compare& compare) noexcept {
+void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
     std::size_t threads = 1;
     if constexpr (is_parallel_v<P>) {
         tbb_threads::note_use();
         threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
     }
-    const auto [begin, end] = set_finite_apart<P, T, Compare>(policy, first, last, threads);
-    sort_in_threads<P>(begin, end, threads, compare);
+    if constexpr (imaged_number<T>) {
+        using image = sort_image<T, Compare>;
+        using number = typename image::type;
+        const auto count = static_cast<std::size_t>(last - first);
+        convert_in_place<typename image::bits>(first, count, threads,
+                                               [](auto bits) { return image::of(bits); });
+        auto* const images = std::launder(reinterpret_cast<number*>(first));
+        sort_in_threads<P>(images, images + count, threads, less{});
+        convert_in_place<number>(first, count, threads,
+                                 [](number each) { return image::back(each); });
+    } else {
+        sort_in_threads<P>(first, last, threads, in_sort_order<T>(compare));
+    }
 }
 
 }  // namespace fairlead::detail

@@ -36,8 +36,7 @@ It max_element(const P& policy, It first, It last, Compare) {
 #endif
 
 /// By `less`.
-template <class P, class It>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It>
 It max_element(const P& policy, It first, It last) {
     return fairlead::max_element(policy, first, last, less{});
 }

@@ -21,7 +21,7 @@ namespace fairlead {
 /// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, to the places from `out`
 /// on, which are others, and returns the place past the last. Of values that `compare` does not tell
 /// apart, those of the first come first. `less` and `greater` take NaN for the last of all values, as `sort`
-/// does. Blocks until all is done.
+/// does, and compare numbers of two types in the one that both are converted to. Blocks until all is done.
 ///
 /// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
@@ -31,8 +31,9 @@ Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out o
           Compare compare) {
     const auto count = std::distance(first, last) + std::distance(second, second_last);
     return detail::with_standard(policy, count, [&](const auto& standard) {
-        return std::merge(standard, first, last, second, second_last, out,
-                          detail::with_nan_last<std::iter_value_t<In>>(compare));
+        return std::merge(
+            standard, first, last, second, second_last, out,
+            detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
     });
 }
 
@@ -41,7 +42,8 @@ template <execution::on_device P, device_iterator In, device_iterator In2, devic
           device_function Compare>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
           Compare compare) {
-    using order = decltype(detail::with_nan_last<detail::iterated_t<In>>(compare));
+    using order =
+        decltype(detail::with_nan_last<detail::iterated_t<In>, detail::iterated_t<In2>>(compare));
     if (first == last) {
         return fairlead::copy(policy, second, second_last, out);
     }
@@ -55,8 +57,7 @@ Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out o
 #endif
 
 /// By `less`.
-template <class P, class In, class In2, class Out>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class In, class In2, class Out>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out) {
     return fairlead::merge(policy, first, last, second, second_last, out, less{});
 }

@@ -41,8 +41,7 @@ std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare) {
 #endif
 
 /// By `less`.
-template <class P, class It>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It>
 std::pair<It, It> minmax_element(const P& policy, It first, It last) {
     return fairlead::minmax_element(policy, first, last, less{});
 }

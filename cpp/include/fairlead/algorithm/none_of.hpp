@@ -4,14 +4,13 @@
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/find_if.hpp"
-#include "fairlead/execution/is_execution_policy.hpp"
+#include "fairlead/execution/auto_reach.hpp"
 
 namespace fairlead {
 
 /// Whether `predicate` holds for no value of [`first`, `last`); true where there is none.
 /// Otherwise as `find_if`.
-template <class P, class It, class Predicate>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It, class Predicate>
 bool none_of(const P& policy, It first, It last, Predicate predicate) {
     return fairlead::find_if(policy, first, last, predicate) == last;
 }

@@ -93,7 +93,7 @@ template <class... Ins>
 [[nodiscard]] input_text text_of_inputs() {
     input_text text;
     int place = 0;
-    const auto add = [&]<class In>(std::type_identity<In>) {
+    [[maybe_unused]] const auto add = [&]<class In>(std::type_identity<In>) {
         const std::string name = "x" + std::to_string(place++);
         text.parameters += array_parameter<In>("const ", name);
         text.values += (text.values.empty() ? "" : ", ") + name + "[at_" + name + " + i]";

@@ -79,6 +79,31 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
     });
 }
 
+/// The value that `F` makes of one whose address it takes.
+template <device_function F, device_value T>
+struct changed_by {
+    static std::string opencl_name() { return "changed_by_" + std::string{F::opencl_name()}; }
+    static std::string opencl_source() {
+        const std::string type = opencl_type<T>();
+        return std::string{F::opencl_source()} + type + " " + opencl_name() + "(" + type +
+               " value) { " + std::string{F::opencl_name()} + "(&value); return value; }\n";
+    }
+};
+
+/// `F` changes the values at `count` places, at least one, from `first` on.
+template <device_function F, device_iterator It>
+void change_on_device(const opencl::queue& where, It first, std::size_t count) {
+    using value = iterated_t<It>;
+    opencl::detail::translated([&] {
+        device_values<It> values{where, first, count, device_values<It>::use::input};
+        static const std::string text =
+            map_text<value>({changed_by<F, value>::opencl_source()}, "",
+                            changed_by<F, value>::opencl_name() + "(out[at_out + i])");
+        launch_map(where, text, count, {values.memory(), values.offset()});
+        values.fetch();
+    });
+}
+
 /// `value` is written to `count` places from `first` on.
 template <device_iterator It>
 void fill_on_device(const opencl::queue& where, It first, std::size_t count,

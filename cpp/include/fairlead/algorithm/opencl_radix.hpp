@@ -4,59 +4,92 @@
 
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <type_traits>
 
+#include "fairlead/algorithm/functors.hpp"
+#include "fairlead/algorithm/half.hpp"
 #include "fairlead/algorithm/opencl_launch.hpp"
 #include "fairlead/algorithm/opencl_parts.hpp"
 #include "fairlead/algorithm/opencl_type.hpp"
 #include "fairlead/algorithm/order.hpp"
+#include "fairlead/algorithm/sort_image.hpp"
 
 namespace fairlead::detail {
 
-/// `BITS(key)`: unsigned numbers in the order of the keys. Zeros of either sign have the same, NaN has the
-/// greatest of all, which has only ones; and `LAST_KEY`, whose bits are only ones too.
-template <device_value Key>
-[[nodiscard]] std::string bits_text(bool is_rising) {
-    const std::string invert = is_rising ? "" : "~";
-    const std::string sign = "((bits_t)1 << " + std::to_string(sizeof(Key) * 8 - 1) + ")";
-    if constexpr (floating_number<Key>) {
-        const std::string bits = sizeof(Key) == 2 ? "ushort" : sizeof(Key) == 4 ? "uint" : "ulong";
-        return "typedef " + bits + " bits_t;\n" +
-               "bits_t ordered(key_t key) {\n"
-               "    const bits_t bits = key == 0 ? 0 : as_" +
-               bits +
-               "(key);\n"
-               "    return bits & " +
-               sign + " ? ~bits : bits | " + sign +
-               ";\n"
-               "}\n"
-               "#define BITS(key) (isnan(key) ? ~(bits_t)0 : " +
-               invert + "ordered(key))\n#define LAST_KEY NAN\n";
+/// How keys are sorted.
+struct radix_order {
+    bool is_rising;
+    order_kind kind = order_kind::weak;  // of floating keys
+};
+
+/// What a kernel has for a `T` that it moves and does not compute with: no device lacks that.
+template <device_value T>
+[[nodiscard]] std::string moved_type() {
+    if constexpr (floating_number<T>) {
+        return opencl_type<unsigned_of_size<sizeof(T)>>();
     } else {
+        return opencl_type<T>();
+    }
+}
+
+/// `BITS(key)` for floating keys, which are integers with the same bits: see `sort_image`. In a weak order zeros
+/// of either sign have the same, and NaN has only ones, as `LAST_KEY` has in each.
+template <floating_number Key>
+[[nodiscard]] std::string floating_bits_text(const radix_order& order) {
+    using image = sort_image<Key, less>;
+    constexpr auto greatest = std::numeric_limits<typename image::type>::max();
+    const auto turn = order.is_rising ? typename image::bits{0} : image::sign;
+    const auto define = [](const std::string& name, auto bits) {
+        return "#define " + name + " ((bits_t)" + std::to_string(bits) + "ul)\n";
+    };
+    return "typedef " + moved_type<Key>() + " bits_t;\n" + define("SIGN", image::sign) +
+           define("TURN", turn) + define("BELOW", image::below) +
+           define("INFINITE", infinity_bits<Key>) +
+           define("LAST_KEY", static_cast<typename image::bits>(image::back(greatest) ^ turn)) +
+           "#define IS_WEAK " + (order.kind == order_kind::weak ? "1" : "0") + R"(
+bits_t image_of(key_t key) {
+    const bits_t magnitude = key & (bits_t)~SIGN;
+    if (IS_WEAK && magnitude > INFINITE) return (bits_t)~(bits_t)0;
+    const bits_t turned = IS_WEAK && magnitude == 0 ? (bits_t)0 : (bits_t)(key ^ TURN);
+    return (bits_t)((turned & SIGN ? (bits_t)~turned : (bits_t)(turned ^ SIGN)) - BELOW);
+}
+#define BITS(key) image_of(key)
+)";
+}
+
+/// `BITS(key)`: unsigned numbers in the order of the keys; and `LAST_KEY`, which has only ones there.
+template <device_value Key>
+[[nodiscard]] std::string bits_text(const radix_order& order) {
+    if constexpr (floating_number<Key>) {
+        return floating_bits_text<Key>(order);
+    } else {
+        const std::string invert = order.is_rising ? "" : "~";
+        const std::string sign = "((bits_t)1 << " + std::to_string(sizeof(Key) * 8 - 1) + ")";
         const std::string flip = std::is_signed_v<Key> ? " ^ " + sign : "";
         return "typedef " + opencl_type<std::make_unsigned_t<Key>>() +
                " bits_t;\n#define BITS(key) ((bits_t)" + invert + "((bits_t)(key)" + flip +
-               "))\n#define LAST_KEY ((key_t)((bits_t)" + (is_rising ? "~(bits_t)0" : "0") + flip +
-               "))\n";
+               "))\n#define LAST_KEY ((key_t)((bits_t)" + (order.is_rising ? "~(bits_t)0" : "0") +
+               flip + "))\n";
     }
 }
 
 /// The types of the arrays, and what the values add to the parameters and the body of `move_keys`.
 template <device_value Key, device_value... Values>
-[[nodiscard]] std::string types_text(bool is_rising) {
+[[nodiscard]] std::string types_text(const radix_order& order) {
     std::string parameters;
     std::string moves;
     int place = 0;
     [[maybe_unused]] const auto add = [&]<class Value>(std::type_identity<Value>) {
         const std::string from = "values" + std::to_string(place);
         const std::string to = "out_values" + std::to_string(place++);
-        parameters += ", global const " + opencl_type<Value>() + "* " + from + ", ulong at_" +
-                      from + ", global " + opencl_type<Value>() + "* " + to + ", ulong at_" + to;
+        parameters += ", global const " + moved_type<Value>() + "* " + from + ", ulong at_" + from +
+                      ", global " + moved_type<Value>() + "* " + to + ", ulong at_" + to;
         moves += to + "[at_" + to + " + (after)] = " + from + "[at_" + from + " + (before)];";
     };
     (add(std::type_identity<Values>{}), ...);
-    return "typedef " + opencl_type<Key>() + " key_t;\n" + bits_text<Key>(is_rising) +
+    return "typedef " + moved_type<Key>() + " key_t;\n" + bits_text<Key>(order) +
            "#define VALUE_PARAMETERS " + parameters + "\n#define MOVE_VALUES(before, after) " +
            moves + "\n#define HAS_VALUES " + std::to_string(sizeof...(Values)) + "\n";
 }
@@ -64,8 +97,8 @@ template <device_value Key, device_value... Values>
 /// For processors: a work item counts the digits of its part, and moves its keys one after the other.
 /// `counts` has for each digit the parts' numbers, `starts` where they begin.
 template <device_value Key, device_value... Values>
-[[nodiscard]] std::string radix_text_alone(bool is_rising) {
-    return program_text({}, types_text<Key, Values...>(is_rising) + R"(
+[[nodiscard]] std::string radix_text_alone(const radix_order& order) {
+    return program_text({}, types_text<Key, Values...>(order) + R"(
 #define DIGIT(key) ((BITS(key) >> shift) & 255)
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts) {

@@ -50,8 +50,8 @@ template <device_value Key, device_value... Values>
 /// those of the tile before are sorted. Loops read before they write, lest each read wait for a write, and
 /// `words` are aligned so that an item reads its own as vectors.
 template <device_value Key, device_value... Values>
-[[nodiscard]] std::string radix_text_in_groups(bool is_rising, radix_tile tile) {
-    return program_text({}, types_text<Key, Values...>(is_rising) + "#define EACH " +
+[[nodiscard]] std::string radix_text_in_groups(const radix_order& order, radix_tile tile) {
+    return program_text({}, types_text<Key, Values...>(order) + "#define EACH " +
                                 std::to_string(tile.each) + "\n#define ITEMS " +
                                 std::to_string(tile.items) + R"(
 #define TILE (ITEMS * EACH)

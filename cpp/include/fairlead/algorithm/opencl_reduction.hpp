@@ -82,7 +82,7 @@ kernel void fold(PARAMETERS, local folded_t* part, global folded_t* out) {
                     sums[k] = F(sums[k], VALUE);
                 }
             i = next - step;
-            folded = F(F(sums[0], sums[1]), F(sums[2], sums[3]));
+            folded = F((folded_t)F(sums[0], sums[1]), (folded_t)F(sums[2], sums[3]));
         }
         for (i += step; i < n; i += step) folded = F(folded, VALUE);
         part[me] = folded;

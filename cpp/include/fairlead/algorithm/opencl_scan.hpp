@@ -44,7 +44,7 @@ inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
 /// of the work items, while each folds neighbours in its registers, so that nothing depends on `F` being
 /// commutative. `fold_parts` folds the parts; in `scan_parts` each group folds what comes before its part and
 /// scans from there: values are read twice and written once.
-template <class T, device_function F, device_function G, class In>
+template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text(std::size_t items) {
     const auto [parameters, values] = text_of_inputs<In>();
     const std::string load_tile = R"(
@@ -109,9 +109,10 @@ template <class T, device_function F, device_function G, class In>
 )";
     return program_text(
         {F::opencl_source(), G::opencl_source()},
-        "typedef " + opencl_type<T>() + " sum_t;\n#define VALUE ((sum_t)" +
-            std::string{G::opencl_name()} + "(" + values + "))\n#define F " +
-            std::string{F::opencl_name()} + "\n#define PARAMETERS " + parameters +
+        "typedef " + opencl_type<T>() + " sum_t;\ntypedef " + opencl_type<Out>() +
+            " out_t;\n#define VALUE ((sum_t)" + std::string{G::opencl_name()} + "(" + values +
+            "))\n#define F " + std::string{F::opencl_name()} + "\n#define PARAMETERS " +
+            parameters +
             "ulong n, ulong part, local sum_t* tile, local sum_t* sums\n#define EACH " +
             std::to_string(scanned_each<T>) + "\n#define ITEMS " + std::to_string(items) + R"(
 #define TILE (ITEMS * EACH)
@@ -136,7 +137,7 @@ kernel void fold_parts(PARAMETERS, global sum_t* folds) {
     if (me == 0) folds[get_group_id(0)] = carry;
 }
 kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int has_initial,
-                       int is_exclusive, global sum_t* out, ulong at_out) {
+                       int is_exclusive, global out_t* out, ulong at_out) {
     BEGIN_PART
     sum_t carry = initial;
     int carried = has_initial;
@@ -169,7 +170,7 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>
         return;
     }
     const std::size_t group = group_size(where);
-    const std::string text = scan_text<T, F, G, iterated_t<In>>(group);
+    const std::string text = scan_text<T, F, G, iterated_t<In>, iterated_t<Out>>(group);
     const item_parts parts = parts_of_tiles(where, count, group * scanned_each<T>);
     const cl_ulong n = count;
     const cl::LocalSpaceArg tile = cl::Local(group * (scanned_each<T> + 1) * sizeof(T));
@@ -187,10 +188,10 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>
                                is_exclusive, to.memory(), to.offset()}));
 }
 
-/// Scans `G` of `count` values from `first` on, at least one, to the places from `out` on, after `initial`
-/// where there is one; there is for an exclusive scan. Returns the place past the last.
-template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
-    requires std::same_as<iterated_t<Out>, T>
+/// Scans `G` of `count` values from `first` on, at least one, as `T`s to the places from `out` on, after
+/// `initial` where there is one; there is for an exclusive scan. Returns the place past the last.
+template <device_value T, device_function F, device_function G, device_iterator In,
+          device_iterator Out>
 Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out out,
                    std::optional<T> initial, scan_kind kind) {
     return opencl::detail::translated([&] {

@@ -16,14 +16,15 @@ namespace fairlead::detail {
 /// A work item has a part in runs, which it folds or scans at the same time: each waits for its last sum
 /// only, so that together they take as long as the processor has work. `fold_parts` folds each run,
 /// `scan_parts` folds what comes before its part and scans from there.
-template <class T, device_function F, device_function G, class In>
+template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text_alone(scan_kind kind) {
     const auto [parameters, values] = text_of_inputs<In>();
     return program_text({F::opencl_source(), G::opencl_source()},
-                        "typedef " + opencl_type<T>() + " sum_t;\n#define VALUE ((sum_t)" +
-                            std::string{G::opencl_name()} + "(" + values + "))\n#define F " +
-                            std::string{F::opencl_name()} + "\n#define INPUT " + parameters +
-                            "\n#define IS_EXCLUSIVE " + (kind == scan_kind::exclusive ? "1" : "0") +
+                        "typedef " + opencl_type<T>() + " sum_t;\ntypedef " + opencl_type<Out>() +
+                            " out_t;\n#define VALUE ((sum_t)" + std::string{G::opencl_name()} +
+                            "(" + values + "))\n#define F " + std::string{F::opencl_name()} +
+                            "\n#define INPUT " + parameters + "\n#define IS_EXCLUSIVE " +
+                            (kind == scan_kind::exclusive ? "1" : "0") +
                             R"(
 #define RUNS 2
 #define SPLIT_PART \
@@ -43,7 +44,7 @@ kernel void fold_parts(INPUT ulong n, ulong part, global sum_t* folds) {
     for (int r = 0; r < RUNS; ++r) folds[get_global_id(0) * RUNS + r] = sums[r];
 }
 kernel void scan_parts(INPUT ulong n, ulong part, global const sum_t* folds, sum_t initial,
-                       int has_initial, global sum_t* out, ulong at_out) {
+                       int has_initial, global out_t* out, ulong at_out) {
 )" + places_of_item + R"(
     SPLIT_PART
     const ulong first = get_global_id(0) * RUNS;
@@ -90,7 +91,7 @@ template <class T, device_function F, device_function G, device_iterator In, dev
 void scan_alone(const opencl::queue& where, const std::tuple<device_values<In>>& from,
                 std::size_t count, const device_values<Out>& to, const std::optional<T>& initial,
                 scan_kind kind) {
-    const std::string text = scan_text_alone<T, F, G, iterated_t<In>>(kind);
+    const std::string text = scan_text_alone<T, F, G, iterated_t<In>, iterated_t<Out>>(kind);
     const item_parts parts = parts_of(where, count, 1);
     constexpr std::size_t runs = 2;
     const opencl::pooled_buffer scratch = where.take_buffer(parts.count * runs * sizeof(T));

@@ -38,14 +38,14 @@ struct moved_array {
 template <device_value Key, device_value... Values>
 class radix_sort {
   public:
-    radix_sort(const opencl::queue& where, std::size_t count, bool is_rising)
+    radix_sort(const opencl::queue& where, std::size_t count, const radix_order& order)
         : where_{where},
           alone_{where.items_work_alone()},
           n_{count},
           tile_{radix_tile_of<Key, Values...>(where)},
           parts_{alone_ ? parts_of(where, count, 1) : parts_of_tiles(where, count, tile_.size())},
-          text_{alone_ ? radix_text_alone<Key, Values...>(is_rising)
-                       : radix_text_in_groups<Key, Values...>(is_rising, tile_)},
+          text_{alone_ ? radix_text_alone<Key, Values...>(order)
+                       : radix_text_in_groups<Key, Values...>(order, tile_)},
           memory_{where.take_buffer(digits * parts_.count * sizeof(std::uint64_t))},
           starts_{memory_.handle(), digits * parts_.count} {}
 
@@ -111,8 +111,8 @@ class radix_sort {
 };
 
 /// Sorts `count` keys, at least one, from `first` on, and moves the values at the same places of `values`
-/// along with them; stable.
-template <class Compare, device_iterator Keys, device_iterator... Values>
+/// along with them; stable where the order is weak.
+template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
     requires number_order<Compare, iterated_t<Keys>>
 void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {
     using key = iterated_t<Keys>;
@@ -128,7 +128,7 @@ void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, V
             arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
         };
         std::apply([&](const auto&... each) { (add(each), ...); }, all);
-        radix_sort<key, iterated_t<Values>...> sorting{where, count, rising<Compare, key>};
+        radix_sort<key, iterated_t<Values>...> sorting{where, count, {rising<Compare, key>, Kind}};
         sorting.sort(arrays);
         std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
     });

@@ -26,6 +26,9 @@ template <class Compare, class T>
 concept number_order =
     (std::is_arithmetic_v<T> || floating_number<T>) && (rising<Compare, T> || falling<Compare, T>);
 
+/// `total`: zeros of both signs differ, as does each NaN from another; `weak`: they are equal.
+enum class order_kind : bool { total, weak };
+
 /// The order `Compare` of floating values, with NaN behind all others: a strict weak order.
 template <class Compare>
 struct nan_last {
@@ -40,16 +43,17 @@ struct nan_last {
         return "#define " + opencl_name() + "(a, b) (!((b) " +
                (rising<Compare, float> ? "<=" : ">=") + " (a)) & ((a) == (a)))\n";
     }
-    template <class T>
-    constexpr bool operator()(const T& a, const T& b) const {
+    template <class A, class B>
+    constexpr bool operator()(const A& a, const B& b) const {
         return Compare{}(a, b) || (b != b && a == a);
     }
 };
 
-/// `compare`, in which NaN comes last where it is an order of floating `T`.
-template <class T, class Compare>
+/// `compare`, in which NaN comes last where it is an order of numbers, `A` or `B` floating ones.
+template <class A, class B = A, class Compare>
 [[nodiscard]] constexpr auto with_nan_last([[maybe_unused]] Compare compare) {
-    if constexpr (floating_number<T> && number_order<Compare, T>) {
+    if constexpr ((floating_number<A> || floating_number<B>) &&
+                  (number_order<Compare, A> || number_order<Compare, B>)) {
         return nan_last<Compare>{};
     } else {
         return compare;

@@ -19,14 +19,12 @@ namespace fairlead {
 /// place on the host, and on a device by (n / 65,536 + 1,300).
 /// **Throws**: as `transform_reduce`.
 /// **Example**: `const double sum = fairlead::reduce(fairlead::execution::par, x.begin(), x.end(), 0.0);`
-template <class P, class It, class T, class F>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It, class T, class F>
 T reduce(const P& policy, It first, It last, T initial, F f) {
     return fairlead::transform_reduce(policy, first, last, initial, f, identity_value{});
 }
 /// The sum.
-template <class P, class It, class T>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It, class T>
 T reduce(const P& policy, It first, It last, T initial) {
     return fairlead::reduce(policy, first, last, initial, plus{});
 }

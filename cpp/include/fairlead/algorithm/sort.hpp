@@ -14,6 +14,7 @@
 #include "fairlead/algorithm/host_policy.hpp"
 #include "fairlead/algorithm/host_sort.hpp"
 #include "fairlead/algorithm/order.hpp"
+#include "fairlead/algorithm/sort_image.hpp"
 #include "fairlead/resource/tbb_threads.hpp"
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 #include "fairlead/algorithm/opencl_sort.hpp"
@@ -30,24 +31,28 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
         sort_numbers(policy, std::to_address(first), std::to_address(last), compare);
     } else if constexpr (is_parallel_v<P>) {
         tbb_threads::note_use();
-        tbb::parallel_sort(first, last, with_nan_last<value>(compare));
+        tbb::parallel_sort(first, last, in_sort_order<value>(compare));
     } else {
-        std::sort(first, last, with_nan_last<value>(compare));
+        std::sort(first, last, in_sort_order<value>(compare));
     }
 }
 }  // namespace detail
 
 /// Sorts [`first`, `last`) by `compare`; values that it does not tell apart come in any order. `less` and
-/// `greater`, fairlead's or the standard's, take NaN for the last of all values. Blocks until all is done.
+/// `greater`, fairlead's or the standard's, have floating numbers in a total order, the same under every
+/// policy: -0.0 is below 0.0, and NaN comes last, by its bits. Blocks until all is done.
 ///
 /// Under a `device_policy` `compare` is fairlead's `less` or `greater`, and values are integers, `float`,
-/// `double` or `half`.
+/// `double` or `half`, also where the device lacks `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
 /// throws on the host ends the program, as the standard has it.
 /// **Cost**: contiguous numbers on the host sort in place, under every policy but `seq` in vector registers;
 /// a device needs the memory of a second array.
 template <execution::host_policy P, class It, class Compare>
 void sort(const P& policy, It first, It last, Compare compare) {
+    static_assert(
+        detail::indexed_iterator<It>,
+        "sort needs random access iterators: copy the values into a std::vector and sort that");
     detail::sort_on_host(policy, first, last, compare);
 }
 
@@ -56,15 +61,14 @@ template <execution::on_device P, device_iterator It, class Compare>
     requires detail::number_order<Compare, detail::iterated_t<It>>
 void sort(const P& policy, It first, It last, Compare) {
     if (first != last) {
-        detail::sort_on_device<Compare>(policy.queue(), static_cast<std::size_t>(last - first),
-                                        first);
+        detail::sort_on_device<Compare, detail::order_kind::total>(
+            policy.queue(), static_cast<std::size_t>(last - first), first);
     }
 }
 #endif
 
 /// By `less`.
-template <class P, class It>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It>
 void sort(const P& policy, It first, It last) {
     fairlead::sort(policy, first, last, less{});
 }

@@ -42,6 +42,9 @@ void sort_pairs(const P& policy, Keys first, Keys last, Values values,
 /// **Example**: `fairlead::sort_by_key(fairlead::execution::par, keys.begin(), keys.end(), rows.begin());`
 template <execution::host_policy P, class Keys, class Values, class Compare>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare compare) {
+    static_assert(
+        detail::indexed_iterator<Keys>,
+        "sort_by_key needs random access iterators of keys: copy them into a std::vector");
     detail::sort_pairs(policy, first, last, values, compare);
 }
 
@@ -50,15 +53,14 @@ template <execution::on_device P, device_iterator Keys, device_iterator Values, 
     requires detail::number_order<Compare, detail::iterated_t<Keys>>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare) {
     if (first != last) {
-        detail::sort_on_device<Compare>(policy.queue(), static_cast<std::size_t>(last - first),
-                                        first, values);
+        detail::sort_on_device<Compare, detail::order_kind::weak>(
+            policy.queue(), static_cast<std::size_t>(last - first), first, values);
     }
 }
 #endif
 
 /// By `less`.
-template <class P, class Keys, class Values>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class Keys, class Values>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values) {
     fairlead::sort_by_key(policy, first, last, values, less{});
 }

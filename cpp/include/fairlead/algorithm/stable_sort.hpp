@@ -10,14 +10,22 @@
 
 #include "fairlead/algorithm/auto_dispatch.hpp"
 #include "fairlead/algorithm/host_policy.hpp"
+#include "fairlead/algorithm/order.hpp"
 #include "fairlead/algorithm/sort.hpp"
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+#include "fairlead/algorithm/opencl_sort.hpp"
+#include "fairlead/execution/device_policy.hpp"
+#endif
 
 namespace fairlead {
 
-/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart, such as zeros of either sign,
-/// stay in their order. Otherwise as `sort`.
+/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart, among them zeros of both signs
+/// or NaN, stay in their order. Otherwise as `sort`.
 template <execution::host_policy P, class It, class Compare>
 void stable_sort(const P& policy, It first, It last, Compare compare) {
+    static_assert(detail::indexed_iterator<It>,
+                  "stable_sort needs random access iterators: copy the values into a std::vector "
+                  "and sort that");
     using value = std::iter_value_t<It>;
     if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
         fairlead::sort(policy, first, last, compare);
@@ -33,14 +41,16 @@ void stable_sort(const P& policy, It first, It last, Compare compare) {
 #ifndef FAIRLEAD_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, class Compare>
     requires detail::number_order<Compare, detail::iterated_t<It>>
-void stable_sort(const P& policy, It first, It last, Compare compare) {
-    fairlead::sort(policy, first, last, compare);  // which is stable there
+void stable_sort(const P& policy, It first, It last, Compare) {
+    if (first != last) {
+        detail::sort_on_device<Compare, detail::order_kind::weak>(
+            policy.queue(), static_cast<std::size_t>(last - first), first);
+    }
 }
 #endif
 
 /// By `less`.
-template <class P, class It>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It>
 void stable_sort(const P& policy, It first, It last) {
     fairlead::stable_sort(policy, first, last, less{});
 }

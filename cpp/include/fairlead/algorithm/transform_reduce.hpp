@@ -18,29 +18,22 @@
 namespace fairlead {
 
 /// `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order and grouping: `f` is
-/// associative and commutative, up to rounding. Blocks until it is known.
+/// associative and commutative, up to rounding. What `g` and `f` return is converted to the type of
+/// `initial`. Blocks until it is known. Iterators that are not random access ones go through the values in the
+/// calling thread, under every policy.
 ///
-/// Under a `device_policy` both are a `device_function`, and the type of `initial`, in which `f` works, is
-/// an integer, `float`, `double` or `half`. See `reduce` for the errors of floating sums.
+/// Under a `device_policy` both are a `device_function`, and the type of `initial` is an integer, `float`,
+/// `double` or `half`. See `reduce` for the errors of floating sums.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, T initial, F f, G g) {
-    using difference = std::iter_difference_t<It>;
-    return detail::fold(
-        detail::is_parallel_v<P>, static_cast<std::size_t>(last - first), initial,
-        [&](std::size_t i) { return g(first[static_cast<difference>(i)]); }, f);
+    return detail::fold_values<P>(first, last, initial, f, g);
 }
 /// The same of `g(x, y)`, with the `y` at the same place from `second` on.
 template <execution::host_policy P, class It, class It2, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g) {
-    return detail::fold(
-        detail::is_parallel_v<P>, static_cast<std::size_t>(last - first), initial,
-        [&](std::size_t i) {
-            return g(first[static_cast<std::iter_difference_t<It>>(i)],
-                     second[static_cast<std::iter_difference_t<It2>>(i)]);
-        },
-        f);
+    return detail::fold_values<P>(first, last, initial, f, g, second);
 }
 
 #ifndef FAIRLEAD_WITHOUT_OPENCL
@@ -49,21 +42,21 @@ template <execution::on_device P, device_iterator It, device_value T, device_fun
 T transform_reduce(const P& policy, It first, It last, T initial, F f, G) {
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? initial
-                      : f(initial, detail::reduce_on_device<T, F, G>(policy.queue(), count, first));
+                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(policy.queue(),
+                                                                                    count, first)));
 }
 template <execution::on_device P, device_iterator It, device_iterator It2, device_value T,
           device_function F, device_function G>
 T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F f, G) {
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? initial
-                      : f(initial,
-                          detail::reduce_on_device<T, F, G>(policy.queue(), count, first, second));
+                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(
+                                                      policy.queue(), count, first, second)));
 }
 #endif
 
 /// The inner product: the sum of the products.
-template <class P, class It, class It2, class T>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It, class It2, class T>
 T transform_reduce(const P& policy, It first, It last, It2 second, T initial) {
     return fairlead::transform_reduce(policy, first, last, second, initial, plus{}, multiplies{});
 }

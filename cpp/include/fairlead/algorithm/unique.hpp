@@ -54,8 +54,7 @@ It unique(const P& policy, It first, It last, Predicate) {
 #endif
 
 /// Those that are equal.
-template <class P, class It>
-    requires is_execution_policy_v<P>
+template <execution::placing_policy P, class It>
 It unique(const P& policy, It first, It last) {
     return fairlead::unique(policy, first, last, equal_to{});
 }

@@ -18,8 +18,7 @@
 namespace fairlead::execution {
 
 /// Runs each call of an algorithm under the one of its candidates that is the fastest for this algorithm,
-/// these types and about so many values. Any algorithm takes it in place of an execution policy, which it
-/// is not itself (`is_execution_policy`).
+/// these types and about so many values.
 ///
 /// A call's time is that from begin to end, transfers to a device and back included. The first calls of a kind
 /// try each candidate twice, later ones now and then some times in a row: see `tuner`. A candidate

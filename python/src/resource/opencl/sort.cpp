@@ -9,6 +9,7 @@
 
 #include "fairlead/algorithm/opencl_sort.hpp"
 #include "gil.hpp"
+#include "half_bits.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -17,9 +18,9 @@ namespace {
 
 using opencl::queue;
 
-/// Sorts the keys and moves the values at the same places along, in place; stable.
+/// Sorts the keys and moves the values at the same places along, in place.
 template <class Key, class... Values>
-void sort_arrays(const queue& where, const device_buffer& keys, bool is_descending,
+void sort_arrays(const queue& where, const device_buffer& keys, const detail::radix_order& order,
                  const std::vector<const device_buffer*>& all) {
     const std::size_t count = keys.layout.size_bytes / sizeof(Key);
     const gil_released others_may_run;
@@ -32,39 +33,39 @@ void sort_arrays(const queue& where, const device_buffer& keys, bool is_descendi
             others.push_back(where.take_buffer(size_bytes));
             arrays.push_back({size_bytes, each->memory, 0, others.back().handle(), 0});
         }
-        detail::radix_sort<Key, Values...>{where, count, !is_descending}.sort(arrays);
+        detail::radix_sort<Key, Values...>{where, count, order}.sort(arrays);
         where.handle().finish();
     });
 }
 
 template <class Key>
 bool sorted_as(const queue& where, const device_buffer& keys, const device_buffer* values,
-               bool is_descending) {
+               const detail::radix_order& order) {
     if (!keys.layout.dtype.equal(py::dtype::of<Key>())) {
         return false;
     }
     if (values == nullptr) {
-        sort_arrays<Key>(where, keys, is_descending, {&keys});
+        sort_arrays<Key>(where, keys, order, {&keys});
     } else if (values->layout.dtype.attr("itemsize").cast<int>() == 4) {
-        sort_arrays<Key, std::uint32_t>(where, keys, is_descending, {&keys, values});
+        sort_arrays<Key, std::uint32_t>(where, keys, order, {&keys, values});
     } else {
-        sort_arrays<Key, std::uint64_t>(where, keys, is_descending, {&keys, values});
+        sort_arrays<Key, std::uint64_t>(where, keys, order, {&keys, values});
     }
     return true;
 }
 
 template <class... Keys>
 void sort_as_one_of(const queue& where, const device_buffer& keys, const device_buffer* values,
-                    bool is_descending) {
-    if (!(sorted_as<Keys>(where, keys, values, is_descending) || ...)) {
-        throw py::type_error{"a device sorts numbers of 32 and 64 bits, not of dtype " +
+                    const detail::radix_order& order) {
+    if (!(sorted_as<Keys>(where, keys, values, order) || ...)) {
+        throw py::type_error{"a device sorts float16 and numbers of 32 and 64 bits, not of dtype " +
                              py::str(keys.layout.dtype).cast<std::string>() +
                              ": convert them, or sort on the host"};
     }
 }
 
 void sort(const queue& where, const device_buffer& keys, const device_buffer* values,
-          bool is_descending) {
+          bool is_descending, bool is_stable) {
     check_same_device(where, keys);
     if (values != nullptr) {
         check_same_device(where, *values);
@@ -77,19 +78,23 @@ void sort(const queue& where, const device_buffer& keys, const device_buffer* va
                                  " bytes each: pass one of 4 or 8 bytes for each key"};
         }
     }
-    sort_as_one_of<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, float, double>(
-        where, keys, values, is_descending);
+    const detail::radix_order order{
+        !is_descending, is_stable ? detail::order_kind::weak : detail::order_kind::total};
+    sort_as_one_of<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, float, double,
+                   half_bits>(where, keys, values, order);
 }
 
 }  // namespace
 
 void register_opencl_sort(py::module_& m) {
     m.def("sort", &sort, py::arg("queue"), py::arg("keys"), py::arg("values"),
-          py::arg("is_descending"), R"(sort(queue, keys, values, is_descending)
+          py::arg("is_descending"), py::arg("is_stable"),
+          R"(sort(queue, keys, values, is_descending, is_stable)
 --
 
-Sort a buffer of 32- or 64-bit numbers in place, NaN last, and block until that is done; stable.
+Sort a buffer of float16 or of 32- or 64-bit numbers in place, NaN last, and block until that is done.
 
+is_stable: zeros of both signs are equal, and NaN too, and stay in order; else -0.0 comes before 0.0.
 values: a buffer of as many values of 4 or 8 bytes, which move along with the keys, or None.)");
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of half precision as NumPy has them, with compilers that lack such a type too.
+#pragma once
+
+#include <pybind11/numpy.h>
+
+#include <cstdint>
+
+#include "fairlead/algorithm/half.hpp"
+#include "fairlead/algorithm/sort_image.hpp"
+
+namespace fairlead::python {
+
+/// A float16 that is only moved and compared.
+struct half_bits {
+    std::uint16_t bits;
+
+    [[nodiscard]] constexpr int magnitude() const noexcept { return bits & 0x7fff; }
+    [[nodiscard]] constexpr bool is_nan() const noexcept { return magnitude() > 0x7c00; }
+    /// An integer in the order of the numbers, the same for zeros of both signs.
+    [[nodiscard]] constexpr int rank() const noexcept {
+        return bits < 0x8000 ? magnitude() : -magnitude();
+    }
+
+    friend constexpr bool operator<(half_bits a, half_bits b) noexcept {
+        return !a.is_nan() && !b.is_nan() && a.rank() < b.rank();
+    }
+    friend constexpr bool operator==(half_bits a, half_bits b) noexcept {
+        return !a.is_nan() && !b.is_nan() && a.rank() == b.rank();
+    }
+};
+
+}  // namespace fairlead::python
+
+namespace fairlead::detail {
+template <>
+inline constexpr bool is_half_v<python::half_bits> = true;
+template <>
+inline constexpr auto infinity_bits<python::half_bits> = std::uint16_t{0x7c00};
+}  // namespace fairlead::detail
+
+template <>
+struct pybind11::detail::npy_format_descriptor<fairlead::python::half_bits> {
+    static constexpr auto name = const_name("numpy.float16");
+    static pybind11::dtype dtype() { return pybind11::dtype{"e"}; }
+};

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// for_each, for_each_n and generate change values where they are, on the host and on devices.
+#include <gtest/gtest.h>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/for_each.hpp"
+#include "fairlead/algorithm/for_each_n.hpp"
+#include "fairlead/algorithm/generate.hpp"
+#include "fairlead/execution/auto_policy.hpp"
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(void, triple, (int32_t* x), { *x *= 3; });
+FAIRLEAD_FUNCTION(void, clip, (float* x), {
+    if (*x < 2)
+        return;
+    *x = 2;
+});
+FAIRLEAD_FUNCTION(int16_t, seven, (), { return 7; });
+FAIRLEAD_FUNCTION(float, halved, (float x), { return x / 2; });
+
+static_assert(changes_at_address<triple_function, std::int32_t>);
+static_assert(!changes_at_address<halved_function, float>, "what it returns would be lost");
+static_assert(!changes_at_address<decltype([](int*) {}), int>, "no device knows it");
+
+class ForEach : public EveryExecutionPolicy {
+  protected:
+    /// Every policy, and often enough the one that chooses.
+    template <class Check>
+    void under_all(Check check) {
+        under_every_policy(check);
+        for (int times = 0; times < 16; ++times) {
+            check(execution::auto_, "auto");
+        }
+    }
+};
+
+TEST_F(ForEach, changes_each_value_by_its_address) {
+    for (const std::size_t size : {0, 1, 33, 1000, 70'000}) {
+        std::vector<std::int32_t> x(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            x[i] = static_cast<std::int32_t>(i);
+        }
+        under_all([&](const auto& policy, const std::string& name) {
+            auto changed = x;
+            for_each(policy, changed.begin(), changed.end(), triple);
+            for (std::size_t i = 0; i < size; ++i) {
+                ASSERT_EQ(changed[i], 3 * x[i]) << name << ", size " << size;
+            }
+        });
+    }
+}
+
+TEST_F(ForEach, takes_a_function_that_returns_early_and_values_that_are_not_contiguous) {
+    under_all([&](const auto& policy, const std::string& name) {
+        std::deque<float> x{1, 2, 3, 0.5F, 5};
+        for_each(policy, x.begin(), x.end(), clip);
+        EXPECT_EQ(x, (std::deque<float>{1, 2, 2, 0.5F, 2})) << name;
+    });
+}
+
+TEST_F(ForEach, leaves_values_behind_the_last_of_n_alone) {
+    under_all([&](const auto& policy, const std::string& name) {
+        std::vector<std::int32_t> x{1, 2, 3, 4};
+        EXPECT_EQ(for_each_n(policy, x.begin(), 3, triple), x.begin() + 3) << name;
+        EXPECT_EQ(for_each_n(policy, x.begin(), 0, triple), x.begin()) << name;
+        EXPECT_EQ(for_each_n(policy, x.begin(), -1, triple), x.begin()) << name;
+        EXPECT_EQ(x, (std::vector<std::int32_t>{3, 6, 9, 4})) << name;
+    });
+}
+
+TEST_F(ForEach, generates_what_a_function_returns_converted) {
+    under_all([&](const auto& policy, const std::string& name) {
+        std::vector<float> x(1000);
+        generate(policy, x.begin() + 1, x.end(), seven);
+        EXPECT_EQ(x[0], 0) << name;
+        x[0] = 7;
+        EXPECT_EQ(x, std::vector<float>(1000, 7)) << name;
+    });
+}
+
+TEST_F(ForEach, takes_any_function_on_the_host_under_the_policy_that_chooses_too) {
+    std::vector<float> x{1, 2};
+    for_each(execution::auto_, x.begin(), x.end(), [](float& value) { value += 1; });
+    EXPECT_EQ(x, (std::vector<float>{2, 3}));
+    for_each(execution::auto_, x.begin(), x.end(), halved);
+    EXPECT_EQ(x, (std::vector<float>{2, 3})) << "what a function returns is lost";
+    for_each(execution::par, x.begin(), x.end(), [](float* value) { *value = 0; });
+    EXPECT_EQ(x, (std::vector<float>{0, 0}));
+}
+
+#ifndef FAIRLEAD_WITHOUT_OPENCL
+TEST_F(ForEach, changes_a_buffer_on_its_device) {
+    on_every_device([&](const auto& policy) {
+        const std::vector<std::int32_t> x{1, 2, 3, 4};
+        opencl::buffer<std::int32_t> values{policy.queue(), x};
+        for_each(policy, begin(values) + 1, begin(values) + 3, triple);
+        EXPECT_EQ(for_each_n(policy, begin(values), 1, triple), begin(values) + 1);
+        generate(policy, begin(values) + 3, end(values), seven);
+        std::vector<std::int32_t> got(4);
+        values.read(policy.queue(), got);
+        EXPECT_EQ(got, (std::vector<std::int32_t>{3, 6, 9, 7}));
+    });
+}
+#endif
+
+}  // namespace
+}  // namespace fairlead::test

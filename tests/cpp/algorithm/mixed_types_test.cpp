@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Algorithms whose inputs, initial values and results have different types give what the standard's give.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "every_execution_policy.hpp"
+#include "fairlead/algorithm/copy.hpp"
+#include "fairlead/algorithm/copy_if.hpp"
+#include "fairlead/algorithm/exclusive_scan.hpp"
+#include "fairlead/algorithm/fill.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/merge.hpp"
+#include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/transform.hpp"
+#include "fairlead/algorithm/transform_inclusive_scan.hpp"
+#include "fairlead/algorithm/transform_reduce.hpp"
+#include "fairlead/execution/auto_policy.hpp"
+
+namespace fairlead::test {
+namespace {
+
+FAIRLEAD_FUNCTION(double, halved, (double x), { return x * 0.5; });
+FAIRLEAD_FUNCTION(int32_t, is_above_one, (double x), { return x > 1; });
+
+/// The types of values that are read, of what they are folded with or merged with, and of results.
+template <class In, class T, class Out>
+struct types {
+    using in = In;
+    using initial = T;
+    using out = Out;
+};
+
+template <class Types>
+class MixedTypes : public EveryExecutionPolicy {
+  protected:
+    using out = typename Types::out;
+    static constexpr std::size_t sizes[] = {0, 1, 500, 70'000};
+
+    /// Multiples of a half, or whole numbers, whose sums every floating type holds exactly.
+    template <class T>
+    static std::vector<T> counting(std::size_t size, int steps) {
+        std::vector<T> values(size);
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto step = static_cast<int>(i) % steps;
+            values[i] =
+                std::is_floating_point_v<T> ? static_cast<T>(step * 0.5) : static_cast<T>(step);
+        }
+        return values;
+    }
+
+    /// Calls `check(policy, name)` with every policy, and as often with the one that chooses as it takes to
+    /// have it try all; not with work in groups, which costs too much to compile.
+    template <class Check>
+    void under_all(std::size_t size, Check check) {
+        this->under_every_policy([&](const auto& policy, const std::string& name) {
+            if (name.find("in groups") == std::string::npos) {
+                check(policy, name);
+            }
+        });
+        for (int times = 0; times < (size == 500 ? 16 : 1); ++times) {
+            check(execution::auto_, "auto");
+        }
+    }
+
+    /// Compares what `standard(out)` and `call(policy, out)` write to as many places.
+    template <class Standard, class Call>
+    void compare(const std::string& what, std::size_t size, Standard standard, Call call) {
+        std::vector<out> wanted(size);
+        standard(wanted.begin());
+        under_all(size, [&](const auto& policy, const std::string& name) {
+            std::vector<out> got(size);
+            EXPECT_EQ(call(policy, got.begin()), got.end()) << what << ", " << name;
+            EXPECT_EQ(got, wanted) << what << ", " << name << ", size " << size;
+        });
+    }
+};
+
+using mixed = testing::Types<types<float, int, float>, types<std::int8_t, std::int64_t, int>,
+                             types<int, double, std::int64_t>>;
+TYPED_TEST_SUITE(MixedTypes, mixed);
+
+TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values) {
+    using initial = typename TypeParam::initial;
+    for (const std::size_t size : this->sizes) {
+        const auto x = this->template counting<typename TypeParam::in>(size, 5);
+        const auto first = x.begin();
+        const auto last = x.end();
+        const initial begin{3};
+        this->compare(
+            "exclusive_scan", size, [&](auto to) { std::exclusive_scan(first, last, to, begin); },
+            [&](const auto& p, auto to) { return exclusive_scan(p, first, last, to, begin); });
+        this->compare(
+            "inclusive_scan", size, [&](auto to) { std::inclusive_scan(first, last, to); },
+            [&](const auto& p, auto to) { return inclusive_scan(p, first, last, to); });
+        this->compare(
+            "inclusive_scan after a value", size,
+            [&](auto to) { std::inclusive_scan(first, last, to, plus{}, begin); },
+            [&](const auto& p, auto to) {
+                return inclusive_scan(p, first, last, to, plus{}, begin);
+            });
+        this->compare(
+            "transform_inclusive_scan", size,
+            [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, halved); },
+            [&](const auto& p, auto to) {
+                return transform_inclusive_scan(p, first, last, to, plus{}, halved);
+            });
+        this->compare(
+            "transform_inclusive_scan after a value", size,
+            [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, halved, begin); },
+            [&](const auto& p, auto to) {
+                return transform_inclusive_scan(p, first, last, to, plus{}, halved, begin);
+            });
+    }
+}
+
+TYPED_TEST(MixedTypes, are_folded_in_the_type_of_what_is_given) {
+    using initial = typename TypeParam::initial;
+    for (const std::size_t size : this->sizes) {
+        const auto x = this->template counting<typename TypeParam::in>(size, 5);
+        const auto y = this->template counting<typename TypeParam::out>(size, 3);
+        const initial sum = std::accumulate(x.begin(), x.end(), initial{3});
+        const initial product = std::inner_product(x.begin(), x.end(), y.begin(), initial{3});
+        this->under_all(size, [&](const auto& policy, const std::string& name) {
+            const auto folded = reduce(policy, x.begin(), x.end(), initial{3});
+            static_assert(std::is_same_v<decltype(folded), const initial>);
+            EXPECT_EQ(folded, sum) << name << ", size " << size;
+            EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), initial{3}), product)
+                << name << ", size " << size;
+        });
+    }
+}
+
+TYPED_TEST(MixedTypes, are_converted_where_they_are_written) {
+    using in = typename TypeParam::in;
+    using initial = typename TypeParam::initial;
+    for (const std::size_t size : this->sizes) {
+        const auto x = this->template counting<in>(size, 7);
+        const auto y = this->template counting<initial>(size, 4);
+        this->compare(
+            "copy", size, [&](auto to) { std::copy(x.begin(), x.end(), to); },
+            [&](const auto& p, auto to) { return copy(p, x.begin(), x.end(), to); });
+        this->compare(
+            "fill", size, [&](auto to) { std::fill_n(to, size, initial{100}); },
+            [&](const auto& p, auto to) {
+                const auto last = to + static_cast<std::ptrdiff_t>(size);
+                fill(p, to, last, initial{100});
+                return last;
+            });
+        const auto same_place = [&](const std::string& what, auto f) {
+            this->compare(
+                what, size, [&](auto to) { std::transform(x.begin(), x.end(), y.begin(), to, f); },
+                [&](const auto& p, auto to) {
+                    return transform(p, x.begin(), x.end(), y.begin(), to, f);
+                });
+        };
+        same_place("plus", plus{});
+        same_place("multiplies", multiplies{});
+        same_place("maximum", maximum{});
+        same_place("less", less{});
+        const auto kept = static_cast<std::size_t>(
+            std::count_if(x.begin(), x.end(), [](auto v) { return is_above_one(v) != 0; }));
+        this->compare(
+            "copy_if", kept, [&](auto to) { std::copy_if(x.begin(), x.end(), to, is_above_one); },
+            [&](const auto& p, auto to) {
+                return copy_if(p, x.begin(), x.end(), to, is_above_one);
+            });
+    }
+}
+
+TYPED_TEST(MixedTypes, are_merged) {
+    for (const std::size_t size : this->sizes) {
+        auto x = this->template counting<typename TypeParam::in>(size, 9);
+        auto y = this->template counting<typename TypeParam::initial>(size / 3, 7);
+        std::ranges::sort(x);
+        std::ranges::sort(y);
+        this->compare(
+            "merge", x.size() + y.size(),
+            [&](auto to) { std::merge(x.begin(), x.end(), y.begin(), y.end(), to); },
+            [&](const auto& p, auto to) {
+                return merge(p, x.begin(), x.end(), y.begin(), y.end(), to);
+            });
+    }
+}
+
+using MixedTypesOf = EveryExecutionPolicy;
+
+TEST_F(MixedTypesOf, scans_are_of_the_same_type_in_groups_too) {
+    const std::vector<float> halves(1000, 0.5F);
+    const std::vector<std::int8_t> ones(1000, 1);
+    on_every_device([&](const auto& policy) {
+        std::vector<float> sums(1000);
+        exclusive_scan(policy, halves.begin(), halves.end(), sums.begin(), 0);
+        EXPECT_EQ(sums, std::vector<float>(1000)) << "whole numbers";
+        std::vector<int> wrapped(1000);
+        inclusive_scan(policy, ones.begin(), ones.end(), wrapped.begin());
+        EXPECT_EQ(wrapped[127], -128) << "numbers of 8 bits";
+    });
+}
+
+TEST_F(MixedTypesOf, small_integers_are_promoted_as_the_operators_of_the_language_have_it) {
+    const std::vector<std::int8_t> x(1000, 100);
+    const std::vector<std::uint8_t> y(1000, 200);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), x.begin(), 0), 10'000'000) << name;
+        std::vector<int> out(1000);
+        transform(policy, x.begin(), x.end(), x.begin(), out.begin(), plus{});
+        EXPECT_EQ(out, std::vector<int>(1000, 200)) << name;
+        transform(policy, x.begin(), x.end(), y.begin(), out.begin(), minus{});
+        EXPECT_EQ(out, std::vector<int>(1000, -100)) << name;
+        EXPECT_EQ(reduce(policy, x.begin(), x.end(), 0), 100'000) << name;
+    });
+}
+
+TEST_F(MixedTypesOf, a_merge_of_whole_and_floating_numbers_has_nan_last) {
+    const std::vector<int> x{1, 3, 5};
+    const std::vector<float> y{-0.5F, 2.5F, std::numeric_limits<float>::quiet_NaN()};
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        std::vector<double> out(6);
+        merge(policy, x.begin(), x.end(), y.begin(), y.end(), out.begin());
+        EXPECT_TRUE(out.back() != out.back()) << name;
+        out.pop_back();
+        EXPECT_EQ(out, (std::vector<double>{-0.5, 1, 2.5, 3, 5})) << name;
+        out.resize(6);
+        merge(policy, y.begin(), y.end(), x.begin(), x.end(), out.begin());
+        EXPECT_TRUE(out.back() != out.back()) << name << ", the other way round";
+    });
+}
+
+}  // namespace
+}  // namespace fairlead::test

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions that run parallel algorithms themselves do not keep the algorithm that calls them from its end.
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <future>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fairlead/algorithm/copy_if.hpp"
+#include "fairlead/algorithm/exclusive_scan.hpp"
+#include "fairlead/algorithm/find_if.hpp"
+#include "fairlead/algorithm/for_each.hpp"
+#include "fairlead/algorithm/inclusive_scan.hpp"
+#include "fairlead/algorithm/max_element.hpp"
+#include "fairlead/algorithm/merge.hpp"
+#include "fairlead/algorithm/reduce.hpp"
+#include "fairlead/algorithm/sort.hpp"
+#include "fairlead/algorithm/stable_sort.hpp"
+#include "fairlead/algorithm/transform_inclusive_scan.hpp"
+#include "fairlead/algorithm/transform_reduce.hpp"
+#include "fairlead/algorithm/unique.hpp"
+#include "fairlead/resource/arena.hpp"
+
+namespace fairlead::test {
+namespace {
+
+using execution::par;
+
+/// Ends the program where `work` does not within two minutes, which is far longer than any machine needs: a
+/// thread that waits for itself cannot be stopped otherwise.
+template <class Work>
+void ends(Work work) {
+    auto done = std::async(std::launch::async, std::move(work));
+    if (done.wait_for(std::chrono::minutes{2}) != std::future_status::ready) {
+        std::fputs("the algorithm hangs\n", stderr);
+        std::_Exit(1);
+    }
+    done.get();
+}
+
+/// With so many threads of TBB's, whatever the processor has.
+class Nested : public testing::TestWithParam<int> {
+  protected:
+    template <class Work>
+    void on_threads(Work work) {
+        const auto threads = static_cast<std::size_t>(GetParam());
+        const tbb::global_control allowed{tbb::global_control::max_allowed_parallelism, threads};
+        ends([&] { tbb::task_arena{GetParam()}.execute(work); });
+    }
+
+    /// `value`, by way of a reduction that wants all of the threads.
+    static int with_threads(int value) {
+        static const std::vector<int> few(400'000, 1);
+        return value + reduce(par, few.begin(), few.end(), 0) - 400'000;
+    }
+};
+
+std::vector<int> ones(std::size_t size) { return std::vector<int>(size, 1); }
+
+/// A number of which a few run an algorithm, so that the threads come apart.
+bool is_rare(int value) { return value % 5000 == 7; }
+
+TEST_P(Nested, a_scan_ends_whose_function_runs_a_reduction) {
+    on_threads([] {
+        std::vector<int> x(1'000'000);
+        std::iota(x.begin(), x.end(), 0);
+        std::vector<long> sums(x.size());
+        const auto value = [](int v) { return v % 8000 == 0 ? with_threads(v) : v; };
+        for (int times = 0; times < 30; ++times) {  // the threads have to meet
+            transform_inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, value, 0L);
+            EXPECT_EQ(sums.back(), 499'999'500'000);
+        }
+    });
+}
+
+TEST_P(Nested, a_scan_ends_whose_function_runs_a_scan) {
+    on_threads([] {
+        const auto x = ones(600'000);
+        std::vector<int> sums(x.size());
+        const auto f = [](int a, int b) {
+            if (a % 4000 == 0) {
+                std::vector<int> inner = ones(140'000);
+                exclusive_scan(par, inner.begin(), inner.end(), inner.begin(), 0,
+                               std::plus<long>{});
+                EXPECT_EQ(inner.back(), 139'999);
+            }
+            return a + b;
+        };
+        inclusive_scan(par, x.begin(), x.end(), sums.begin(), f);
+        EXPECT_EQ(sums.back(), 600'000);
+    });
+}
+
+TEST_P(Nested, a_sort_ends_whose_order_runs_a_reduction) {
+    on_threads([] {
+        std::vector<int> x(20'000);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<int>(i * 7919 % x.size());
+        }
+        const auto order = [](int a, int b) { return (is_rare(a) ? with_threads(a) : a) < b; };
+        for (const bool is_stable : {false, true}) {
+            auto sorted = x;
+            is_stable ? stable_sort(par, sorted.begin(), sorted.end(), order)
+                      : sort(par, sorted.begin(), sorted.end(), order);
+            EXPECT_TRUE(std::ranges::is_sorted(sorted));
+        }
+        std::vector<int> merged(2 * x.size());
+        std::ranges::sort(x);
+        merge(par, x.begin(), x.end(), x.begin(), x.end(), merged.begin(), order);
+        EXPECT_TRUE(std::ranges::is_sorted(merged));
+    });
+}
+
+TEST_P(Nested, others_end_too_whose_functions_run_algorithms) {
+    on_threads([] {
+        std::vector<int> x(200'000);
+        std::iota(x.begin(), x.end(), 0);
+        const auto is_odd = [](int v) { return (is_rare(v) ? with_threads(v) : v) % 2 != 0; };
+        std::vector<int> odd(100'000);
+        EXPECT_EQ(copy_if(par, x.begin(), x.end(), odd.begin(), is_odd), odd.end());
+        EXPECT_EQ(
+            *find_if(par, x.begin(), x.end(), [&](int v) { return v > 150'000 && is_odd(v); }),
+            150'001);
+        EXPECT_EQ(transform_reduce(par, x.begin(), x.end(), 0, plus{}, is_odd), 100'000);
+        EXPECT_EQ(*max_element(par, x.begin(), x.end(),
+                               [](int a, int b) { return (is_rare(a) ? with_threads(a) : a) < b; }),
+                  199'999);
+        auto halves = x;
+        for_each(par, halves.begin(), halves.end(),
+                 [](int& v) { v = (is_rare(v) ? with_threads(v) : v) / 2; });
+        const auto same = [](int a, int b) { return (is_rare(a) ? with_threads(a) : a) == b; };
+        EXPECT_EQ(unique(par, halves.begin(), halves.end(), same) - halves.begin(), 100'000);
+    });
+}
+
+TEST_P(Nested, scans_end_that_the_tasks_of_an_arena_run) {
+    ends([] {
+        arena workers{GetParam()};
+        std::atomic<int> done{0};
+        const auto scan = [&] {
+            const auto x = ones(300'000);
+            std::vector<int> sums(x.size());
+            inclusive_scan(par, x.begin(), x.end(), sums.begin(),
+                           [](int a, int b) { return is_rare(a) ? with_threads(a + b) : a + b; });
+            done += sums.back() == 300'000 ? 1 : 0;
+        };
+        for (int i = 0; i < 8; ++i) {
+            workers.run(scan);
+        }
+        workers.wait();
+        EXPECT_EQ(done, 8);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(, Nested, testing::Values(2, 4, 8), [](const auto& threads) {
+    return std::to_string(threads.param) + "_threads";
+});
+
+}  // namespace
+}  // namespace fairlead::test
