@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from fairlead.algorithm.expression import DType, Operand, Step
+from fairlead.algorithm.expression import POWERS, DType, Place, Step
 
 C_TYPES = {
     np.dtype(name): c_type
@@ -116,9 +116,11 @@ FLOAT = {
     "arctan2": "atan2(a, b)",
     "hypot": "hypot(a, b)",
 }
-# The remainder has the sign of the divisor, and the quotient goes with it.
+# The remainder has the sign of the divisor, and the quotient goes with it. Compilers differ in what
+# they make of fmod() of constants without a remainder.
 FLOAT_DIVISION = """
 T remainder_T(T a, T b) {
+    if (!(fabs(a) < INFINITY) || b != b) return (T)NAN;
     T left = fmod(a, b);
     if (b == 0) return left;
     if (left == 0) return copysign((T)0, b);
@@ -126,6 +128,7 @@ T remainder_T(T a, T b) {
 }
 T floor_divide_T(T a, T b) {
     if (b == 0) return a / b;
+    if (!(fabs(a) < INFINITY) || b != b) return (T)NAN;
     const T left = fmod(a, b);
     T quotient = (a - left) / b;
     if (left != 0 && (b < 0) != (left < 0)) quotient -= 1;
@@ -150,16 +153,17 @@ def text_for(step: Step, dtype: DType) -> str:
     """The operation of ``step`` on operands of type ``dtype``; ``typed`` puts that in."""
     if step.name in COMPARISONS:
         return COMPARISONS[step.name]
-    if step.name == "power":
-        return _power(step.operands[-1], dtype)
+    if step.name in POWERS:
+        return _power(step, dtype)
     of_kind = {"b": BOOL, "f": FLOAT, "i": INTEGER | SIGNED, "u": INTEGER | UNSIGNED}[dtype.kind]
     return (ANY_TYPE | of_kind)[step.name]
 
 
-def _power(exponent: Operand, dtype: DType) -> str:
+def _power(step: Step, dtype: DType) -> str:
     if dtype.kind != "f":
         return "power_T(a, b)"
-    if isinstance(exponent, (int, float)):  # NumPy has shorter ways for these
+    exponent = step.operands[-1]
+    if step.name == "pow" and not isinstance(exponent, Place):  # NumPy has shorter ways for these
         short = {2.0: "a * a", 1.0: "a", 0.5: "sqrt(a)", -1.0: "1 / a"}
         return short.get(float(exponent), "pow(a, b)")
     return "pow(a, b)"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.algorithm.expression import DType, Expression, Operand, Place, Step
+from fairlead.algorithm.expression import POWERS, DType, Expression, Operand, Place, Step
 from fairlead.algorithm.opencl_memory import rounded
 from fairlead.algorithm.opencl_operations import (
     C_TYPES,
@@ -34,7 +34,7 @@ def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
         exponent = step.operands[-1]
         is_counted = not isinstance(exponent, Place) or dtype.kind == "u"
-        if step.name == "power" and dtype.kind in "iu" and not is_counted:
+        if step.name in POWERS and dtype.kind in "iu" and not is_counted:
             return "an integer's power needs an exponent that is a number or unsigned"
     return ""
 
@@ -46,7 +46,7 @@ def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
         if step.name in ("remainder", "floor_divide") and dtype.kind == "f":
             texts[typed(FLOAT_DIVISION, dtype)] = None
-        if step.name == "power" and dtype.kind in "iu":
+        if step.name in POWERS and dtype.kind in "iu":
             texts[typed(INTEGER_POWER, dtype)] = None
     return "".join(texts)
 
