@@ -28,13 +28,16 @@ C_TYPES = {
     }.items()
 }
 
-COMPARISONS = {
+ORDERS = {
     "less": "a < b",
     "less_equal": "a <= b",
     "greater": "a > b",
     "greater_equal": "a >= b",
     "equal": "a == b",
     "not_equal": "a != b",
+}
+COMPARISONS = {
+    **ORDERS,
     "logical_and": "a != 0 && b != 0",
     "logical_or": "a != 0 || b != 0",
     "logical_not": "a == 0",
@@ -56,6 +59,7 @@ BOOL = {
     "isnan": "0",
     "isinf": "0",
     "isfinite": "1",
+    **{name: "a" for name in ("floor", "ceil", "trunc", "rint")},
 }
 # U is the unsigned type in which T wraps around.
 INTEGER = {
@@ -69,8 +73,10 @@ INTEGER = {
     "bitwise_xor": "a ^ b",
     "invert": "~a",
     "left_shift": "(ulong)b < BITS ? (U)a << b : 0",
-    **{name: "a" for name in ("floor", "ceil", "trunc", "rint")},
-    **{name: BOOL[name] for name in ("isnan", "isinf", "isfinite")},
+    **{
+        name: BOOL[name]
+        for name in ("floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite")
+    },
 }
 SIGNED = {
     "absolute": "a < 0 ? 0 - (U)a : (U)a",
@@ -116,6 +122,12 @@ FLOAT = {
     "arctan2": "atan2(a, b)",
     "hypot": "hypot(a, b)",
 }
+OF_KIND = {
+    "b": ANY_TYPE | BOOL,
+    "i": ANY_TYPE | INTEGER | SIGNED,
+    "u": ANY_TYPE | INTEGER | UNSIGNED,
+    "f": ANY_TYPE | FLOAT,
+}
 # The remainder has the sign of the divisor, and the quotient goes with it. Compilers differ in what
 # they make of fmod() of constants without a remainder.
 FLOAT_DIVISION = """
@@ -155,8 +167,14 @@ def text_for(step: Step, dtype: DType) -> str:
         return COMPARISONS[step.name]
     if step.name in POWERS:
         return _power(step, dtype)
-    of_kind = {"b": BOOL, "f": FLOAT, "i": INTEGER | SIGNED, "u": INTEGER | UNSIGNED}[dtype.kind]
-    return (ANY_TYPE | of_kind)[step.name]
+    return OF_KIND[dtype.kind][step.name]
+
+
+def is_known(step: Step, dtype: DType) -> bool:
+    """Returns true if ``text_for`` knows the operation on operands of type ``dtype``."""
+    return dtype in C_TYPES and (
+        step.name in COMPARISONS or step.name in POWERS or step.name in OF_KIND[dtype.kind]
+    )
 
 
 def _power(step: Step, dtype: DType) -> str:
