@@ -25,6 +25,13 @@ class Copying:
         return self.values.copy()
 
 
+class Sharing(Copying):
+    """Becomes an array in its own memory, as tensors and columns of tables do."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.values
+
+
 class Metres(np.ndarray):
     """An array whose operations have a meaning of their own."""
 
@@ -113,6 +120,10 @@ def test_what_shares_its_memory_is_written_to(policy):
         held = given.cast("d") if isinstance(given, memoryview) else given
         assert fl.sort(policy, held) is held
         assert list(held) == [1, 2, 3]
+    column = Sharing([3.0, 1.0, 2.0])
+    assert fl.sort(policy, column) is column
+    assert fl.copy(policy, np.arange(3.0), out=column) is column
+    assert column.values.tolist() == [0, 1, 2]
 
 
 READS = {
