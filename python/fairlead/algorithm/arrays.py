@@ -54,17 +54,20 @@ class Values:
         return queue.buffer(host.view(np.uint8) if host.dtype.kind == "b" else host)
 
 
-def values_of(array: Any) -> Values:
-    """What ``array`` holds: a copy only where that is not contiguous, or of pyopencl."""
+def values_of(array: Any, name: str = "a") -> Values:
+    """What ``array`` holds: a copy only where that is not contiguous, or of pyopencl.
+
+    name: that of the argument, for errors.
+    """
     if isinstance(array, Buffer):
         return Values(None, array, tuple(array.shape), np.dtype(array.dtype))
-    host = _host_array(array)
+    host = _host_array(array, name)
     return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
 
 
 def all_values_of(a: Any, b: Any = None) -> list[Values]:
     """The values of ``a`` and, unless it is None, ``b``; ValueError where their shapes differ."""
-    inputs = [values_of(each) for each in (a, b) if each is not None]
+    inputs = [values_of(a)] + ([] if b is None else [values_of(b, "b")])
     if inputs[0].shape != inputs[-1].shape:
         raise ValueError(
             f"the arrays have the shapes {inputs[0].shape} and {inputs[-1].shape}: pass arrays of "
@@ -88,6 +91,11 @@ class Output:
             raise ValueError(f"`{name}` has the shape {given.shape}: pass one of the shape {shape}")
         if given is not None and not np.can_cast(dtype, given.dtype, "same_kind"):
             raise TypeError(f"`{name}` has the type {given.dtype}: the results are {dtype}")
+
+    @property
+    def memory(self) -> NDArray[Any] | Buffer | None:
+        """What the caller gave, as an array or a buffer."""
+        return self.out if isinstance(self.out, Buffer) else self.target
 
     def host(self, inputs: Sequence[Values]) -> NDArray[Any]:
         """A flat array for the results, which may be that of an input at the same places."""
@@ -134,19 +142,41 @@ class Output:
         return self.finish_host(target.reshape(-1))
 
 
+def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
+    """Returns true if a place of one output or buffer is one of the other as well."""
+    first, second = (each.memory if isinstance(each, Output) else each for each in (a, b))
+    if isinstance(first, Buffer) and isinstance(second, Buffer):
+        from fairlead import _opencl  # where there is a buffer, there is the module
+
+        return _opencl.share_memory(first, second)
+    are_arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
+    return are_arrays and np.shares_memory(first, second)
+
+
+def check_beginning(out: Any, dtype: DType) -> None:
+    """Raises where ``out`` cannot hold values of the type one after the other, however few."""
+    if out is None:
+        return
+    given = out if isinstance(out, Buffer) else _writeable(out, "out")
+    if len(given.shape) != 1:
+        raise ValueError(f"`out` has the shape {given.shape}: pass one of one dimension")
+    Output(out, given.shape, dtype)
+
+
 def beginning_of(out: Any, size: int) -> Any:
-    """The first ``size`` places of an output of one dimension, of a buffer as a buffer; None where
-    there is no output, nor places of a buffer, as OpenCL has none without."""
+    """The first ``size`` places of an output that ``check_beginning`` has seen, of a buffer as a
+    buffer; None where there is no output, nor places of a buffer, as OpenCL has none without."""
     if out is None:
         return None
-    places = tuple(values_of(out).shape)
-    if len(places) != 1 or places[0] < size:
+    target = out if isinstance(out, Buffer) or _is_of_pyopencl(out) else _writeable(out, "out")
+    if target.shape[0] < size:
         raise ValueError(
-            f"`out` has the shape {places}: pass one of one dimension and {size} places"
+            f"`out` has the shape {tuple(target.shape)}: pass one of one dimension and {size} "
+            "places"
         )
     if isinstance(out, Buffer):
         return _beginning_of_buffer(out, size) if size else None
-    return (out if _is_of_pyopencl(out) else _writeable(out, "out"))[:size]
+    return target[:size]
 
 
 def _beginning_of_buffer(buffer: Buffer, size: int) -> Buffer:
@@ -163,27 +193,54 @@ def _is_of_pyopencl(array: Any) -> bool:
     return type(array).__module__.startswith("pyopencl.")
 
 
-def _host_array(array: Any) -> NDArray[Any]:
+def _host_array(array: Any, name: str) -> NDArray[Any]:
+    """The values where they are, if they are in memory of the host."""
     if isinstance(array, np.ndarray):
-        return array
+        return _without_class(array, name)
     if _is_of_pyopencl(array) and hasattr(array, "get"):
         return np.asarray(array.get())
     if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
         return np.from_dlpack(array)
-    host = np.asarray(array)
+    host = _without_class(np.asanyarray(array), name)
     if host.dtype == object:
         raise TypeError(
-            f"{type(array).__qualname__} holds no numbers that NumPy knows: pass an array, an "
-            "object with the buffer protocol or DLPack, or a buffer of OpenCL"
+            f"`{name}` is a {type(array).__qualname__} that holds no numbers that NumPy knows: "
+            "pass an array, an object with the buffer protocol or DLPack, or a buffer of OpenCL"
         )
     return host
 
 
+def _without_class(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """The array as one of NumPy's own class; TypeError where its values mean something else there,
+    such as a mask or a unit."""
+    of_class = type(array)
+    if of_class is np.ndarray:
+        return array
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(
+            f"`{name}` is a {of_class.__qualname__}, and algorithms know no masks: pass its "
+            ".compressed() or .filled(value)"
+        )
+    if of_class.__array_ufunc__ is not np.ndarray.__array_ufunc__:
+        raise TypeError(
+            f"`{name}` is a {of_class.__qualname__}, whose operations are not those of NumPy's "
+            f"arrays: pass numpy.asarray({name})"
+        )
+    return array.view(np.ndarray)
+
+
 def _writeable(out: Any, name: str) -> NDArray[Any]:
-    target = _host_array(out)
-    shares = (
-        isinstance(out, np.ndarray) or _is_of_pyopencl(out) or not isinstance(out, (list, tuple))
+    target = _host_array(out, name)
+    is_copy = not (isinstance(out, np.ndarray) or _is_of_pyopencl(out)) and (
+        _address_of(target) != _address_of(_host_array(out, name))
     )
-    if not shares or not target.flags.writeable:
-        raise TypeError(f"`{name}` is a {type(out).__qualname__} that cannot be written to")
+    if is_copy or not target.flags.writeable:
+        raise TypeError(
+            f"`{name}` is a {type(out).__qualname__} that cannot be written to: pass a NumPy array "
+            "that can, or what shares its memory with one"
+        )
     return target
+
+
+def _address_of(array: NDArray[Any]) -> int:
+    return int(array.__array_interface__["data"][0])

@@ -39,8 +39,6 @@ def scan(
     if source is None or source.dtype != results.dtype:
         device.transform(queue, IDENTITY, [values], results, results.dtype)
         source = results
-    if initial is None and is_exclusive:
-        initial = operation.identity(dtype)
     start = b"" if initial is None else np.asarray(initial).astype(results.dtype).tobytes()
     _opencl.scan(queue, source, results, operation.name, start, is_exclusive)
     if results is not out:

@@ -11,6 +11,7 @@ from fairlead.algorithm.arrays import Output, Values, all_values_of, values_of
 from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
+from fairlead.algorithm.scalars import held
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
 
@@ -20,13 +21,19 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
 
     f: a string, such as ``"2*x + y"``, or a lambda, which is called once to be traced. It means
         what NumPy means by it: ``/`` gives floats, ``//`` floors, types are promoted. TypeError
-        names what cannot be traced.
+        names what cannot be traced. Integers of a string have at most 1024 bits on the way, those
+        that meet an array 64: OverflowError names others.
+    a, b: arrays, or what NumPy makes arrays of. TypeError for masked arrays, and for those of
+        classes with operations of their own.
     out: where to write the results, which may be ``a`` or ``b`` itself; by default a new array, or
         under a device policy a new buffer where ``a`` is an ``fl.opencl.Buffer``.
 
     Integers come out bit for bit as NumPy has them, under every policy; so do floats on the host.
     A device adds, multiplies and compares as the host, and is off by a few units in the last place
     in functions such as ``exp``. Steps in float16 are computed in float32 and rounded, as in NumPy.
+    What NumPy refuses for the types of the values is refused before anything runs, and so are
+    powers of integers to a negative number. The errors of ``numpy.errstate``, such as a division by
+    zero, are reported on the host alone.
     """
     inputs = all_values_of(a, b)
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
@@ -38,10 +45,13 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
 
 
 def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
-    """Write ``value`` to every place of ``out``, and return it."""
-    values = values_of(out)
-    number = values.dtype.type(value)
+    """Write ``value`` to every place of ``out``, and return it.
+
+    Raises ValueError for a value that the type of ``out`` cannot hold, such as 0.5 among integers.
+    """
+    values = values_of(out, "out")
     output = Output(out, values.shape, values.dtype)
+    number = held(value, values.dtype, "value")
 
     def on_host(chosen: HostPolicy) -> Any:
         results = output.host([])

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,19 +14,21 @@ import numpy as np
 
 DType = np.dtype[Any]
 
-# What a step can be. `**` is not numpy.power: NumPy computes some powers in another way.
+# What a step can be. "pow" is `**`, which is not numpy.power: NumPy has shorter ways for some
+# exponents.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
     for name in (
         "add subtract multiply true_divide floor_divide remainder negative positive absolute "
-        "minimum maximum less less_equal greater greater_equal equal not_equal "
+        "power minimum maximum less less_equal greater greater_equal equal not_equal "
         "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift "
         "logical_and logical_or logical_not isnan isinf isfinite sign square "
         "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 "
         "sinh cosh tanh hypot floor ceil trunc rint where"
     ).split()
 }
-FUNCTIONS["power"] = operator.pow
+FUNCTIONS["pow"] = operator.pow
+POWERS = ("pow", "power")
 
 
 @dataclass(frozen=True)
@@ -42,7 +45,10 @@ def text_of(operand: Operand) -> str:
     """Tells operands apart, numbers that are equal and of different types too."""
     if isinstance(operand, Place):
         return f"v{operand.index}"
-    return f"{type(operand).__name__}({operand!r})"
+    if isinstance(operand, np.generic):
+        return f"{operand.dtype}({operand.tobytes().hex()})"
+    sign = "-" if operand != operand and math.copysign(1, operand) < 0 else ""  # repr has none
+    return f"{type(operand).__name__}({sign}{operand!r})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,18 +85,32 @@ class Expression:
         self.result = result
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
+        self._needless = self._needless_after_steps()
 
     def evaluate(self, inputs: Sequence[Any], out: Any = None) -> Any:
         """The value for arrays of one length; ``out`` has the result's type and may be used."""
-        values = self._values(inputs, out)
+        values = list(inputs)
+        for step, needless in zip(self.steps, self._needless, strict=True):
+            is_result = self.result == Place(len(values))
+            values.append(step.apply(values, out if is_result else None))
+            for index in needless:
+                values[index] = None  # its memory serves the next steps
         return values[self.result.index] if isinstance(self.result, Place) else self.result
 
     def types(self, *inputs: DType) -> tuple[DType, ...]:
-        """The types of the inputs and of each step's result, as NumPy has them."""
+        """The types of the inputs and of each step's result, as NumPy has them.
+
+        Raises what NumPy does where it has no such operation for these types, whatever the values:
+        TypeError, OverflowError for a number that their type cannot hold, and ValueError for powers
+        of integers to a negative number.
+        """
         known = self._types.get(inputs)
         if known is None:
-            values = self._values([np.empty(0, dtype) for dtype in inputs], None)
-            known = self._types[inputs] = tuple(np.asarray(value).dtype for value in values)
+            values = [np.empty(0, dtype) for dtype in inputs]
+            for step in self.steps:
+                values.append(np.asarray(step.apply(values)))
+                _check_power(step, values[-1].dtype)
+            known = self._types[inputs] = tuple(value.dtype for value in values)
         return known
 
     def result_type(self, *inputs: DType) -> DType:
@@ -100,12 +120,29 @@ class Expression:
             return types[self.result.index]
         return np.asarray(self.result).dtype
 
-    def _values(self, inputs: Sequence[Any], out: Any) -> list[Any]:
-        values = list(inputs)
-        for step in self.steps:
-            is_result = self.result == Place(len(values))
-            values.append(step.apply(values, out if is_result else None))
-        return values
+    def _needless_after_steps(self) -> list[list[int]]:
+        """For each step the places that neither a later one nor the result needs."""
+        last: dict[int, int] = {}
+        for number, step in enumerate(self.steps):
+            for operand in (Place(self.arity + number), *step.operands):
+                if isinstance(operand, Place) and operand != self.result:
+                    last[operand.index] = number
+        needless: list[list[int]] = [[] for _ in self.steps]
+        for index, number in last.items():
+            needless[number].append(index)
+        return needless
+
+
+def _check_power(step: Step, dtype: DType) -> None:
+    """NumPy looks at the exponent only where there are values."""
+    exponent = step.operands[-1]
+    if step.name not in POWERS or dtype.kind not in "iu" or isinstance(exponent, Place):
+        return
+    if int(exponent) < 0:
+        raise ValueError(
+            f"integers cannot be raised to {exponent}, a negative integer: write "
+            f"{float(exponent)}, which gives floats"
+        )
 
 
 IDENTITY = Expression(1, (), Place(0))

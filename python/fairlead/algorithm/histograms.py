@@ -44,6 +44,7 @@ def histogram(
             "numpy.histogram_bin_edges"
         )
     values = _numbers_of(a)
+    np.histogram(np.empty(0, values.dtype), bins, range)  # which raises where it refuses these
 
     def on_host(chosen: HostPolicy) -> Counted:
         return host.histogram(chosen, values.on_host(), bins, range)
@@ -57,7 +58,7 @@ def histogram(
             return host.histogram(seq, values.fetched(queue), bins, limits)
         return device_native.count_bins(queue, values, edges, dtype), edges
 
-    kind = "histogram", int(np.size(bins)) if np.ndim(bins) else bins
+    kind = "histogram", int(np.size(bins)) if np.ndim(bins) else int(np.asarray(bins))
     counted: Counted = run_under(policy, call_of(kind, IDENTITY, [values], on_host, on_device))
     return counted
 

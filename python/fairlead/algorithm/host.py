@@ -38,7 +38,8 @@ def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> li
     chunks = -(-size // CHUNK)
     if not policy.is_parallel or chunks < 2:
         return [work(0, size)]
-    arena, errors = _arena(), np.geterr()
+    arena = _arena()
+    errors: dict[str, Any] = {"call": np.geterrcall(), **np.geterr()}
     spans = min(chunks, SPANS_OF_A_THREAD * arena.concurrency)
     bounds = [chunks * i // spans * CHUNK for i in range(spans)] + [size]
 
@@ -112,7 +113,7 @@ def scan(
     ufunc, dtype = operation.ufunc, out.dtype
 
     def fold(begin: int, end: int) -> Any:
-        return ufunc.reduce(values[begin:end], dtype=dtype)
+        return ufunc.reduce(values[begin:end])
 
     def scan_after(carry: Any, begin: int, end: int) -> None:
         if is_exclusive:
@@ -121,10 +122,10 @@ def scan(
             scanned[1:] = values[begin : end - 1]
             ufunc.accumulate(scanned, out=out[begin:end])
         elif carry is None:
-            ufunc.accumulate(values[begin:end], dtype=dtype, out=out[begin:end])
+            ufunc.accumulate(values[begin:end], out=out[begin:end])
         else:
             scanned = values[begin:end].astype(dtype)
-            scanned[0] = ufunc(dtype.type(carry), scanned[0])
+            scanned[0] = ufunc(carry, scanned[0])
             ufunc.accumulate(scanned, out=out[begin:end])
 
     if values.size == 0:
@@ -135,7 +136,7 @@ def scan(
     folds = on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
     carries = [initial]
     for _, _, total in folds:
-        carries.append(total if carries[-1] is None else ufunc(carries[-1], total, dtype=dtype))
+        carries.append(total if carries[-1] is None else ufunc(carries[-1], total))
     starts = {begin: carry for (begin, _, _), carry in zip(folds, carries, strict=False)}
     on_spans(policy, values.size, lambda begin, end: scan_after(starts[begin], begin, end))
 

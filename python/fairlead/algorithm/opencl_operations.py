@@ -8,7 +8,7 @@ import re
 
 import numpy as np
 
-from fairlead.algorithm.expression import DType, Operand, Step
+from fairlead.algorithm.expression import POWERS, DType, Place, Step
 
 C_TYPES = {
     np.dtype(name): c_type
@@ -28,13 +28,16 @@ C_TYPES = {
     }.items()
 }
 
-COMPARISONS = {
+ORDERS = {
     "less": "a < b",
     "less_equal": "a <= b",
     "greater": "a > b",
     "greater_equal": "a >= b",
     "equal": "a == b",
     "not_equal": "a != b",
+}
+COMPARISONS = {
+    **ORDERS,
     "logical_and": "a != 0 && b != 0",
     "logical_or": "a != 0 || b != 0",
     "logical_not": "a == 0",
@@ -56,6 +59,7 @@ BOOL = {
     "isnan": "0",
     "isinf": "0",
     "isfinite": "1",
+    **{name: "a" for name in ("floor", "ceil", "trunc", "rint")},
 }
 # U is the unsigned type in which T wraps around.
 INTEGER = {
@@ -69,8 +73,10 @@ INTEGER = {
     "bitwise_xor": "a ^ b",
     "invert": "~a",
     "left_shift": "(ulong)b < BITS ? (U)a << b : 0",
-    **{name: "a" for name in ("floor", "ceil", "trunc", "rint")},
-    **{name: BOOL[name] for name in ("isnan", "isinf", "isfinite")},
+    **{
+        name: BOOL[name]
+        for name in ("floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite")
+    },
 }
 SIGNED = {
     "absolute": "a < 0 ? 0 - (U)a : (U)a",
@@ -116,9 +122,17 @@ FLOAT = {
     "arctan2": "atan2(a, b)",
     "hypot": "hypot(a, b)",
 }
-# The remainder has the sign of the divisor, and the quotient goes with it.
+OF_KIND = {
+    "b": ANY_TYPE | BOOL,
+    "i": ANY_TYPE | INTEGER | SIGNED,
+    "u": ANY_TYPE | INTEGER | UNSIGNED,
+    "f": ANY_TYPE | FLOAT,
+}
+# The remainder has the sign of the divisor, and the quotient goes with it. Compilers differ in what
+# they make of fmod() of constants without a remainder.
 FLOAT_DIVISION = """
 T remainder_T(T a, T b) {
+    if (!(fabs(a) < INFINITY) || b != b) return (T)NAN;
     T left = fmod(a, b);
     if (b == 0) return left;
     if (left == 0) return copysign((T)0, b);
@@ -126,6 +140,7 @@ T remainder_T(T a, T b) {
 }
 T floor_divide_T(T a, T b) {
     if (b == 0) return a / b;
+    if (!(fabs(a) < INFINITY) || b != b) return (T)NAN;
     const T left = fmod(a, b);
     T quotient = (a - left) / b;
     if (left != 0 && (b < 0) != (left < 0)) quotient -= 1;
@@ -150,16 +165,23 @@ def text_for(step: Step, dtype: DType) -> str:
     """The operation of ``step`` on operands of type ``dtype``; ``typed`` puts that in."""
     if step.name in COMPARISONS:
         return COMPARISONS[step.name]
-    if step.name == "power":
-        return _power(step.operands[-1], dtype)
-    of_kind = {"b": BOOL, "f": FLOAT, "i": INTEGER | SIGNED, "u": INTEGER | UNSIGNED}[dtype.kind]
-    return (ANY_TYPE | of_kind)[step.name]
+    if step.name in POWERS:
+        return _power(step, dtype)
+    return OF_KIND[dtype.kind][step.name]
 
 
-def _power(exponent: Operand, dtype: DType) -> str:
+def is_known(step: Step, dtype: DType) -> bool:
+    """Returns true if ``text_for`` knows the operation on operands of type ``dtype``."""
+    return dtype in C_TYPES and (
+        step.name in COMPARISONS or step.name in POWERS or step.name in OF_KIND[dtype.kind]
+    )
+
+
+def _power(step: Step, dtype: DType) -> str:
     if dtype.kind != "f":
         return "power_T(a, b)"
-    if isinstance(exponent, (int, float)):  # NumPy has shorter ways for these
+    exponent = step.operands[-1]
+    if step.name == "pow" and not isinstance(exponent, Place):  # NumPy has shorter ways for these
         short = {2.0: "a * a", 1.0: "a", 0.5: "sqrt(a)", -1.0: "1 / a"}
         return short.get(float(exponent), "pow(a, b)")
     return "pow(a, b)"

@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from fairlead.algorithm.expression import DType, Expression, Operand, Place, Step
+from fairlead.algorithm.expression import POWERS, DType, Expression, Operand, Place, Step
 from fairlead.algorithm.opencl_memory import rounded
 from fairlead.algorithm.opencl_operations import (
     C_TYPES,
     FLOAT_DIVISION,
     INTEGER_POWER,
+    ORDERS,
+    is_known,
     text_for,
     typed,
 )
@@ -34,8 +36,10 @@ def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
         exponent = step.operands[-1]
         is_counted = not isinstance(exponent, Place) or dtype.kind == "u"
-        if step.name == "power" and dtype.kind in "iu" and not is_counted:
+        if step.name in POWERS and dtype.kind in "iu" and not is_counted:
             return "an integer's power needs an exponent that is a number or unsigned"
+        if not is_known(step, _computed_type(step, dtype, expression.types(*types))):
+            return f"{step.name} that gives {dtype} is no operation of devices"
     return ""
 
 
@@ -46,7 +50,7 @@ def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
         if step.name in ("remainder", "floor_divide") and dtype.kind == "f":
             texts[typed(FLOAT_DIVISION, dtype)] = None
-        if step.name == "power" and dtype.kind in "iu":
+        if step.name in POWERS and dtype.kind in "iu":
             texts[typed(INTEGER_POWER, dtype)] = None
     return "".join(texts)
 
@@ -68,10 +72,13 @@ def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
     condition, operands = "", list(step.operands)
     if step.name == "where":
         first = operands.pop(0)
-        own = values[first.index] if isinstance(first, Place) else np.asarray(first).dtype
+        own = _own_type(first, values)
         condition = f"        const {C_TYPES[own]} c = {_operand(first, own)};\n"
-    for name, operand in zip("ab", operands, strict=False):
-        condition += f"        const {C_TYPES[dtype]} {name} = {_operand(operand, dtype)};\n"
+    if step.name in ORDERS and _is_of_both_signs(step, values):
+        condition += _order_of_both_signs(step, values)
+    else:
+        for name, operand in zip("ab", operands, strict=False):
+            condition += f"        const {C_TYPES[dtype]} {name} = {_operand(operand, dtype)};\n"
     text = typed(text_for(step, dtype), dtype)
     return f"{condition}        v{index} = {rounded(result, text)};\n"
 
@@ -80,8 +87,38 @@ def _computed_type(step: Step, result: DType, values: tuple[DType, ...]) -> DTyp
     """The type in which a step computes: that of its result unless it only tells yes from no."""
     if result.kind != "b" or step.name == "where":
         return result
+    if step.name in ORDERS and _are_compared_exactly(step, values):
+        return np.result_type(*(_own_type(each, values) for each in step.operands))
     operands = [np.empty(0, values[o.index]) if isinstance(o, Place) else o for o in step.operands]
     return np.dtype(np.result_type(*operands))
+
+
+def _own_type(operand: Operand, values: tuple[DType, ...]) -> DType:
+    return values[operand.index] if isinstance(operand, Place) else np.asarray(operand).dtype
+
+
+def _are_compared_exactly(step: Step, values: tuple[DType, ...]) -> bool:
+    """Whether NumPy compares integers of any types as numbers: older ones convert them before."""
+    kinds = {_own_type(each, values).kind for each in step.operands}
+    return kinds <= set("biu") and "qQ->?" in np.less.types
+
+
+def _is_of_both_signs(step: Step, values: tuple[DType, ...]) -> bool:
+    """Whether no integer type of C holds both operands of an exact comparison."""
+    types = [_own_type(each, values) for each in step.operands]
+    return _are_compared_exactly(step, values) and np.result_type(*types).kind == "f"
+
+
+def _order_of_both_signs(step: Step, values: tuple[DType, ...]) -> str:
+    """Numbers a and b in the order of the operands, one of which is signed, the other is not."""
+    texts = [_operand(each, _own_type(each, values)) for each in step.operands]
+    signed = [_own_type(each, values).kind for each in step.operands].index("i")
+    zero, order = ("b", "a") if signed == 0 else ("a", "b")
+    return (
+        f"        const long s = {texts[signed]};\n"
+        f"        const ulong u = {texts[1 - signed]};\n"
+        f"        const int {order} = s < 0 ? -1 : ((ulong)s > u) - ((ulong)s < u), {zero} = 0;\n"
+    )
 
 
 def _operand(operand: Operand, dtype: DType) -> str:

@@ -33,7 +33,11 @@ class Operation:
         return scanned
 
     def identity(self, dtype: DType) -> Any:
-        """The value that changes no other."""
+        """The value that changes no other; TypeError where the type has none."""
+        if dtype.kind not in ("bfiu" if self.ordered else "bcfiu"):
+            raise TypeError(
+                f"{self.name!r} of values of type {dtype} begins with no value: pass `initial`"
+            )
         if self.name in ("+", "*"):
             return dtype.type(0 if self.name == "+" else 1)
         is_min = self.name == "min"

@@ -12,6 +12,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from fairlead.algorithm import constants
+from fairlead.algorithm.constants import shortened
 from fairlead.algorithm.expression import FUNCTIONS, Expression
 from fairlead.algorithm.tracing import trace
 
@@ -45,8 +47,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: operator.invert,
 }
 _CALLABLE: dict[str, Callable[..., Any]] = {
-    **FUNCTIONS,
-    "power": np.power,
+    **{name: function for name, function in FUNCTIONS.items() if name != "pow"},  # which is **
     "abs": np.absolute,
     "mod": np.remainder,
 }
@@ -66,11 +67,17 @@ def parse(text: str, arity: int) -> Expression:
     """The expression of ``x`` and, with an ``arity`` of two, ``y``.
 
     Raises TypeError for what cannot be part of it, SyntaxError for what Python cannot read, with
-    the place.
+    the place, and ValueError for constants that are too large and for too many parentheses.
     """
-    tree = _tree(text.strip())
     names = VARIABLES[:arity]
-    return trace(lambda *values: _value(tree.body, dict(zip(names, values, strict=True))), arity)
+    try:
+        tree = _tree(text.strip())
+        return trace(lambda *all: _value(tree.body, dict(zip(names, all, strict=True))), arity)
+    except (RecursionError, MemoryError):  # the parser's own stack ends in the latter
+        raise ValueError(
+            f"the expression {shortened(text)!r} nests too deeply to be read: compute parts of it "
+            "in calls of their own, or pass a lambda"
+        ) from None
 
 
 def _tree(text: str) -> ast.Expression:
@@ -80,28 +87,29 @@ def _tree(text: str) -> ast.Expression:
         line, column = error.lineno or 1, error.offset or 1
         place = (error.end_lineno, error.end_offset)
         raise SyntaxError(
-            f"{error.msg} at column {column} of the expression {text!r}: write one such as "
-            "'2*x + y'",
+            f"{error.msg} at column {column} of the expression {shortened(text)!r}: write one such "
+            "as '2*x + y'",
             ("<expression>", line, column, (error.text or text).rstrip("\n"), *place),
         ) from None
     except ValueError as error:
-        raise SyntaxError(f"{error} in the expression {text!r}") from None
+        raise SyntaxError(f"{error} in the expression {shortened(text)!r}") from None
 
 
 def _value(node: ast.AST, names: dict[str, Any]) -> Any:
     if isinstance(node, ast.Constant) and isinstance(node.value, (bool, int, float)):
-        return node.value
+        return constants.literal(node.value)
     if isinstance(node, ast.Name):
         return _named(node.id, names)
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
         left, right = _value(node.left, names), _value(node.right, names)
-        return _BINARY[type(node.op)](left, right)
+        return constants.folded(_BINARY[type(node.op)], node, left, right)
     if isinstance(node, ast.UnaryOp) and type(node.op) in _UNARY:
-        return _UNARY[type(node.op)](_value(node.operand, names))
+        return constants.folded(_UNARY[type(node.op)], node, _value(node.operand, names))
     if isinstance(node, ast.Compare):
         return _comparison(node, names)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _called(node.func.id, [_value(argument, names) for argument in node.args])
+        arguments = [_value(argument, names) for argument in node.args]
+        return constants.folded(_function(node.func.id), node, *arguments)
     return _refuse(node)
 
 
@@ -119,13 +127,14 @@ def _comparison(node: ast.Compare, names: dict[str, Any]) -> Any:
     if type(node.ops[0]) not in _COMPARISONS:
         return _refuse(node.ops[0])
     compare = _COMPARISONS[type(node.ops[0])]
-    return compare(_value(node.left, names), _value(node.comparators[0], names))
+    left, right = _value(node.left, names), _value(node.comparators[0], names)
+    return constants.folded(compare, node, left, right)
 
 
-def _called(name: str, arguments: list[Any]) -> Any:
+def _function(name: str) -> Callable[..., Any]:
     if name not in _CALLABLE:
         raise TypeError(f"the expression calls {name!r}: use one of {', '.join(sorted(_CALLABLE))}")
-    return _CALLABLE[name](*arguments)
+    return _CALLABLE[name]
 
 
 def _refuse(node: ast.AST) -> NoReturn:

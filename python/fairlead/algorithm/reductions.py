@@ -12,6 +12,7 @@ from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY, Expression
 from fairlead.algorithm.function import Function, expression_of
 from fairlead.algorithm.operation import operation_of
+from fairlead.algorithm.scalars import held
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
 
@@ -20,6 +21,7 @@ def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) 
     """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
     initial: takes part as one value more; "min" and "max" of no values need it, as in NumPy.
+        ValueError where the type of the result cannot hold it, such as 0.5 among integers.
 
     The type is that of NumPy's ``ufunc.reduce``, which adds small integers as 64-bit ones. Integers
     come out as there bit for bit. A sum of n floats of one sign is off by no more than
@@ -55,8 +57,8 @@ def _fold(
     initial: Any,
 ) -> Any:
     operation = operation_of(op)
-    options = {} if initial is None else {"initial": initial}
     dtype = operation.reduced_type(expression.result_type(*(each.dtype for each in inputs)))
+    options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
 
     def on_host(chosen: HostPolicy) -> Any:
         arrays = [each.on_host() for each in inputs]

@@ -9,8 +9,9 @@ from typing import Any
 from fairlead.algorithm import device_native, host
 from fairlead.algorithm.arrays import Output, all_values_of
 from fairlead.algorithm.calls import call_of, run_under
-from fairlead.algorithm.expression import IDENTITY
-from fairlead.algorithm.operation import operation_of
+from fairlead.algorithm.expression import IDENTITY, DType
+from fairlead.algorithm.operation import Operation, operation_of
+from fairlead.algorithm.scalars import held
 from fairlead.execution import ExecutionPolicy, HostPolicy
 from fairlead.opencl import Queue
 
@@ -32,7 +33,11 @@ def inclusive_scan(
 def exclusive_scan(
     policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
 ) -> Any:
-    """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``."""
+    """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``.
+
+    initial: as in ``fl.reduce``; None stands for the value that changes no other, such as 1 for "*"
+        and infinity for "min" of floats.
+    """
     return _scan("exclusive_scan", policy, a, op, initial, out)
 
 
@@ -43,18 +48,26 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
     operation = operation_of(op)
     dtype = operation.scanned_type(values.dtype)
     output = Output(out, values.shape, dtype)
+    start = _start(operation, dtype, initial, name)
     stays = values.buffer is not None
     is_exclusive = name == "exclusive_scan"
 
     def on_host(chosen: HostPolicy) -> Any:
         results = output.host(inputs)
-        host.scan(chosen, operation, values.on_host(), results, initial, is_exclusive)
+        host.scan(chosen, operation, values.on_host(), results, start, is_exclusive)
         return output.finish_host(results)
 
     def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays)
-        device_native.scan(queue, operation, values, buffer, initial, is_exclusive)
+        device_native.scan(queue, operation, values, buffer, start, is_exclusive)
         return output.finish_device(queue, buffer, stays)
 
     kind = name, operation.name
     return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+
+
+def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:
+    """What the first value is folded with; None for nothing."""
+    if initial is not None:
+        return held(initial, dtype, "initial")
+    return operation.identity(dtype) if name == "exclusive_scan" else None

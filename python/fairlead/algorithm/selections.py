@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.algorithm import device, host
-from fairlead.algorithm.arrays import Output, Values, beginning_of, values_of
+from fairlead.algorithm.arrays import (
+    Output,
+    Values,
+    beginning_of,
+    check_beginning,
+    share_memory,
+    values_of,
+)
 from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.device_selections import Kept
 from fairlead.algorithm.expression import IDENTITY, Expression
@@ -69,6 +76,7 @@ def _keep(
     out: Any,
 ) -> Any:
     stays = values.buffer is not None
+    check_beginning(out, values.dtype)
 
     def on_host(chosen: HostPolicy) -> Any:
         kept = host.keep(chosen, values.on_host(), is_kept)
@@ -80,7 +88,7 @@ def _keep(
         if kept.size == 0:
             return output.finish_host(np.empty(0, values.dtype))
         buffer = output.device(queue, stays)
-        if stays and out is values.buffer:
+        if share_memory(buffer, values.buffer):
             elsewhere = queue.empty(kept.size, values.dtype)
             kept.write(elsewhere)
             device.transform(queue, IDENTITY, [values_of(elsewhere)], buffer, values.dtype)

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairlead.algorithm import device_native, host_sorts
-from fairlead.algorithm.arrays import Output, Values, values_of
+from fairlead.algorithm.arrays import Output, Values, share_memory, values_of
 from fairlead.algorithm.calls import call_of, run_under
 from fairlead.algorithm.expression import IDENTITY
 from fairlead.execution import ExecutionPolicy, HostPolicy
-from fairlead.opencl import Queue
+from fairlead.opencl import Buffer, Queue
 
 
 def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
@@ -47,7 +47,8 @@ def sort_by_key(
     values: as many, on the host of any type.
 
     Equal keys leave their values in order, as with ``numpy.argsort(keys, kind="stable")``. On the
-    host it takes the memory of 24 bytes a key.
+    host it takes the memory of 24 bytes a key. Raises as ``fl.sort`` does, and ValueError where
+    keys and values share memory.
     """
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
@@ -56,6 +57,8 @@ def sort_by_key(
             f"there are keys of the shape {both[0].shape} and values of the shape {both[1].shape}: "
             "pass one value for each key"
         )
+    if share_memory(sorted_keys.output, moved.output):
+        raise ValueError("`keys` and `values` share memory: pass a copy of one of them")
     _check_order(both[0])
 
     def on_host(chosen: HostPolicy) -> Any:
@@ -71,7 +74,7 @@ def sort_by_key(
             for each, buffer in zip((sorted_keys, moved), buffers, strict=True)
         )
 
-    kind = "sort_by_key", descending
+    kind = "sort_by_key", bool(descending)
     pair: tuple[Any, Any] = run_under(policy, call_of(kind, IDENTITY, both, on_host, on_device))
     return pair
 
@@ -87,13 +90,15 @@ def merge(
         those of ``a`` and ``b``.
 
     Of equal values those of ``a`` come first. Values in another order end up in some order. Raises
-    TypeError and ValueError as ``fl.sort`` does.
+    TypeError and ValueError as ``fl.sort`` does, and ValueError where buffers share memory.
     """
-    inputs = values_of(a), values_of(b)
+    inputs = values_of(a), values_of(b, "b")
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
     for each in inputs:
         _check_order(each)
     output = Output(out, (inputs[0].size + inputs[1].size,), dtype)
+    if isinstance(out, Buffer) and any(share_memory(out, each.buffer) for each in inputs):
+        raise ValueError("`out` shares memory with `a` or `b`: pass another buffer")
     stays = any(each.buffer is not None for each in inputs)
 
     def on_host(chosen: HostPolicy) -> Any:
@@ -107,7 +112,7 @@ def merge(
         device_native.merge(queue, inputs, buffer, descending)
         return output.finish_device(queue, buffer, stays)
 
-    kind = "merge", descending
+    kind = "merge", bool(descending)
     return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
@@ -115,12 +120,12 @@ class _InPlace:
     """Values that are replaced where they are."""
 
     def __init__(self, a: Any, name: str) -> None:
-        self.values = values_of(a)
+        self.values = values_of(a, name)
+        self.output = Output(a, self.values.shape, self.values.dtype, name)
         if len(self.values.shape) != 1:
             raise ValueError(
                 f"`{name}` has the shape {self.values.shape}: pass an array of one dimension"
             )
-        self.output = Output(a, self.values.shape, self.values.dtype, name)
 
     def on_host(self) -> NDArray[Any]:
         """A contiguous array of the values, theirs where it can be."""
@@ -135,7 +140,7 @@ class _InPlace:
 
 
 def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> Any:
-    replaced = _InPlace(a, "a")
+    replaced, is_descending = _InPlace(a, "a"), bool(is_descending)
     inputs = [replaced.values]
     _check_order(replaced.values)
 

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from fairlead.algorithm.expression import FUNCTIONS, Expression, Operand, Place, Step
+from fairlead.algorithm.scalars import is_number, plain
 
 _NAMES = {function: name for name, function in FUNCTIONS.items()}
-_NAMES[np.power] = "power"
 
 
 def trace(function: Callable[..., Any], arity: int) -> Expression:
@@ -21,7 +21,7 @@ def trace(function: Callable[..., Any], arity: int) -> Expression:
 
     Raises TypeError for what cannot be traced, with the construct and what to write in its place.
     """
-    steps: list[Step] = []
+    steps = _Steps()
     try:
         inspect.signature(function).bind(*range(arity))
     except TypeError:
@@ -32,19 +32,37 @@ def trace(function: Callable[..., Any], arity: int) -> Expression:
     except ValueError:
         pass  # a built-in function that does not tell
     returned = function(*(Tracer(steps, Place(index), arity) for index in range(arity)))
-    return Expression(arity, steps, operand_of(returned))
+    return Expression(arity, steps.in_order, operand_of(returned))
 
 
 def operand_of(value: Any) -> Operand:
     """``value`` as an operand: a traced one, or a number."""
     if isinstance(value, Tracer):
         return value._operand
-    if isinstance(value, (bool, int, float, np.number, np.bool_)):
-        return value
+    if type(value) is np.ndarray and value.ndim == 0:  # what NumPy makes of its numbers on the left
+        value = value[()]
+    if is_number(value):
+        number: Operand = plain(value)
+        return number
     raise TypeError(
         f"{type(value).__qualname__} cannot be part of a traced function: use the function's "
         "values, numbers, operators and NumPy's functions, and pass arrays as arguments"
     )
+
+
+class _Steps:
+    """The steps so far, each of them once."""
+
+    def __init__(self) -> None:
+        self.in_order: list[Step] = []
+        self._numbers: dict[str, int] = {}
+
+    def number_of(self, step: Step) -> int:
+        """Which of the steps computes what ``step`` does; that itself where it is new."""
+        number = self._numbers.setdefault(step.text, len(self.in_order))
+        if number == len(self.in_order):
+            self.in_order.append(step)
+        return number
 
 
 class Tracer:
@@ -52,17 +70,14 @@ class Tracer:
 
     __slots__ = ("_arity", "_operand", "_steps")
 
-    def __init__(self, steps: list[Step], operand: Operand, arity: int) -> None:
+    def __init__(self, steps: _Steps, operand: Operand, arity: int) -> None:
         self._steps = steps
         self._operand = operand
         self._arity = arity
 
     def _apply(self, name: str, *operands: Any) -> Tracer:
         step = Step(name, tuple(operand_of(each) for each in operands))
-        done = [each.text for each in self._steps]
-        number = done.index(step.text) if step.text in done else len(done)
-        if number == len(done):
-            self._steps.append(step)
+        number = self._steps.number_of(step)
         return Tracer(self._steps, Place(self._arity + number), self._arity)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Tracer:
@@ -173,7 +188,7 @@ for _dunder, _name in {
     "truediv": "true_divide",
     "floordiv": "floor_divide",
     "mod": "remainder",
-    "pow": "power",
+    "pow": "pow",
     "and": "bitwise_and",
     "or": "bitwise_or",
     "xor": "bitwise_xor",

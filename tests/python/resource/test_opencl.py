@@ -362,6 +362,22 @@ def test_a_program_tells_its_kernels(program: Any) -> None:
         program.kernel("scael")
 
 
+def test_a_name_that_goes_on_after_a_nul_names_no_kernel(program: Any) -> None:
+    assert not hasattr(program, "scale\0d")
+    with pytest.raises(fl.OpenCLError, match=r"no kernel 'scale\\0\.\.\.' .*scale"):
+        program.kernel("scale\0d")
+
+
+def test_a_program_with_a_nul_is_refused(queue: Any, tmp_path: Path) -> None:
+    source = "kernel void f(global int* x) { x[0] = 1; }"
+    with pytest.raises(fl.InvalidOptionError, match="the source of a program has a NUL .* 42"):
+        queue.build(f"{source}\0 wrong")
+    with pytest.raises(fl.InvalidOptionError, match="the options of a program have a NUL .* 5"):
+        queue.build(source, "-DA=1\0 -DB=2")
+    with pytest.raises(ValueError, match="null"):
+        queue.build_file(f"{tmp_path}/a\0.cl")
+
+
 def test_threads_may_share_a_kernel(queue: Any, program: Any) -> None:
     scale = program.scale
     results = {}

@@ -83,6 +83,20 @@ cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void*
         [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
 }
 
+/// The whole buffer that `part` is of; null where that is one itself.
+cl::Memory whole_of(const device_buffer& part) {
+    return cl::Memory{part.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>()};
+}
+
+/// Parts of a buffer all begin where that does.
+bool share_memory(const device_buffer& a, const device_buffer& b) {
+    const auto memory = [](const device_buffer& each) {
+        const cl::Memory whole = whole_of(each);
+        return whole() == nullptr ? each.memory() : whole();
+    };
+    return opencl::detail::translated([&] { return memory(a) == memory(b); });
+}
+
 /// The first `size` values, in the same memory.
 device_buffer beginning(const device_buffer& whole, std::size_t size) {
     array_layout layout{py::int_(size), whole.layout.dtype};
@@ -92,7 +106,7 @@ device_buffer beginning(const device_buffer& whole, std::size_t size) {
     }
     return opencl::detail::translated([&] {
         // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
-        const auto parent = whole.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>();
+        const cl::Memory parent = whole_of(whole);
         cl::Buffer from{parent() == nullptr ? whole.memory() : parent(), true};
         const cl_buffer_region region{0, layout.size_bytes};
         return device_buffer{
@@ -226,6 +240,10 @@ NumPy does not make an array of it by itself, as that would be a copy, and a wai
 --
 
 Return a buffer of the first ``size`` values of another, at least one, in the same memory.)");
+    m.def("share_memory", &share_memory, py::arg("a"), py::arg("b"), R"(share_memory(a, b)
+--
+
+Return whether two buffers have values in the same memory.)");
 }
 
 }  // namespace fairlead::python

@@ -2,9 +2,11 @@
 // A program built from source for one device.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
+#include "fairlead/error.hpp"
 #include "fairlead/resource/opencl/api.hpp"
 #include "fairlead/resource/opencl/driver_mark.hpp"
 #include "fairlead/resource/opencl/error.hpp"
@@ -12,6 +14,16 @@
 #include "fairlead/resource/opencl/owned.hpp"
 
 namespace fairlead::opencl {
+namespace detail {
+
+inline void check_no_nul(const std::string& what, const std::string& text) {
+    if (const std::size_t place = text.find('\0'); place != std::string::npos) {
+        throw invalid_option{what + " a NUL character at place " + std::to_string(place) +
+                             ": remove it"};
+    }
+}
+
+}  // namespace detail
 
 /// A built program: a cheap handle to it.
 /// **Thread safety**: any member from any thread.
@@ -21,10 +33,13 @@ class program {
 
     /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names
     /// and types of the kernels' parameters are kept as well. `queue::build` has a cache.
-    /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
+    /// **Throws**: `build_error` with the compiler's log; `invalid_option` for a NUL character, at
+    /// which drivers end a text; `opencl::error`.
     /// **Cost**: tens of milliseconds or more.
     [[nodiscard]] static program build(const cl::Context& context, const cl::Device& device,
                                        const std::string& source, const std::string& options = {}) {
+        detail::check_no_nul("the source of a program has", source);
+        detail::check_no_nul("the options of a program have", options);
         return detail::translated(
             [&] {
                 try {
@@ -42,10 +57,13 @@ class program {
     /// `forked_process`.
     [[nodiscard]] opencl::kernel kernel(const std::string& name) const {
         detail::check_not_forked();
-        cl_int refused = CL_SUCCESS;
-        const cl_kernel made = clCreateKernel(handle_(), name.c_str(), &refused);
+        const std::size_t end = name.find('\0');  // where drivers would take it to end
+        cl_int refused = end == std::string::npos ? CL_SUCCESS : CL_INVALID_KERNEL_NAME;
+        const cl_kernel made =
+            refused == CL_SUCCESS ? clCreateKernel(handle_(), name.c_str(), &refused) : nullptr;
         if (refused != CL_SUCCESS) {
-            throw error{refused, "there is no kernel '" + name + "' in the program, which has '" +
+            const std::string shown = name.substr(0, end) + (end < name.size() ? "\\0..." : "");
+            throw error{refused, "there is no kernel '" + shown + "' in the program, which has '" +
                                      kernel_names() + "'"};
         }
         return opencl::kernel::sole_owner(cl::Kernel{made});  // which takes over the reference

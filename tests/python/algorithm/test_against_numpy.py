@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random operations on random types and layouts give what NumPy gives, or are refused as there."""
+
+from __future__ import annotations
+
+import secrets
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+from fairlead.algorithm import host
+from fairlead.algorithm.expression import FUNCTIONS
+
+TYPES = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
+ON_THE_HOST = [*TYPES, ">i4", ">f8", "complex64"]
+CONSTANTS = [0, 1, 2, 3, -1, -3, 300, -200, 2**31, 2**40, 2**63, 2**64 - 1, -(2**63), True, False]
+CONSTANTS += [0.0, -0.0, 1.0, 2.0, 0.5, -1.0, 2.5, 1e300, np.inf, -np.inf, np.nan]
+CONSTANTS += [np.float32(2.5), np.float16(0.1), np.int8(-3), np.uint64(5), np.float64(0.1)]
+UNARY = """negative positive absolute invert logical_not isnan isinf isfinite sign square sqrt cbrt
+exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan sinh cosh tanh floor ceil trunc
+rint""".split()
+BINARY = [name for name in FUNCTIONS if name not in (*UNARY, "where")]
+NEAR = "power pow hypot arctan2 cbrt sqrt exp exp2 expm1 log log2 log10 log1p".split()
+NEAR += "sin cos tan arcsin arccos arctan sinh cosh tanh".split()
+
+
+@pytest.fixture
+def random(monkeypatch: pytest.MonkeyPatch) -> Iterator[np.random.Generator]:
+    """Random numbers whose seed is printed; threads share arrays of a few values."""
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    monkeypatch.setattr(host, "CHUNK", 4)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield np.random.default_rng(seed)
+
+
+def special(name: str) -> Any:
+    """The values that are special in a type."""
+    dtype = np.dtype(name)
+    if dtype.kind == "b":
+        return np.array([False, True])
+    if dtype.kind in "fc":
+        some = [0.0, -0.0, 1, -1, 2.5, -3.5, 7, 0.5, -0.25, np.inf, -np.inf, np.nan]
+        return np.array([*some, np.finfo(dtype).max, np.finfo(dtype).tiny], dtype)
+    limits = np.iinfo(dtype)
+    negative = [-1, -2, -7, limits.min + 1] if dtype.kind == "i" else []
+    return np.array([limits.min, limits.max, 0, 1, 2, 3, 7, 8, 31, 63, 64, *negative], dtype)
+
+
+def operation_of(random: np.random.Generator, types: list[str]) -> tuple[str, Any, list[Any]]:
+    """A function, its name and arguments: of one array, two, or one and a constant."""
+    first, second = (special(str(random.choice(types))) for _ in range(2))
+    kind = random.integers(5)
+    if kind == 0:
+        name = str(random.choice(UNARY))
+        return name, FUNCTIONS[name], [first]
+    x, y = (each.reshape(-1) for each in np.meshgrid(first, second))
+    constant = CONSTANTS[random.integers(len(CONSTANTS))]
+    if kind == 1:
+        return "where", lambda a, b: np.where(a, b, constant), [x, y]
+    name = str(random.choice(BINARY))
+    function = FUNCTIONS[name]
+    if kind == 2:
+        return name, function, [x, y]
+    if kind == 3:
+        return f"{name} {constant!r}", lambda a: function(a, constant), [first]
+    return f"{constant!r} {name}", lambda a: function(constant, a), [first]
+
+
+def computed(function: Any, *arguments: Any) -> Any:
+    """What comes of the function: an array or an exception."""
+    try:
+        return np.asarray(function(*arguments))
+    except (TypeError, ValueError, OverflowError) as error:
+        return error
+
+
+def same(ours: Any, numpys: Any, name: str, ulps: int = 0) -> None:
+    """The same exceptions, types and values; zeros of the same sign, but of two compared ones."""
+    if isinstance(numpys, Exception):
+        assert isinstance(ours, (TypeError, ValueError, OverflowError)), numpys
+        return
+    assert not isinstance(ours, Exception), ours
+    assert ours.dtype == numpys.dtype
+    if numpys.dtype.kind != "f" or not ulps:
+        np.testing.assert_array_equal(ours, numpys)
+    else:
+        near = np.finfo(numpys.dtype)
+        np.testing.assert_allclose(ours, numpys, rtol=ulps * near.eps, atol=4 * float(near.tiny))
+    if numpys.dtype.kind == "f" and not ulps and "imum" not in name:
+        number = numpys == numpys
+        np.testing.assert_array_equal(np.signbit(ours)[number], np.signbit(numpys)[number])
+
+
+@pytest.mark.parametrize("name", ["seq", "par"])
+def test_operations_on_the_host_are_numpys(name, random):
+    for _ in range(400):
+        text, function, arguments = operation_of(random, ON_THE_HOST)
+        case = f"{text} of {[each.dtype for each in arguments]}"
+        print(case)
+        numpys = computed(function, *arguments)
+        ours = computed(lambda: fl.transform(getattr(fl, name), function, *arguments))  # noqa: B023
+        same(ours, numpys, text)
+
+
+def test_operations_on_a_device_are_numpys(opencl_queue, random):
+    policy = fl.device_policy(opencl_queue)
+    for _ in range(8):
+        text, function, arguments = operation_of(random, TYPES)
+        print(f"{text} of {[each.dtype for each in arguments]}")
+        ours = computed(lambda: fl.transform(policy, function, *arguments))  # noqa: B023
+        if "needs an exponent that is a number or unsigned" not in str(ours):
+            near = any(name in text.split() for name in NEAR)
+            same(ours, computed(function, *arguments), text, 16 if near else 0)
+
+
+NEAR_THE_LIMITS = {
+    "int64": [-(2**63), -1, 0, 1, 2**62, 2**63 - 1],
+    "uint64": [0, 1, 2**62, 2**63 - 1, 2**63, 2**64 - 1],
+    "uint8": [0, 1, 44, 255],
+    "int8": [-128, -1, 0, 44, 127],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "second"),
+    [
+        ("x < y", "int64", "uint64"),
+        ("x <= y", "uint64", "int64"),
+        ("x == y", "uint64", "int64"),
+        ("x != y", "int8", "uint64"),
+        ("x < 300", "uint8", None),
+        ("-1 == x", "uint8", None),
+        ("x >= -1", "uint64", None),
+        ("x > 9223372036854775808", "int64", None),
+        ("18446744073709551615 <= x", "uint64", None),
+    ],
+)
+def test_a_device_compares_integers_as_numpy_does(opencl_queue, text, first, second):
+    types = [first] if second is None else [first, second]
+    values = np.meshgrid(*(np.array(NEAR_THE_LIMITS[name], name) for name in types))
+    numpys = computed(eval(f"lambda x, y=None: {text}"), *values)
+    same(fl.transform(fl.device_policy(opencl_queue), text, *values), numpys, text)
+
+
+def test_bools_are_rounded_as_numpy_does(policy):
+    x = np.array([True, False])
+    for name in ("floor", "ceil", "trunc", "rint"):
+        same(fl.transform(policy, f"{name}(x)", x), getattr(np, name)(x), name)
+
+
+def times_of(policy: Any) -> int:
+    """How often a test calls algorithms: a device's compiler takes its time."""
+    return 6 if isinstance(policy, fl.execution.DevicePolicy) else 40
+
+
+def laid_out(random: np.random.Generator, size: int, dtype: str) -> Any:
+    """Values in one of the layouts of memory that NumPy has."""
+    values = random.integers(0, 2 if dtype == "bool" else 6, 3 * size + 3).astype(dtype)
+    begin = random.integers(0, 3)
+    return [
+        values[begin : begin + size],
+        values[::3][:size],
+        values[: begin + size][::-1][:size],
+        values.reshape(3, -1)[:, :size][random.integers(0, 3)],
+        np.broadcast_to(values[:1], size),
+    ][random.integers(0, 5)]
+
+
+ALGORITHMS = {
+    "transform": (lambda p, x: fl.transform(p, "x + x", x), lambda x: x + x),
+    "reduce": (lambda p, x: fl.reduce(p, x), np.add.reduce),
+    "max": (lambda p, x: fl.reduce(p, x, "max", initial=1), lambda x: np.max(x, initial=1)),
+    "scan": (lambda p, x: fl.inclusive_scan(p, x), np.cumsum),
+    "copy": (lambda p, x: fl.copy(p, x), np.copy),
+    "copy_if": (lambda p, x: fl.copy_if(p, "x > 2", x), lambda x: x[x > 2]),
+    "unique": (
+        lambda p, x: fl.unique(p, x),
+        lambda x: x[np.append(True, x[1:] != x[:-1])[: x.size]],
+    ),
+    "count_if": (lambda p, x: fl.count_if(p, "x > 2", x), lambda x: np.sum(x > 2)),
+    "histogram": (
+        lambda p, x: fl.histogram(p, x, 3, (0, 6))[0],
+        lambda x: np.histogram(x.astype(float), 3, (0, 6))[0],
+    ),
+    "sort": (lambda p, x: fl.sort(p, x.copy()), np.sort),
+    "stable_sort": (
+        lambda p, x: fl.stable_sort(p, x.copy(), descending=True),
+        lambda x: np.sort(x)[::-1],
+    ),
+    "merge": (lambda p, x: fl.merge(p, np.sort(x), x[:0]), np.sort),
+    "min_element": (
+        lambda p, x: fl.min_element(p, x) if x.size else 0,
+        lambda x: x.argmin() if x.size else 0,
+    ),
+}
+
+
+def test_algorithms_read_any_layout(policy, random):
+    for _ in range(times_of(policy)):
+        name = str(random.choice(list(ALGORITHMS)))
+        ours, numpys = ALGORITHMS[name]
+        x = laid_out(random, int(random.choice([0, 1, 2, 7, 40])), str(random.choice(TYPES)))
+        print(name, x.dtype, x.shape, x.strides)
+        before = x.copy()
+        np.testing.assert_array_equal(ours(policy, x), numpys(x))
+        np.testing.assert_array_equal(x, before)
+
+
+WRITERS = {
+    "transform": (lambda p, x, out: fl.transform(p, "x + 1", x, out=out), lambda x: x + 1),
+    "copy": (lambda p, x, out: fl.copy(p, x, out=out), np.copy),
+    "scan": (lambda p, x, out: fl.inclusive_scan(p, x, out=out), np.cumsum),
+    "exclusive_scan": (
+        lambda p, x, out: fl.exclusive_scan(p, x, 3, out=out),
+        lambda x: np.cumsum(np.append(3, x))[:-1],
+    ),
+    "copy_if": (
+        lambda p, x, out: fl.copy_if(p, "x > 2", x, out=out),
+        lambda x: x[x > 2],
+    ),
+    "unique": (lambda p, x, out: fl.unique(p, x, out=out), ALGORITHMS["unique"][1]),
+}
+
+
+def test_an_output_may_lie_anywhere_over_the_input(policy, random):
+    for _ in range(times_of(policy)):
+        name = str(random.choice(list(WRITERS)))
+        write, numpys = WRITERS[name]
+        memory = random.integers(0, 6, 200)
+        x, out = (
+            memory[start:][:: random.choice([-2, -1, 1, 2])][:40]
+            for start in random.integers(0, 60, 2)
+        )
+        print(name, x.strides, out.strides, x.ctypes.data - out.ctypes.data)
+        wanted = numpys(x.copy())
+        write(policy, x, out)
+        np.testing.assert_array_equal(out[: wanted.size], wanted)
+
+
+def test_an_array_without_dimensions_has_one_value(policy):
+    x = np.array(3)
+    assert fl.transform(policy, "x + 1", x).shape == ()
+    assert fl.reduce(policy, x) == 3
+    assert fl.fill(policy, x, 5) == 5
+    assert fl.count_if(policy, "x == 5", x) == 1
+    for call in (fl.sort, fl.inclusive_scan):
+        with pytest.raises(ValueError, match="one dimension"):
+            call(policy, x)

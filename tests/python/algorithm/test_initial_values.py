@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One rule for the numbers that reductions, scans and fills are given, whatever runs them."""
+
+from __future__ import annotations
+
+import math
+import secrets
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+OPS = {"+": np.add, "*": np.multiply, "min": np.minimum, "max": np.maximum}
+SIZES = [0, 1, 5, 40_000]
+INITIALS = [0, 1, 3, -1, True, 0.5, 2.0, 300, 2**40, 2**63, 2**64, 1e300, math.inf, math.nan]
+INITIALS += [np.float32(2.5), np.int8(-3), np.uint64(7), np.array(3), 1j, "3", [1]]
+
+
+def held(value: Any, dtype: np.dtype[Any]) -> Any:
+    """The value as one of the type; None where that cannot hold it."""
+    if isinstance(value, (complex, str, list)):
+        return None
+    if dtype.kind == "f":
+        try:
+            with np.errstate(over="ignore"):
+                number = dtype.type(value)
+        except OverflowError:
+            return None
+        return None if np.isinf(number) and not math.isinf(value) else number
+    least, most = (0, 1) if dtype.kind == "b" else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    is_whole = math.isfinite(value) and value == int(value)
+    return dtype.type(int(value)) if is_whole and least <= int(value) <= most else None
+
+
+def inclusive(ufunc: np.ufunc, x: Any, start: Any) -> Any:
+    scanned = ufunc.accumulate(x)
+    return scanned if start is None else ufunc(scanned, start)
+
+
+def exclusive(ufunc: np.ufunc, x: Any, start: Any) -> Any:
+    dtype = ufunc.accumulate(np.ones(1, x.dtype)).dtype
+    return ufunc.accumulate(np.append(dtype.type(start), x)[: x.size], dtype=dtype)
+
+
+def test_an_initial_value_is_held_by_the_type_of_the_result_or_refused(policy):
+    seed = secrets.randbelow(2**32)
+    print(f"seed {seed}")
+    random = np.random.default_rng(seed)
+    types = "bool int8 uint8 int32 uint32 int64 uint64 float32 float64".split()
+    for _ in range(40):
+        dtype, op = np.dtype(str(random.choice(types))), str(random.choice(list(OPS)))
+        initial, ufunc = INITIALS[random.integers(len(INITIALS))], OPS[op]
+        x = random.integers(0, 2, random.choice(SIZES)).astype(dtype)
+        result = ufunc.reduce(np.ones(1, dtype)).dtype
+        number = held(initial, result)
+        case = f"{dtype} {op} {initial!r} {x.size}"
+        if number is None:
+            for call in (
+                lambda: fl.reduce(policy, x, op, initial),  # noqa: B023
+                lambda: fl.inclusive_scan(policy, x, op, initial),  # noqa: B023
+                lambda: fl.exclusive_scan(policy, x, initial, op),  # noqa: B023
+            ):
+                with pytest.raises((TypeError, ValueError), match="`initial` is"):
+                    call()
+            continue
+        with np.errstate(all="ignore"):
+            got = fl.reduce(policy, x, op, initial)
+            np.testing.assert_array_equal(got, ufunc.reduce(x, initial=number), case)
+            assert np.asarray(got).dtype == result
+            got = fl.inclusive_scan(policy, x, op, initial)
+            np.testing.assert_array_equal(got, inclusive(ufunc, x, number), case)
+            got = fl.exclusive_scan(policy, x, initial, op)
+            np.testing.assert_array_equal(got, exclusive(ufunc, x, number), case)
+            assert got.dtype == result
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_an_exclusive_scan_without_an_initial_value_begins_with_what_changes_none(
+    policy, op, dtype
+):
+    for size in (1, 5, 40_000):
+        x = np.ones(size, dtype)
+        result = OPS[op].accumulate(x[:1]).dtype
+        limits = {"b": (False, True), "f": (-np.inf, np.inf)}.get(result.kind)
+        if limits is None:
+            limits = np.iinfo(result).min, np.iinfo(result).max
+        start = {"+": 0, "*": 1, "min": limits[1], "max": limits[0]}[op]
+        got = fl.exclusive_scan(policy, x, None, op)
+        assert got.dtype == result
+        assert got[0] == start
+        if dtype != np.float16 or op != "+":  # whose sums depend on their order
+            np.testing.assert_array_equal(got, exclusive(OPS[op], x, start))
+
+
+def test_a_sum_of_half_precision_begins_with_what_that_holds(policy):
+    x = np.full(3, -20_000, np.float16)
+    assert fl.reduce(policy, x, initial=65_000) == np.add.reduce(x, initial=np.float16(65_000))
+    with pytest.raises(ValueError, match="`initial` is 100000, which float16 cannot hold"):
+        fl.reduce(policy, x, initial=100_000)
+
+
+def test_times_are_scanned_by_all_threads():
+    x = np.ones(100_000, "m8[s]")
+    for start in (None, np.timedelta64(2, "s")):
+        wanted = inclusive(np.add, x, start)
+        np.testing.assert_array_equal(fl.inclusive_scan(fl.par, x, initial=start), wanted)
+    with pytest.raises(TypeError, match="`initial` is 0.5"):
+        fl.reduce(fl.par, x, initial=0.5)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "error"),
+    [
+        (int, 0.5, ValueError),
+        (int, math.nan, ValueError),
+        (np.uint8, -1, ValueError),
+        (np.int8, 128, ValueError),
+        (bool, 2, ValueError),
+        (np.float32, 1e300, ValueError),
+        (float, 1j, TypeError),
+        (float, "3", TypeError),
+        (float, None, TypeError),
+        (float, [1.0], TypeError),
+    ],
+)
+def test_a_value_that_the_type_cannot_hold_fills_nothing(policy, dtype, value, error):
+    out = np.ones(3, dtype)
+    with pytest.raises(error, match="`value` is"):
+        fl.fill(policy, out, value)
+    assert (out == 1).all()

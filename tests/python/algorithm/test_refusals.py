@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What one policy refuses all refuse, before anything runs."""
+
+from __future__ import annotations
+
+import array
+import collections
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fairlead as fl
+
+WHOLE = [np.int8, np.int16, np.int32, np.int64]
+
+
+class Copying:
+    """Becomes an array by a copy."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = np.array(values)
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.values.copy()
+
+
+class Sharing(Copying):
+    """Becomes an array in its own memory, as tensors and columns of tables do."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return self.values
+
+
+class Metres(np.ndarray):
+    """An array whose operations have a meaning of their own."""
+
+    def __array_ufunc__(self, *_args: Any, **_options: Any) -> Any:
+        raise NotImplementedError
+
+
+class Lazy:
+    """Becomes a masked array, as variables of some file formats do."""
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        return masked()
+
+
+def masked() -> Any:
+    return np.ma.array([3.0, 1.0, 2.0], mask=[False, True, False])
+
+
+@pytest.mark.parametrize("size", [0, 1, 100_000])
+@pytest.mark.parametrize("f", ["x**-3", "power(x, -3)", lambda x: x ** np.int8(-1)])
+def test_a_negative_power_of_integers_is_refused(policy, f, size):
+    for whole in WHOLE:
+        with pytest.raises(ValueError, match=r"raised to -\d, a negative integer: write -\d.0"):
+            fl.transform(policy, f, np.ones(size, whole))
+    with pytest.raises((ValueError, OverflowError)):
+        fl.transform(policy, f, np.ones(size, np.uint16))
+    np.testing.assert_array_equal(fl.transform(policy, "x**-3", np.full(3, 2.0)), np.full(3, 0.125))
+
+
+@pytest.mark.parametrize(
+    ("text", "dtype"),
+    [
+        ("-x", bool),
+        ("x - y", bool),
+        ("sign(x)", bool),
+        ("x << 1", float),
+        ("x & y", np.float32),
+        ("~x", float),
+        ("x >> 2.0", int),
+    ],
+)
+@pytest.mark.parametrize("size", [0, 3])
+def test_operations_that_numpy_lacks_for_a_type_are_refused(policy, text, dtype, size):
+    out = np.full(size, 7.0)
+    x = np.ones(size, dtype)
+    with pytest.raises(TypeError):
+        fl.transform(policy, text, *([x, x] if "y" in text else [x]), out=out)
+    assert (out == 7).all()
+
+
+WRITES = {
+    "sort": (lambda p, a: fl.sort(p, a), "a"),
+    "stable_sort": (lambda p, a: fl.stable_sort(p, a), "a"),
+    "sort_by_key": (lambda p, a: fl.sort_by_key(p, a, np.zeros(3)), "keys"),
+    "sort_by_key's values": (lambda p, a: fl.sort_by_key(p, np.zeros(3), a), "values"),
+    "fill": (lambda p, a: fl.fill(p, a, 1), "out"),
+    "copy": (lambda p, a: fl.copy(p, np.zeros(3), out=a), "out"),
+    "copy_if": (lambda p, a: fl.copy_if(p, "x < 1", np.zeros(3), out=a), "out"),
+    "unique": (lambda p, a: fl.unique(p, np.zeros(3), out=a), "out"),
+    "transform": (lambda p, a: fl.transform(p, "x + 1", np.zeros(3), out=a), "out"),
+    "inclusive_scan": (lambda p, a: fl.inclusive_scan(p, np.zeros(3), out=a), "out"),
+    "exclusive_scan": (lambda p, a: fl.exclusive_scan(p, np.zeros(3), out=a), "out"),
+    "merge": (lambda p, a: fl.merge(p, np.zeros(1), np.zeros(2), out=a), "out"),
+}
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_cannot_be_written_to_is_refused_by_its_name(policy, name):
+    call, argument = WRITES[name]
+    read_only = np.zeros(3)
+    read_only.flags.writeable = False
+    frozen = [range(3), [3.0, 2.0, 1.0], (1.0, 2.0, 3.0), bytes(3), memoryview(bytes(3)), read_only]
+    for given in [*frozen, collections.deque([3, 2, 1]), Copying([3.0, 2.0, 1.0])]:
+        with pytest.raises(TypeError, match=f"`{argument}` is a .* cannot be written to"):
+            call(policy, given)
+
+
+@pytest.mark.parametrize("given", [5, 2.5, np.float64(3), "text"])
+def test_a_number_or_a_text_cannot_be_filled(policy, given):
+    with pytest.raises(TypeError, match="`out` is a .* cannot be written to"):
+        fl.fill(policy, given, 1)
+
+
+def test_what_shares_its_memory_is_written_to(policy):
+    for given in (array.array("d", [3, 1, 2]), memoryview(bytearray(np.array([3.0, 1, 2])))):
+        held = given.cast("d") if isinstance(given, memoryview) else given
+        assert fl.sort(policy, held) is held
+        assert list(held) == [1, 2, 3]
+    column = Sharing([3.0, 1.0, 2.0])
+    assert fl.sort(policy, column) is column
+    assert fl.copy(policy, np.arange(3.0), out=column) is column
+    assert column.values.tolist() == [0, 1, 2]
+
+
+READS = {
+    "reduce": lambda p, a: fl.reduce(p, a),
+    "transform": lambda p, a: fl.transform(p, "x", a),
+    "transform's b": lambda p, a: fl.transform(p, "y", np.zeros(3), a),
+    "transform_reduce": lambda p, a: fl.transform_reduce(p, "x", a),
+    "copy": lambda p, a: fl.copy(p, a),
+    "copy_if": lambda p, a: fl.copy_if(p, "x > 1", a),
+    "unique": lambda p, a: fl.unique(p, a),
+    "count_if": lambda p, a: fl.count_if(p, "x > 1", a),
+    "find_if": lambda p, a: fl.find_if(p, "x > 1", a),
+    "all_of": lambda p, a: fl.all_of(p, "x > 1", a),
+    "min_element": lambda p, a: fl.min_element(p, a),
+    "minmax_element": lambda p, a: fl.minmax_element(p, a),
+    "inclusive_scan": lambda p, a: fl.inclusive_scan(p, a),
+    "exclusive_scan": lambda p, a: fl.exclusive_scan(p, a),
+    "histogram": lambda p, a: fl.histogram(p, a),
+    "merge": lambda p, a: fl.merge(p, a, np.zeros(3)),
+    "merge's b": lambda p, a: fl.merge(p, np.zeros(3), a),
+} | {f"{name}'s {argument}": call for name, (call, argument) in WRITES.items()}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_arrays_whose_values_mean_something_else_are_refused(policy, name):
+    for given in (masked(), np.ma.array([1.0, 2.0, 3.0]), Lazy()):
+        with pytest.raises(TypeError, match=r"MaskedArray, .* no masks: pass its .compressed\(\)"):
+            READS[name](policy, given)
+    with pytest.raises(TypeError, match=r"is a Metres, .*: pass numpy.asarray\("):
+        READS[name](policy, np.zeros(3).view(Metres))
+
+
+def test_the_constant_that_is_masked_is_no_number(policy):
+    for call in (
+        lambda: fl.fill(policy, np.zeros(3), np.ma.masked),
+        lambda: fl.reduce(policy, np.zeros(3), initial=np.ma.masked),
+        lambda: fl.transform(policy, lambda x: x + np.ma.masked, np.zeros(3)),
+    ):
+        with pytest.raises(TypeError):
+            call()
+
+
+def test_a_matrix_is_taken_value_by_value(policy):
+    x = np.array([[1.0, 2.0], [3.0, 4.0]]).view(np.matrix)
+    np.testing.assert_array_equal(fl.transform(policy, "x * x", x), np.asarray(x) ** 2)
+    fl.fill(policy, x, 5)
+    assert (x == 5).all()
+
+
+def test_keys_that_share_memory_with_their_values_are_refused(policy):
+    x = np.array([3, 1, 2, 0])
+    for keys, values in ((x, x), (x[:3], x[1:]), (x, x[::-1])):
+        with pytest.raises(ValueError, match="share memory: pass a copy"):
+            fl.sort_by_key(policy, keys, values)
+    assert x.tolist() == [3, 1, 2, 0]
+    table = np.array([[3, 0], [1, 1], [2, 2]])
+    fl.sort_by_key(policy, table[:, 0], table[:, 1])
+    assert table.tolist() == [[1, 1], [2, 2], [3, 0]]
+
+
+def test_buffers_that_share_memory_are_refused_where_one_is_written(opencl_queue):
+    policy = fl.device_policy(opencl_queue)
+    x = opencl_queue.buffer(np.arange(10))
+    part = fl.copy_if(policy, "x < 5", x, out=x)
+    other = fl.copy_if(policy, "x < 3", x, out=x)
+    for keys, values in ((x, x), (part, fl.copy_if(policy, "x < 5", x, out=x))):
+        with pytest.raises(ValueError, match="share memory"):
+            fl.sort_by_key(policy, keys, values)
+    with pytest.raises(ValueError, match="`out` shares memory with `a` or `b`"):
+        fl.merge(policy, part, part, out=x)
+    assert other.shape == (3,)
+
+
+def test_part_of_a_buffer_is_compacted_into_the_whole(opencl_queue):
+    policy = fl.device_policy(opencl_queue)
+    x = opencl_queue.buffer(np.arange(70_000))
+    part = fl.copy_if(policy, "x >= 0", x, out=x)
+    kept = fl.copy_if(policy, "x % 2 == 1", part, out=x)
+    np.testing.assert_array_equal(opencl_queue.read(kept), np.arange(1, 70_000, 2))
+
+
+def test_the_bins_of_a_histogram_are_looked_at_first(policy):
+    for bins, limits, error in (
+        (0, None, ValueError),
+        ([2, 1], None, ValueError),
+        (2, (1, 0), ValueError),
+    ):
+        with pytest.raises(error):
+            fl.histogram(policy, np.empty(0), bins, limits)
+    counts, _ = fl.histogram(policy, np.arange(4.0), np.array(2))
+    assert counts.tolist() == [2, 2]
