@@ -33,8 +33,8 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
 
 
 def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
-    """Sort ``a`` as ``fl.sort`` does, and leave equal values, zeros of both signs and NaN as well, in
-    the order in which they were."""
+    """Sort ``a`` as ``fl.sort`` does, and leave equal values, zeros of both signs and NaN as well,
+    in the order in which they were."""
     return _sort("stable_sort", policy, a, descending)
 
 

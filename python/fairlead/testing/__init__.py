@@ -11,9 +11,9 @@ it took, without a sleep::
     policy.submit(lambda resource: resource.start(seconds=2.0 if resource is slow else 1.0))
     clock.advance(2.0)
 
-``fairlead.testing.conformance`` has the suite that the provided policies pass, as classes to derive
-from; ``fairlead.testing.plugin`` is the plugin of pytest that runs it on classes named on the
-command line. Only these two need pytest.
+``fairlead.testing.conformance`` has the suite that the provided policies pass, as classes to
+derive from; ``fairlead.testing.plugin`` is the plugin of pytest that runs it on classes named on
+the command line. Only these two need pytest.
 """
 
 from __future__ import annotations
