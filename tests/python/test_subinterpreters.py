@@ -15,13 +15,13 @@ import _testcapi
 code = '''
 import sys, warnings
 warnings.simplefilter("ignore")  # of NumPy's
-sys.path[:0] = {path!r}
+sys.path[:0] = PATH
 try:
     {statement}
 except ImportError as error:
     print(error)
 '''
-if _testcapi.run_in_subinterp(code.format(path=sys.path)) != 0:
+if _testcapi.run_in_subinterp(code.replace("PATH", repr(sys.path))) != 0:
     sys.exit("the sub-interpreter failed")
 """
 
@@ -30,7 +30,7 @@ if _testcapi.run_in_subinterp(code.format(path=sys.path)) != 0:
 @pytest.mark.parametrize("module", ["fairlead", "fairlead._core", "fairlead._algorithm"])
 def test_an_import_in_a_sub_interpreter_says_where_to_import(first: str, module: str):
     pytest.importorskip("_testcapi")
-    code = IN_A_SUBINTERPRETER.format(first=first, statement=f"import {module}", path="{path!r}")
+    code = IN_A_SUBINTERPRETER.format(first=first, statement=f"import {module}")
     finished = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
