@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Submissions awaited under every event loop that is installed: asyncio, uvloop, Trio, and AnyIO
+over the first and the third."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import importlib
+import math
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+
+class Asyncio:
+    """What the tests need of a library, in its words."""
+
+    cancelled = asyncio.CancelledError
+
+    def run(self, main: Callable[..., Any], *arguments: Any) -> Any:
+        return asyncio.run(main(*arguments))
+
+    async def give_way(self) -> None:
+        await asyncio.sleep(0)
+
+    async def leave_early(self, body: Callable[[], Any]) -> None:
+        """Await `body()` in a task, and cancel that once it waits."""
+        task = asyncio.ensure_future(body())
+        await self.give_way()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    async def both(self, first: Callable[[], Any], second: Callable[[], Any]) -> None:
+        await asyncio.gather(first(), second())
+
+
+class Uvloop(Asyncio):
+    def __init__(self) -> None:
+        self.uvloop = importlib.import_module("uvloop")
+
+    def run(self, main: Callable[..., Any], *arguments: Any) -> Any:
+        loop = self.uvloop.new_event_loop()
+        try:
+            return loop.run_until_complete(main(*arguments))
+        finally:
+            loop.close()
+
+
+class Trio:
+    """Trio without asyncio."""
+
+    def __init__(self) -> None:
+        self.trio = importlib.import_module("trio")
+        self.cancelled = self.trio.Cancelled
+
+    def run(self, main: Callable[..., Any], *arguments: Any) -> Any:
+        return self.trio.run(main, *arguments)
+
+    async def give_way(self) -> None:
+        await self.trio.sleep(0)
+
+    async def leave_early(self, body: Callable[[], Any]) -> None:
+        with self.trio.CancelScope() as scope:
+            async with self.trio.open_nursery() as nursery:
+                nursery.start_soon(body)
+                await self.trio.testing.wait_all_tasks_blocked()
+                scope.cancel()
+        assert scope.cancelled_caught
+
+    async def both(self, first: Callable[[], Any], second: Callable[[], Any]) -> None:
+        async with self.trio.open_nursery() as nursery:
+            nursery.start_soon(first)
+            nursery.start_soon(second)
+
+
+class Anyio:
+    def __init__(self, backend: str) -> None:
+        self.anyio = importlib.import_module("anyio")
+        importlib.import_module("anyio.lowlevel")
+        with warnings.catch_warnings():  # of AnyIO's own use of what is deprecated in Trio
+            warnings.simplefilter("ignore")
+            importlib.import_module(f"anyio._backends._{backend}")
+        self.backend = backend
+
+    def run(self, main: Callable[..., Any], *arguments: Any) -> Any:
+        return self.anyio.run(main, *arguments, backend=self.backend)
+
+    async def give_way(self) -> None:
+        await self.anyio.lowlevel.checkpoint()
+
+    async def leave_early(self, body: Callable[[], Any]) -> None:
+        async with self.anyio.create_task_group() as group:
+            group.start_soon(body)
+            await self.anyio.wait_all_tasks_blocked()
+            group.cancel_scope.cancel()
+
+    async def both(self, first: Callable[[], Any], second: Callable[[], Any]) -> None:
+        async with self.anyio.create_task_group() as group:
+            group.start_soon(first)
+            group.start_soon(second)
+
+
+LIBRARIES: dict[str, Callable[[], Any]] = {
+    "asyncio": Asyncio,
+    "uvloop": Uvloop,
+    "trio": Trio,
+    "anyio-asyncio": lambda: Anyio("asyncio"),
+    "anyio-trio": lambda: Anyio("trio"),
+}
+
+
+@pytest.fixture(params=LIBRARIES)
+def library(request: pytest.FixtureRequest) -> Any:
+    for name in request.param.split("-"):
+        pytest.importorskip(name)
+    if "trio" in request.param:
+        importlib.import_module("trio.testing")
+    return LIBRARIES[request.param]()
+
+
+def test_a_submission_is_awaited(library: Any):
+    policy = fl.RoundRobin([fl.Arena(1)])
+
+    async def main() -> list[Any]:
+        return [await policy.run(pow, 2, i) for i in range(20)]
+
+    assert library.run(main) == [2**i for i in range(20)]
+
+
+def test_errors_come_out_of_the_await(library: Any):
+    async def main() -> None:
+        await fl.RoundRobin([fl.Arena(1)]).run(int, "x")
+
+    with pytest.raises(ValueError, match="invalid literal"):
+        library.run(main)
+
+
+def test_the_loop_goes_on_meanwhile(library: Any):
+    gate = threading.Event()
+    submission = fl.RoundRobin([fl.Arena(1)]).run(gate.wait)
+    results: list[Any] = []
+
+    async def waiter() -> None:
+        results.append(await submission)
+
+    async def opener() -> None:
+        gate.set()
+
+    library.run(library.both, waiter, opener)
+    assert results == [True]
+
+
+def test_work_that_has_only_a_wait_is_awaited(library: Any):
+    class Ticket:
+        event = threading.Event()
+
+        def wait(self) -> None:
+            self.event.wait()
+
+    ticket = Ticket()
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: ticket)
+    results: list[Any] = []
+
+    async def waiter() -> None:
+        results.append(await submission)
+
+    async def opener() -> None:
+        await library.give_way()
+        ticket.event.set()
+
+    library.run(library.both, waiter, opener)
+    assert results == [ticket]
+
+
+def test_a_cancelled_await_cancels_its_submission(library: Any):
+    future: Future[int] = Future()
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+
+    async def waiter() -> None:
+        await submission
+
+    library.run(library.leave_early, waiter)
+    assert future.cancelled()
+
+
+def test_cancelled_awaits_leave_no_callbacks_behind(library: Any):
+    future: Future[int] = Future()
+    future.set_running_or_notify_cancel()  # so that it goes on when it is cancelled
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+
+    class Witness:
+        pass
+
+    seen: list[weakref.ref[Any]] = []
+
+    async def waiter() -> None:
+        witness = Witness()
+        seen.append(weakref.ref(witness))
+        await submission
+
+    async def main() -> None:
+        for _ in range(20):
+            await library.leave_early(waiter)
+
+    library.run(main)
+    gc.collect()
+    references = sys.getrefcount(submission)
+    library.run(main)
+    gc.collect()
+    assert sys.getrefcount(submission) == references
+    assert [made() for made in seen] == [None] * 40
+    future.set_result(3)
+    assert submission.result() == 3
+
+
+def test_the_end_of_work_after_its_loop_has_ended_disturbs_nobody(library: Any):
+    future: Future[int] = Future()
+    future.set_running_or_notify_cancel()
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+
+    async def main() -> None:
+        iterator = submission.__await__()
+        next(iterator)
+        kept.append(iterator)
+
+    kept: list[Any] = []
+    library.run(main)
+    future.set_result(3)
+    assert submission.result() == 3
+
+
+def test_one_submission_is_awaited_by_many_tasks_and_loops(library: Any):
+    future: Future[float] = Future()
+    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    results: list[Any] = []
+    begun = threading.Barrier(4)
+
+    async def waiter() -> None:
+        results.append(await submission)
+
+    async def main() -> None:
+        async def begin() -> None:
+            await library.give_way()
+            begun.wait()
+
+        async def waiters() -> None:
+            await library.both(waiter, waiter)
+
+        await library.both(waiters, begin)
+
+    threads = [threading.Thread(target=library.run, args=(main,)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    begun.wait()
+    future.set_result(math.pi)
+    for thread in threads:
+        thread.join(60)
+    assert results == [math.pi] * 6
