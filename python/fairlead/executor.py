@@ -13,33 +13,60 @@ from __future__ import annotations
 
 import atexit
 import functools
+import os
 import threading
-from collections.abc import Callable
-from concurrent.futures import CancelledError, Executor, Future, InvalidStateError, wait
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+import weakref
+from collections.abc import Callable, Iterable
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from fairlead import verbs
+from fairlead.options import PolicyWithOptions
 
 if TYPE_CHECKING:
     from fairlead._core import Policy, Submission
-    from fairlead.options import PolicyWithOptions
 
 T = TypeVar("T")
 
-# Those of all executors, for the end of the process: a future outlives its executor.
-_outstanding: set[PolicyFuture] = set()
+# Ctrl-C raises KeyboardInterrupt in the main thread between any two steps of Python code, even in
+# the handler of an earlier one. So what has to happen together happens within one function of C, a
+# lock is held by a `with` that takes and releases it in C, and who waits makes up for the rest.
+
+# The calls of all executors whose futures are open: a future outlives its executor.
+_open_calls: set[_Call] = set()
+_running = threading.local()
+_is_exiting = False
+_LONG_SECONDS = 1e8  # a wait that has a limit leaves the work to its resource
 
 
-@atexit.register
-def _wait_for_outstanding() -> None:
-    """As with the executors of concurrent.futures, what was submitted runs before the exit."""
-    wait(list(_outstanding))
+def is_in_call() -> bool:
+    """Return whether this thread runs a call of an executor."""
+    return getattr(_running, "depth", 0) > 0
+
+
+class _Condition(threading.Condition):
+    """A condition that Ctrl-C cannot leave locked: no step of Python follows that which takes the
+    lock, as one does in threading's own."""
+
+    __enter__ = property(lambda self: self._lock.__enter__)  # type: ignore[assignment]
+    __exit__ = property(lambda self: self._lock.__exit__)  # type: ignore[assignment]
 
 
 class PolicyFuture(Future):  # type: ignore[type-arg]
-    """A ``Future`` of concurrent.futures for a submission; cancelling it frees the resource."""
+    """A ``Future`` of concurrent.futures for a submission; cancelling it frees the resource.
 
-    submission: Submission | None = None
+    A call on an arena that waits for it without a timeout runs it, if it has not begun.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._condition = _Condition()
+        self._started: list[Submission] = []
+
+    @property
+    def submission(self) -> Submission | None:
+        """What the policy made of the call; None until it has chosen a resource."""
+        return self._started[0] if self._started else None
 
     def cancel(self) -> bool:
         """Drop a call that has not begun; return whether it was dropped."""
@@ -48,20 +75,46 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
             self.submission.cancel()
         return is_cancelled
 
+    def result(self, timeout: float | None = None) -> Any:
+        """Wait for the call and return its value, or raise its exception."""
+        try:
+            self._help(timeout)
+            return super().result(timeout)
+        finally:
+            self = None  # type: ignore[assignment]  # else the traceback would keep it alive
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """Wait for the call and return its exception, or None."""
+        self._help(timeout)
+        return super().exception(timeout)
+
+    def _help(self, timeout: float | None) -> None:
+        if timeout is None and self.submission is not None and not self.done():
+            self.submission._help()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a future cannot be pickled: pass its result() instead")
+
 
 class _Call:
     """What a resource runs for a future. In another process it is the function alone."""
 
-    __slots__ = ("__wrapped__", "args", "began", "future", "kwargs")
+    __slots__ = ("__wrapped__", "args", "began", "executor", "future", "is_watched", "kwargs")
 
     def __init__(
-        self, future: PolicyFuture, fn: Callable[..., Any], args: Any, kwargs: dict[str, Any]
+        self,
+        executor: PolicyExecutor,
+        fn: Callable[..., Any],
+        args: Any,
+        kwargs: dict[str, Any],
     ) -> None:
         self.__wrapped__ = fn  # by which policies know the task
-        self.future = future
+        self.executor = executor
+        self.future = PolicyFuture()
         self.args = args
         self.kwargs = kwargs
         self.began = False
+        self.is_watched = False
 
     def __reduce__(self) -> Any:
         return _bind, (self.__wrapped__, self.args, self.kwargs)
@@ -70,19 +123,60 @@ class _Call:
         self.began = True
         if not self.future.set_running_or_notify_cancel():
             return
+        depth = getattr(_running, "depth", 0)
+        _running.depth = depth + 1
         try:
             result = self.__wrapped__(*self.args, **self.kwargs)
         except BaseException as error:
+            _running.depth = depth
             self.future.set_exception(error)
+            _open_calls.discard(self)
             self = None  # type: ignore[assignment]  # else the traceback would keep it alive
         else:
+            _running.depth = depth
             self.future.set_result(result)
+            _open_calls.discard(self)
+
+    def watch(self) -> None:
+        """See to it that the future ends with the submission; a second time changes nothing."""
+        submission = self.future._started[0]
+        if not self.is_watched:
+            submission.add_done_callback(self.ended)
+            self.is_watched = True
+        if self.future.cancelled():
+            submission.cancel()
 
     def ended(self, submission: Submission) -> None:
         """The submission is over: the future is too, whether the call ran here or not."""
-        if not self.began:
+        if not self.began or self.future.cancelled():
             _hand_over(submission, self.future)
-        _outstanding.discard(self.future)
+        elif not self.future.done():
+            self.broken_off(submission)
+        if self.future.done():
+            _open_calls.discard(self)
+
+    def broken_off(self, submission: Submission) -> None:
+        """Ctrl-C came between the function and the future, unless the call goes on in a resource
+        that does not tell when it ends."""
+        try:
+            submission.result()
+        except BaseException as error:
+            _settle(self.future.set_exception, error)
+
+    def wait(self) -> None:
+        """Block until the call is over, or was dropped."""
+        submission = self.future.submission
+        if submission is None:  # Ctrl-C came before the call was started
+            _open_calls.discard(self)
+            return
+        self.watch()
+        if self.future.cancelled():
+            return
+        submission._help()
+        while not submission.wait(_LONG_SECONDS):
+            pass
+        self.ended(submission)
+        Future.exception(self.future)
 
 
 def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[], T]:
@@ -91,18 +185,18 @@ def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[
 
 def _hand_over(submission: Submission, future: PolicyFuture) -> None:
     """Give a future the outcome of a call that did not run in this process, or not at all."""
-    if future.cancelled():
-        future.set_running_or_notify_cancel()
-        return
-    try:
-        result = submission.result()
-    except CancelledError:
-        Future.cancel(future)
-        future.set_running_or_notify_cancel()
-    except BaseException as error:
-        _settle(future.set_exception, error)
-    else:
-        _settle(future.set_result, result)
+    if not future.cancelled():
+        try:
+            _settle(future.set_result, submission.result())
+            return
+        except CancelledError:
+            Future.cancel(future)
+        except BaseException as error:
+            _settle(future.set_exception, error)
+            return
+    with future._condition:
+        if future._state == "CANCELLED":  # and those who wait for several futures were not told
+            future.set_running_or_notify_cancel()
 
 
 def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
@@ -110,6 +204,13 @@ def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
         setter(outcome)
     except InvalidStateError:  # cancelled in this moment
         pass
+
+
+def _run_of(policy: Policy | PolicyWithOptions) -> Callable[..., Submission]:
+    """``policy.run`` as one step."""
+    if isinstance(policy, PolicyWithOptions):
+        return functools.partial(policy._policy._run_within, policy._timeout)
+    return policy.run
 
 
 class PolicyExecutor(Executor):
@@ -122,9 +223,12 @@ class PolicyExecutor(Executor):
 
     def __init__(self, policy: Policy | PolicyWithOptions) -> None:
         self._policy = policy
+        self._run = _run_of(policy)
         self._lock = threading.Lock()
         self._is_shut_down = False
-        self._pending: set[PolicyFuture] = set()
+        self._cancels = False
+        self._gates: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._of_thread = threading.local()
 
     @property
     def _max_workers(self) -> int:
@@ -134,33 +238,64 @@ class PolicyExecutor(Executor):
     def __repr__(self) -> str:
         return f"{self._policy!r}.as_executor()"
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "an executor cannot be pickled: its resources belong to this process. Make one in the "
+            "other process, with policy.as_executor()"
+        )
+
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run ``fn(*args, **kwargs)`` on a resource; return a ``concurrent.futures.Future``.
 
-        Raises RuntimeError after a shutdown.
+        Raises RuntimeError after a shutdown, and once the interpreter shuts down.
         """
-        future = PolicyFuture()
-        call = _Call(future, fn, args, kwargs)
-        with self._lock:
-            if self._is_shut_down:
-                raise RuntimeError("cannot schedule new futures after shutdown")
-            self._pending.add(future)
-        _outstanding.add(future)
-        try:
-            submission = self._policy.run(call)
-        except BaseException:
-            self._pending.discard(future)
-            _outstanding.discard(future)
-            raise
-        future.submission = submission
-        submission.add_done_callback(call.ended)
-        future.add_done_callback(self._forget)
-        if future.cancelled():
-            submission.cancel()
+        call = _Call(self, fn, args, kwargs)
+        future = call.future
+        with self._gate():
+            self._check_open()
+            _open_calls.add(call)
+            try:
+                future._started.extend(map(self._run, (call,)))
+            finally:
+                if not future._started:
+                    _open_calls.discard(call)
+            if not future._started:
+                raise RuntimeError(
+                    f"{self._policy!r} has placed no call, as its rule has raised StopIteration: "
+                    "return None for no resource, or raise another error"
+                )
+        call.watch()
+        if self._cancels:
+            future.cancel()
         return future
 
-    def _forget(self, future: Future[Any]) -> None:
-        self._pending.discard(cast(PolicyFuture, future))
+    def _check_open(self) -> None:
+        if self._is_shut_down:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        if _is_exiting:
+            raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    def _gate(self) -> Any:
+        """The lock that this thread holds while it starts a call."""
+        try:
+            return self._of_thread.gate
+        except AttributeError:
+            gate = threading.RLock()
+            with self._lock:
+                self._gates.add(gate)
+            self._of_thread.gate = gate
+            return gate
+
+    def _wait_for_starts(self) -> None:
+        """Block until no other thread is starting a call. What is open then has been started."""
+        with self._lock:
+            gates = list(self._gates)
+        for gate in gates:
+            with gate:
+                pass
+
+    def _open(self) -> list[_Call]:
+        return [call for call in tuple(_open_calls) if call.executor is self]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls.
@@ -168,14 +303,31 @@ class PolicyExecutor(Executor):
         wait: return when all calls are over.
         cancel_futures: drop those that have not begun.
         """
-        with self._lock:
-            self._is_shut_down = True
-            pending = list(self._pending)
+        self._cancels = self._cancels or cancel_futures
+        self._is_shut_down = True
         if cancel_futures:
-            for future in pending:
-                future.cancel()
+            for call in self._open():
+                call.future.cancel()
         if wait:
-            _wait(pending)
+            self._wait_for_starts()
+            _wait_for(self._open())
 
 
-_wait = wait  # the argument of shutdown has its name
+def _wait_for(calls: Iterable[_Call]) -> None:
+    for call in calls:
+        call.wait()
+
+
+def _end() -> None:
+    """As with the executors of concurrent.futures, what was submitted runs before the exit."""
+    global _is_exiting
+    _is_exiting = True
+    _wait_for(tuple(_open_calls))
+
+
+try:
+    threading._register_atexit(_end)  # type: ignore[attr-defined]
+except RuntimeError:  # the interpreter shuts down already
+    _is_exiting = True
+atexit.register(_end)  # for what threads started that have ended since
+os.register_at_fork(after_in_child=_open_calls.clear)  # whose threads stay with the parent

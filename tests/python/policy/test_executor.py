@@ -5,15 +5,15 @@ After the behaviours that CPython's own tests of executors check (test_concurren
 shutdown, wait, as_completed, executor), for machines without them; test_cpython_executor.py runs
 those themselves. Not taken over, since a policy has no such thing: threads or processes of the
 executor's own (their number, names, reuse while idle, `initializer`, `max_workers`, `mp_context`),
-the queue of a pool of processes (deadlocks, sentinels, killed workers), and submission from an exit
-handler of `threading`. Tests of `Future` itself do not apply: the class is CPython's.
+and the queue of a pool of processes (deadlocks, sentinels, killed workers).
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
-import itertools
+import os
+import pickle
 import queue
 import subprocess
 import sys
@@ -262,6 +262,163 @@ def test_what_was_submitted_runs_before_the_process_exits():
     assert run.stdout.split() == [str(i) for i in range(100)]
 
 
+def output_of(program: str) -> str:
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert run.stderr == ""
+    return run.stdout
+
+
+@pytest.mark.parametrize("register", ["atexit.register", "threading._register_atexit"])
+def test_what_is_submitted_as_the_interpreter_shuts_down_is_refused(register: str):
+    program = f"""
+import atexit, threading
+import fairlead as fl
+executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+executor.submit(int)
+
+def late():
+    try:
+        executor.submit(print, "lost")
+    except RuntimeError as error:
+        print(error)
+    try:
+        fl.RoundRobin([fl.Arena(1)]).as_executor().submit(print, "lost")
+    except RuntimeError as error:
+        print(error)
+
+{register}(late)
+"""
+    if "threading" in register:  # which calls the last first
+        program = program.replace("executor =", "from fairlead import executor as _\nexecutor =")
+        program = program.replace("def late", "threading._register_atexit(lambda: None)\ndef late")
+        program = program.replace(f"{register}(late)", "atexit.register(late)")
+    assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n" * 2
+
+
+def test_a_thread_that_outlives_the_main_one_is_refused_too():
+    program = """
+import threading, fairlead as fl
+executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+
+def late():
+    threading.main_thread().join()
+    try:
+        executor.submit(print, "lost")
+    except RuntimeError as error:
+        print(error)
+
+threading.Thread(target=late).start()
+"""
+    assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n"
+
+
+def test_the_first_executor_may_be_made_as_the_interpreter_shuts_down():
+    program = """
+import atexit, fairlead as fl
+
+@atexit.register
+def late():
+    try:
+        fl.RoundRobin([fl.Arena(1)]).as_executor().submit(print, "lost")
+    except RuntimeError as error:
+        print(error)
+"""
+    assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+def test_a_forked_child_does_not_wait_for_the_calls_of_its_parent():
+    program = """
+import os, sys, threading, warnings, fairlead as fl
+warnings.simplefilter("ignore")
+gate = threading.Event()
+executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+executor.submit(gate.wait)
+child = os.fork()
+if child == 0:
+    sys.exit(7)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+gate.set()
+"""
+    assert output_of(program) == "7\n"
+
+
+def test_a_call_may_wait_for_another_on_the_only_thread():
+    with fl.RoundRobin([fl.Arena(1)]).as_executor() as executor:
+        outer = executor.submit(lambda: executor.submit(abs, -1).result())
+        assert outer.result(timeout=60) == 1
+        outer = executor.submit(lambda: executor.submit(divmod, 1, 0).exception())
+        assert isinstance(outer.result(timeout=60), ZeroDivisionError)
+
+
+def test_a_call_may_leave_an_executor_on_the_only_thread(gate: threading.Event):
+    policy = fl.RoundRobin([fl.Arena(1)])
+
+    def outer() -> int:
+        with policy.as_executor() as inner:
+            future = inner.submit(abs, -1)
+        return future.result()
+
+    with policy.as_executor() as executor:
+        assert executor.submit(outer).result(timeout=60) == 1
+
+
+@pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration])
+def test_what_is_no_exception_comes_out_of_the_future_as_well(
+    executor: Executor, kind: type[BaseException]
+):
+    def fail() -> None:
+        raise kind("text")
+
+    error = executor.submit(fail).exception()
+    assert type(error) is kind
+    assert error.__traceback__ is not None
+    assert executor.submit(abs, -2).result() == 2
+
+
+def test_an_error_keeps_its_cause(executor: Executor):
+    def fail() -> None:
+        raise ValueError("outer") from KeyError("inner")
+
+    with pytest.raises(ValueError, match="outer") as raised:
+        executor.submit(fail).result()
+    assert isinstance(raised.value.__cause__, KeyError)
+
+
+def test_a_rule_that_raises_stop_iteration_is_told_of():
+    class Exhausted(fl.Policy):
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            return next(iter(()))
+
+    executor = Exhausted([fl.Arena(1)]).as_executor()
+    with pytest.raises(RuntimeError, match="StopIteration: return None"):
+        executor.submit(abs, -1)
+    executor.shutdown()
+
+
+def test_a_refused_call_is_not_waited_for():
+    executor = fl.RoundRobin([3, "four"]).as_executor()
+    with pytest.raises(TypeError, match="cannot run functions"):
+        executor.submit(abs, -1)
+    executor.shutdown()
+
+
+def test_executors_and_futures_refuse_to_be_pickled_with_a_sentence(executor: Executor):
+    with pytest.raises(TypeError, match=r"Make one in the other process, with policy.as_executor"):
+        pickle.dumps(executor)
+    with pytest.raises(TypeError, match=r"pass its result\(\) instead"):
+        pickle.dumps(executor.submit(abs, -1))
+
+
+def test_asyncio_wraps_the_futures(executor: Executor):
+    async def main() -> int:
+        return await asyncio.wrap_future(executor.submit(pow, 2, 5))
+
+    assert asyncio.run(main()) == 32
+
+
 def test_auto_tune_knows_calls_by_their_function():
     policy = fl.AutoTune([fl.Arena(1), Slow()])
     with policy.as_executor() as executor:
@@ -292,25 +449,6 @@ def test_dask_computes_with_it(executor: Executor):
     dask = pytest.importorskip("dask")
     parts = [dask.delayed(pow)(2, i) for i in range(10)]
     assert dask.compute(dask.delayed(sum)(parts), scheduler=executor) == (1023,)
-
-
-def test_joblib_runs_on_a_policy():
-    joblib = pytest.importorskip("joblib")
-    from fairlead import joblib_backend
-
-    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
-    joblib_backend.register(policy, "fairlead-test")
-    for n_jobs in (None, -1, 1, 3):
-        with joblib.parallel_backend("fairlead-test"):
-            results = joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(pow)(2, i) for i in range(50))
-        assert results == [2**i for i in range(50)]
-    with (
-        pytest.raises(ZeroDivisionError),
-        joblib.parallel_backend("fairlead-test"),
-    ):
-        joblib.Parallel(n_jobs=2)(joblib.delayed(divmod)(1, i) for i in itertools.repeat(0, 3))
-    assert policy.submission_group().wait(60)
-    assert policy.loads() == [0, 0]
 
 
 def test_an_executor_over_options_has_their_limits(gate: threading.Event):

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+"""as_executor under a storm of Ctrl-C, which strikes between any two steps of the main thread."""
+
+from __future__ import annotations
+
+import random
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers that signal")
+
+
+@contextmanager
+def storm(seed: int) -> Iterator[None]:
+    """Raises KeyboardInterrupt in the main thread, again and again, after random pauses."""
+    pauses = random.Random(seed)
+
+    def strike(_signal: int, _frame: Any) -> None:
+        signal.setitimer(signal.ITIMER_REAL, pauses.uniform(2e-5, 5e-4))
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, strike)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 1e-3)
+        yield
+    finally:
+        calm(before)
+
+
+def calm(before: Any) -> None:
+    while True:
+        try:
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+            return
+        except KeyboardInterrupt:
+            continue
+
+
+def weather(executor: Any, until: float) -> list[Future[int]]:
+    """Submit and wait through the storm; return the futures that came back."""
+    kept: list[Future[int]] = []
+    while time.monotonic() < until:
+        try:
+            future = executor.submit(abs, -len(kept))
+            kept.append(future)
+            future.result()
+            future.exception()
+            future.done()
+        except (KeyboardInterrupt, RuntimeError) as error:
+            # From threading's wait, which Ctrl-C may find without its lock.
+            if type(error) is RuntimeError and "un-acquired" not in str(error):
+                raise
+    return kept
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # strikes callbacks
+@pytest.mark.parametrize("kind", ["arenas", "arena", "tokens", "inline"])
+def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(kind: str):
+    seed = random.randrange(1 << 30)
+    print(f"seed {seed}")
+    executor = {
+        "arenas": lambda: fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]),
+        "arena": lambda: fl.RoundRobin([fl.Arena(2)]),
+        "tokens": lambda: fl.Token([fl.Arena(1)]).with_options(timeout=60),
+        "inline": lambda: fl.RoundRobin([Inline()]),
+    }[kind]().as_executor()
+    kept: list[Future[int]] = []
+    until = time.monotonic() + 0.7
+    while time.monotonic() < until:
+        try:
+            with storm(seed):
+                kept = weather(executor, until)
+        except KeyboardInterrupt:
+            continue
+    assert len(kept) > 0
+    results = {future.exception(timeout=60) for future in kept}
+    assert all(error is None or isinstance(error, KeyboardInterrupt) for error in results)
+    assert executor.submit(pow, 2, 5).result(timeout=60) == 32
+    ended = threading.Thread(target=executor.shutdown, daemon=True)
+    ended.start()
+    ended.join(60)
+    assert not ended.is_alive()
+
+
+class Inline:
+    """Runs functions in the thread that submits them."""
+
+    def run(self, func: Any, /, *args: Any) -> Any:
+        return func(*args)
