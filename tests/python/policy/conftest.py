@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the tests of other projects on executors of policies."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import fairlead as fl
+
+
+@pytest.fixture
+def run_suite(tmp_path: Path) -> Callable[[str, str], str]:
+    """Runs an installed module of tests in a process of its own, with the file of a test as its
+    plugin, which chooses the tests and puts policies in their way. Gives what pytest printed."""
+
+    def run(plugin: str, module: str) -> str:
+        (tmp_path / "pytest.ini").write_text("[pytest]\n")
+        paths = [str(Path(plugin).parent), str(Path(fl.__file__).parents[1])]
+        search = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
+        options = ["-p", Path(plugin).stem, "-p", "no:cacheprovider", "-rfExX", "-W", "ignore"]
+        run = subprocess.run(
+            [sys.executable, "-m", "pytest", *options, "--tb=short", "--pyargs", module],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": search},
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout
+
+    return run

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""dask's own tests of its scheduler for threads, with the executor of a policy in place of threads.
+
+They come with dask. This file is the plugin of the pytest that runs them, too. There is nothing to
+exclude.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import os
+from collections.abc import Callable
+
+import pytest
+
+import fairlead as fl
+from fairlead.executor import PolicyExecutor
+
+pytest.importorskip("dask", reason="dask is not installed")
+
+
+class ThreadPoolExecutor(PolicyExecutor):
+    """Takes the place of CPython's."""
+
+    def __init__(self, max_workers: int | None = None) -> None:
+        count = max_workers or os.cpu_count() or 1
+        super().__init__(fl.DynamicLoad([fl.Arena(1) for _ in range(count)]))
+
+
+def pytest_configure() -> None:
+    """Called where this file is a plugin, before dask takes the class."""
+    concurrent.futures.ThreadPoolExecutor = ThreadPoolExecutor  # type: ignore[misc]
+
+
+def test_the_tests_of_dask_pass_on_a_policy(run_suite: Callable[[str, str], str]):
+    assert " passed" in run_suite(__file__, "dask.tests.test_threaded")

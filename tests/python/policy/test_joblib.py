@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""joblib on policies. test_joblib_suite.py runs joblib's own tests."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import multiprocessing
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+joblib = pytest.importorskip("joblib")
+
+from fairlead import joblib_backend  # noqa: E402
+
+NAME = "fairlead-test"
+
+
+def on(policy: Any) -> Any:
+    joblib_backend.register(policy, NAME)
+    return joblib.parallel_backend(NAME)
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Holds up calls; it opens when the test ends."""
+    made = threading.Event()
+    yield made
+    made.set()
+
+
+@pytest.mark.parametrize("n_jobs", [None, -1, 1, 3])
+def test_results_come_in_order(n_jobs: int | None):
+    with on(fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])):
+        results = joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(pow)(2, i) for i in range(50))
+    assert results == [2**i for i in range(50)]
+
+
+def test_an_error_comes_out_and_leaves_no_load():
+    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    with pytest.raises(ZeroDivisionError), on(policy):
+        joblib.Parallel(n_jobs=2)(joblib.delayed(divmod)(1, i) for i in itertools.repeat(0, 3))
+    assert policy.submission_group().wait(60)
+    assert policy.loads() == [0, 0]
+
+
+def nested(levels: int) -> int:
+    if levels == 0:
+        return 1
+    run = joblib.Parallel(n_jobs=2, backend=NAME)
+    return sum(run(joblib.delayed(nested)(levels - 1) for _ in range(2)))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_parallel_within_parallel_ends(threads: int):
+    with on(fl.DynamicLoad([fl.Arena(1) for _ in range(threads)])):
+        assert nested(3) == 8
+
+
+def test_parallel_within_a_call_of_an_executor_ends():
+    policy = fl.RoundRobin([fl.Arena(1)])
+    with on(policy), policy.as_executor() as executor:
+        assert executor.submit(nested, 1).result(timeout=60) == 2
+
+
+def test_a_policy_with_as_many_resources_as_tokens_ends():
+    with on(fl.Token([fl.Arena(1), fl.Arena(1)])):
+        results = joblib.Parallel(n_jobs=4, batch_size=1)(
+            joblib.delayed(abs)(-i) for i in range(200)
+        )
+    assert results == list(range(200))
+
+
+def test_no_more_calls_run_at_a_time_than_jobs():
+    running, most = 0, 0
+    lock = threading.Lock()
+    pair = threading.Barrier(2)
+
+    def work() -> None:
+        nonlocal running, most
+        with lock:
+            running += 1
+            most = max(most, running)
+        pair.wait()
+        with lock:
+            running -= 1
+
+    with on(fl.DynamicLoad([fl.Arena(4)])):
+        joblib.Parallel(n_jobs=2, batch_size=1, pre_dispatch="all")(
+            joblib.delayed(work)() for _ in range(40)
+        )
+    assert most == 2
+
+
+def test_calls_that_end_as_they_begin_do_not_pile_up():
+    class Inline:
+        concurrency = 2
+
+        def run(self, func: Any, /, *args: Any) -> Any:
+            return func(*args)
+
+    with on(fl.RoundRobin([Inline()])):
+        results = joblib.Parallel(n_jobs=2, batch_size=1)(
+            joblib.delayed(abs)(-i) for i in range(3000)
+        )
+    assert results == list(range(3000))
+
+
+def test_a_timeout_raises_what_users_of_joblib_catch(gate: threading.Event):
+    with on(fl.DynamicLoad([fl.Arena(2)])), pytest.raises(TimeoutError) as raised:
+        joblib.Parallel(n_jobs=2, timeout=0.01)(joblib.delayed(gate.wait)() for _ in range(4))
+    if not has_generators():
+        assert isinstance(raised.value, multiprocessing.TimeoutError)
+        assert isinstance(raised.value, fl.WaitTimeoutError)
+
+
+def has_generators() -> bool:
+    """From joblib 1.3 on, which raises the timeouts itself."""
+    return "return_as" in inspect.signature(joblib.Parallel).parameters
+
+
+@pytest.mark.skipif(not has_generators(), reason="this joblib has no generators")
+def test_a_generator_gives_results_before_the_last_is_there(gate: threading.Event):
+    def work(i: int) -> int:
+        if i > 0:
+            gate.wait()
+        return i
+
+    with on(fl.DynamicLoad([fl.Arena(2)])):
+        results = joblib.Parallel(n_jobs=2, return_as="generator", batch_size=1)(
+            joblib.delayed(work)(i) for i in range(4)
+        )
+        assert next(results) == 0
+        gate.set()
+        assert list(results) == [1, 2, 3]
+
+
+@pytest.mark.skipif(not has_generators(), reason="this joblib has no generators")
+def test_an_unordered_generator_gives_the_first_that_is_ready(gate: threading.Event):
+    def work(i: int) -> int:
+        if i == 0:
+            gate.wait()
+        return i
+
+    with on(fl.DynamicLoad([fl.Arena(2)])):
+        results = joblib.Parallel(n_jobs=2, return_as="generator_unordered", batch_size=1)(
+            joblib.delayed(work)(i) for i in range(4)
+        )
+        assert sorted(itertools.islice(results, 3)) == [1, 2, 3]
+        gate.set()
+        assert list(results) == [0]
+
+
+def test_n_jobs_of_zero_is_refused():
+    with on(fl.RoundRobin([fl.Arena(1)])), pytest.raises(ValueError, match="or -1 for all threads"):
+        joblib.Parallel(n_jobs=0)(joblib.delayed(abs)(i) for i in range(2))

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""joblib's own tests of its "threading" backend, with the backend of a policy in its place.
+
+They come with joblib. This file is the plugin of the pytest that runs them, too. `EXCLUDED` holds
+the exceptions; each is run as well and has to fail, so that none stays there for longer than its
+reason does.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import fairlead as fl
+
+pytest.importorskip("joblib", reason="joblib is not installed")
+
+import joblib.parallel  # noqa: E402
+
+from fairlead.joblib_backend import _Backend  # noqa: E402
+
+BATCHES = "calls are batched as for processes: a policy learns from calls that are not too short"
+ALL_THREADS = "n_jobs=None stands for all threads of the resources, as with joblib's own for Dask"
+FORKED = "a forked process has none of its parent's threads: arenas say so"
+
+EXCLUDED = {
+    "test_batching_auto_threading": BATCHES,
+    "test_effective_n_jobs_None[None]": ALL_THREADS,
+    "test_nested_backend_in_sequential[threading-None]": ALL_THREADS,
+    "test_nested_loop[multiprocessing-threading]": FORKED,
+}
+
+
+class ThreadingBackend(_Backend):
+    """Takes the place of joblib's, by its name; each use has arenas of its own."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(POLICY, **options)
+
+    def configure(self, *arguments: Any, **options: Any) -> int:
+        self._policy = policy_over_arenas()
+        return super().configure(*arguments, **options)
+
+    def get_nested_backend(self) -> Any:
+        nested = super().get_nested_backend()
+        return nested if self.nesting_level else (ThreadingBackend(nesting_level=1), None)
+
+
+def policy_over_arenas() -> Any:
+    return fl.DynamicLoad([fl.Arena(1) for _ in range(joblib.cpu_count())])
+
+
+POLICY = policy_over_arenas()
+
+
+def is_of_threads(test: Any) -> bool:
+    """Whether a test looks at the backend "threading"."""
+    parameters = getattr(getattr(test, "callspec", None), "params", {})
+    names = [name for name in parameters if "backend" in name and name != "backend_n_jobs"]
+    if names:
+        return any(parameters[name] == "threading" for name in names)
+    source = inspect.getsource(test.function)
+    return any(word in source for word in ("'threading'", '"threading"', "ThreadingBackend"))
+
+
+def pytest_configure() -> None:
+    """Called where this file is a plugin."""
+    joblib.parallel.BACKENDS["threading"] = ThreadingBackend
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> None:
+    """The same."""
+    config.hook.pytest_deselected(items=[test for test in items if not is_of_threads(test)])
+    items[:] = [test for test in items if is_of_threads(test)]
+    for test in items:
+        test.module.ThreadingBackend = ThreadingBackend
+        reason = EXCLUDED.get(test.name) or EXCLUDED.get(test.name.partition("[")[0])
+        if reason is not None:
+            test.add_marker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+def test_the_tests_of_joblib_pass_on_a_policy(run_suite: Callable[[str, str], str]):
+    printed = run_suite(__file__, "joblib.test.test_parallel")
+    assert all(name in printed for name in EXCLUDED)
