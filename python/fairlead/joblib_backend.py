@@ -53,7 +53,7 @@ def register(policy: Policy | PolicyWithOptions, name: str = "fairlead") -> None
 
 
 class _JobTimeoutError(WaitTimeoutError, multiprocessing.TimeoutError):
-    """What joblib's users catch: TimeoutError, and before joblib 1.3 that of multiprocessing."""
+    """What joblib's users catch, and in the tree of fairlead's errors."""
 
 
 class _Job(futures.Future):  # type: ignore[type-arg]

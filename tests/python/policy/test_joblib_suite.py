@@ -26,12 +26,17 @@ BATCHES = "calls are batched as for processes: a policy learns from calls that a
 ALL_THREADS = "n_jobs=None stands for all threads of the resources, as with joblib's own for Dask"
 FORKED = "a forked process has none of its parent's threads: arenas say so"
 
-EXCLUDED = {
-    "test_batching_auto_threading": BATCHES,
-    "test_effective_n_jobs_None[None]": ALL_THREADS,
-    "test_nested_backend_in_sequential[threading-None]": ALL_THREADS,
-    "test_nested_loop[multiprocessing-threading]": FORKED,
+# The name of a test, why it fails, and with which parameters.
+EXCLUDED: dict[str, tuple[str, dict[str, Any]]] = {
+    "test_batching_auto_threading": (BATCHES, {}),
+    "test_effective_n_jobs_None": (ALL_THREADS, {"backend_n_jobs": None}),
+    "test_nested_loop": (FORKED, {"parent_backend": "multiprocessing"}),
 }
+if not hasattr(joblib, "parallel_config"):  # before 1.3
+    EXCLUDED["test_nested_backend_in_sequential"] = (
+        ALL_THREADS,
+        {"backend": "threading", "n_jobs": None},
+    )
 
 
 class ThreadingBackend(_Backend):
@@ -40,25 +45,33 @@ class ThreadingBackend(_Backend):
     def __init__(self, **options: Any) -> None:
         super().__init__(POLICY, **options)
 
-    def configure(self, *arguments: Any, **options: Any) -> int:
-        self._policy = policy_over_arenas()
-        return super().configure(*arguments, **options)
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **options: Any) -> int:
+        self._policy = policy_over_arenas(max(n_jobs, joblib.cpu_count()))
+        return super().configure(n_jobs, parallel, **options)
 
     def get_nested_backend(self) -> Any:
-        nested = super().get_nested_backend()
-        return nested if self.nesting_level else (ThreadingBackend(nesting_level=1), None)
+        """As joblib's, for which a nested `Parallel` has no more than one job unless told."""
+        if self.nesting_level:
+            return super().get_nested_backend()
+        nested = ThreadingBackend(nesting_level=1)
+        nested.default_n_jobs = 1
+        return nested, None
 
 
-def policy_over_arenas() -> Any:
-    return fl.DynamicLoad([fl.Arena(1) for _ in range(joblib.cpu_count())])
+def policy_over_arenas(count: int) -> Any:
+    return fl.DynamicLoad([fl.Arena(1) for _ in range(count)])
 
 
-POLICY = policy_over_arenas()
+POLICY = policy_over_arenas(joblib.cpu_count())
+
+
+def parameters_of(test: Any) -> dict[str, Any]:
+    return getattr(getattr(test, "callspec", None), "params", {})
 
 
 def is_of_threads(test: Any) -> bool:
     """Whether a test looks at the backend "threading"."""
-    parameters = getattr(getattr(test, "callspec", None), "params", {})
+    parameters = parameters_of(test)
     names = [name for name in parameters if "backend" in name and name != "backend_n_jobs"]
     if names:
         return any(parameters[name] == "threading" for name in names)
@@ -77,8 +90,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> No
     items[:] = [test for test in items if is_of_threads(test)]
     for test in items:
         test.module.ThreadingBackend = ThreadingBackend
-        reason = EXCLUDED.get(test.name) or EXCLUDED.get(test.name.partition("[")[0])
-        if reason is not None:
+        reason, parameters = EXCLUDED.get(test.originalname, (None, {}))
+        if reason is not None and parameters.items() <= parameters_of(test).items():
             test.add_marker(pytest.mark.xfail(reason=reason, strict=True))
 
 
