@@ -23,7 +23,6 @@ def wait_for(submission: Submission) -> Generator[Any, None, Any]:
     A task that is cancelled in here cancels the submission, as it would a concurrent future.
     """
     if not submission.done():
-        submission._wait_in_background()
         yield from (_in_trio if _library() == "trio" else _in_asyncio)(submission)
     return submission.result()
 

@@ -236,6 +236,14 @@ PyObject* arena_call::result() noexcept {
     return nullptr;
 }
 
+int arena_call::traverse(std::size_t references, visitproc visit, void* arg) const {
+    if (is_ready() && has_references(references)) {
+        Py_VISIT(value_);
+        Py_VISIT(exception_);
+    }
+    return 0;
+}
+
 const native_waitable arena_call::functions{
     .acquire = [](PyObject* object) -> void* {
         return ref{py::handle{object}.cast<const ref&>()}.detach();
@@ -258,6 +266,8 @@ const native_waitable arena_call::functions{
         return nullptr;
     },
     .cancel = [](void* handle) noexcept { return held(handle).cancel(); },
+    .traverse = [](void* handle, std::size_t references, visitproc visit,
+                   void* arg) { return held(handle).traverse(references, visit, arg); },
     .help = [](void* handle) { held(handle).help(); },
 };
 

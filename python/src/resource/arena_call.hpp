@@ -39,6 +39,9 @@ class arena_call final : public fairlead::detail::arena_work {
     /// over. GIL held.
     [[nodiscard]] PyObject* result() noexcept;
 
+    /// Shows the garbage collector the outcome, where so many references to this are left. GIL held.
+    int traverse(std::size_t references, visitproc visit, void* arg) const;
+
     /// Whether KeyboardInterrupt has ended a call on this thread since the last question.
     [[nodiscard]] static bool take_interrupt() noexcept;
     /// Whether this thread is inside of a call.

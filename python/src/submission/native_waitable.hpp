@@ -4,6 +4,8 @@
 
 #include <Python.h>
 
+#include <cstddef>
+
 #include "fairlead/submission/completion.hpp"
 
 namespace fairlead::python {
@@ -39,6 +41,9 @@ struct native_waitable {
     /// Drops work that has not begun, and says whether it did; asks running work to stop. Null where the
     /// object's `cancel()` does, if it has one. GIL held.
     bool (*cancel)(void* handle) noexcept = nullptr;
+    /// Shows the garbage collector what finished work holds, where so many references to it are left.
+    /// Null where work holds no objects. GIL held.
+    int (*traverse)(void* handle, std::size_t references, visitproc visit, void* arg) = nullptr;
     /// Runs the work on the calling thread where that does not take longer than waiting. GIL held.
     void (*help)(void* handle) = nullptr;
 };

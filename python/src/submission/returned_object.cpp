@@ -304,6 +304,17 @@ bool pending_work::was_cancelled() {
     return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
 }
 
+int pending_work::traverse(visitproc visit, void* arg) const {
+    Py_VISIT(value_.ptr());
+    Py_VISIT(stand_in_.ptr());
+    Py_VISIT(failure_.ptr());
+    if (native_ != nullptr && native_->traverse != nullptr) {
+        const bool owns_object = value_.ptr() != nullptr && Py_REFCNT(value_.ptr()) == 1;
+        return native_->traverse(handle_, owns_object ? 2 : 1, visit, arg);
+    }
+    return 0;
+}
+
 bool pending_work::cancel() {
     if (native_ != nullptr && native_->cancel != nullptr) {
         return native_->cancel(handle_);

@@ -71,6 +71,10 @@ class pending_work {
     /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
     [[nodiscard]] bool cancel();
 
+    /// Shows the garbage collector the objects that only this keeps alive. To be called by the only
+    /// owner of this. GIL held.
+    int traverse(visitproc visit, void* arg) const;
+
     /// When the work was submitted; told by who submits.
     void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
     /// From submission to completion; negative when that is not known. Call it when the work is over.

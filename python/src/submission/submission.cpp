@@ -115,7 +115,7 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
     Py_VISIT(s.policy);
     Py_VISIT(s.plain);
     Py_VISIT(s.choice.kept);
-    return 0;
+    return s.plain == nullptr ? s.watched.traverse(visit, arg) : 0;
 }
 
 int clear(PyObject* self) {
@@ -193,6 +193,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
         if (s.plain != nullptr) {
             done_callback::call(callback, self);
         } else {
+            s.watched.be_waited_for(self);
             done_callback::add(s.watched.pending(), callback, self);
         }
         return Py_NewRef(Py_None);
@@ -205,16 +206,6 @@ PyObject* await(PyObject* self) {
             .attr("wait_for")(py::handle{self})
             .release()
             .ptr();
-    });
-}
-
-PyObject* wait_in_background(PyObject* self, PyObject*) {
-    return guarded<&translate_error>([&] {
-        auto& s = as_submission(self);
-        if (s.plain == nullptr) {
-            s.watched.be_waited_for(self);
-        }
-        return Py_NewRef(Py_None);
     });
 }
 
@@ -335,7 +326,8 @@ in it), and its resource counts as busy until it has.)"},
 
 Call ``callback(submission)`` when the work is complete, at once if it is already.
 
-It runs on the thread that saw the end. What it raises goes to ``sys.unraisablehook``.)"},
+It runs on the thread that saw the end. What it raises goes to ``sys.unraisablehook``. Work with nothing
+but a ``wait()`` is waited for by a thread of its own.)"},
     {"explain", as_method(&explain), METH_NOARGS, R"(explain($self, /)
 --
 
@@ -355,11 +347,6 @@ Return "pending", "done", "failed" or "cancelled".)"},
 --
 
 Run the work here if it has not begun, in a task that may be in its way.)"},
-    {"_wait_in_background", as_method(&wait_in_background), METH_NOARGS,
-     R"(_wait_in_background($self, /)
---
-
-Have work that is complete only when somebody waits for it waited for by a thread.)"},
     {},
 }};
 

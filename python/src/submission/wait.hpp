@@ -24,11 +24,15 @@ class watched_submission {
     [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
     /// The same, asking the work.
     [[nodiscard]] bool is_ready();
+    /// Shows the garbage collector the objects that nobody else keeps alive.
+    int traverse(visitproc visit, void* arg) const {
+        return work_.is_sole_owner() ? pending().traverse(visit, arg) : 0;
+    }
     /// Returns whether the work was over before `deadline`; keeps what the object's own wait raises
     /// for its result. `submission` is the Python object that holds this.
     /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
     [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
-    /// Has a thread wait for work that is complete only when somebody does.
+    /// Has a thread wait for work that is complete only when somebody does; does nothing for other work.
     /// **Throws**: `py::error_already_set` when there is no thread for it.
     void be_waited_for(PyObject* submission);
 

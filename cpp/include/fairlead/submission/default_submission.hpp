@@ -153,6 +153,9 @@ class default_submission<T> {
     /// Whether the work was complete when the function returned, so that nobody watches it.
     [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }
 
+    /// Returns true if nobody else holds the work: no watcher, no callback, no group.
+    [[nodiscard]] bool is_sole_owner() const noexcept { return !work_ || work_->has_references(1); }
+
     /// What the function returned, in its place: others may be watching it.
     [[nodiscard]] const T& returned() const noexcept {
         if constexpr (detail::dynamic_rung<T>) {

@@ -35,6 +35,10 @@ class ref_counted {
         }
         return count != 0 && (count & put_off_mark) == 0;
     }
+    /// Returns true if exactly so many references are left; for a caller who knows the owners of all.
+    [[nodiscard]] bool has_references(std::size_t count) const noexcept {
+        return references_.load(std::memory_order_acquire) == count;
+    }
     void release() const noexcept {
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
             end();

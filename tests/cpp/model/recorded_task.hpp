@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Functions for the random walks, which write down when and where they were called.
+#pragma once
+
+#include "model/reference_model.hpp"
+#include "support/manual_work.hpp"
+
+namespace fairlead::test {
+
+/// The function of a task: returns work that the test ends.
+template <class Work>
+struct recorded_task {
+    task_record* record;
+    manual_handle handle;
+
+    Work operator()(const place& where) const {
+        ++record->calls;
+        record->ran_on = where;
+        Work work;
+        static_cast<manual_handle&>(work) = handle;
+        return work;
+    }
+};
+
+/// The function of a task that is complete, or fails, when it returns.
+struct recorded_value {
+    task_record* record;
+    struct its_own_error {};
+
+    int operator()(const place& where) const {
+        ++record->calls;
+        record->ran_on = where;
+        if (record->fails) {
+            throw its_own_error{};
+        }
+        return 7;
+    }
+};
+
+}  // namespace fairlead::test

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a random walk on policies holds, and how it is compared with the model.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "fairlead/dynamic_selection.hpp"
+#include "model/failing_allocation.hpp"
+#include "model/recorded_task.hpp"
+#include "model/reference_model.hpp"
+#include "support/every_policy.hpp"
+
+namespace fairlead::test {
+
+/// The objects of one walk over policies of `Kind`, each beside what is expected of it.
+template <class Kind>
+struct walk_state {
+    using policy = typename Kind::template policy<place>;
+    template <class Work>
+    using submission_of =
+        decltype(std::declval<policy&>().submit(std::declval<recorded_task<Work>>()));
+
+    struct held_policy {
+        policy object;
+        std::shared_ptr<reference_policy> expected;
+    };
+    struct held_work {
+        std::shared_ptr<task_record> record;
+        manual_handle handle;
+        std::variant<std::monostate, submission_of<calling_work>, submission_of<polled_work>,
+                     submission_of<waited_work>>
+            submission;
+    };
+    struct held_selection {
+        typename policy::selection_type object;
+        std::shared_ptr<reference_policy> of;
+        std::shared_ptr<reference_set> set;
+        std::size_t index;
+        bool is_reserved = true;
+        int reported = 0;
+    };
+
+    static constexpr bool takes_offset =
+        std::is_same_v<Kind, fixed> || std::is_same_v<Kind, round_robin>;
+    static constexpr bool has_tokens = std::is_same_v<Kind, token>;
+    static constexpr bool counts = requires(const policy& p) { p.loads(); };
+
+    explicit walk_state(std::uint64_t seed) : generator{seed} {}
+
+    std::size_t chance(std::size_t below) {
+        return std::uniform_int_distribution<std::size_t>{0, below - 1}(generator);
+    }
+    template <class Held>
+    Held* any_of(std::vector<Held>& all) {
+        return all.empty() ? nullptr : &all[chance(all.size())];
+    }
+    template <class Held>
+    static void erase(std::vector<Held>& all, Held* one) {
+        if (one != &all.back()) {
+            std::swap(*one, all.back());
+        }
+        all.pop_back();
+    }
+    /// A policy with resources, if there is one.
+    held_policy* ready_policy() {
+        held_policy* const found = any_of(policies);
+        return found != nullptr && found->expected->current ? found : nullptr;
+    }
+
+    std::optional<bool> is_full(const held_policy& chosen) {
+        if constexpr (has_tokens) {
+            return chosen.expected->current->is_full(chosen.expected->tokens);
+        } else {
+            return false;
+        }
+    }
+
+    void expect_choice(held_policy& chosen, const task_record& record) {
+        if (record.calls == 0) {
+            return;
+        }
+        auto& expected = *chosen.expected;
+        EXPECT_TRUE(record.set->owns(record.ran_on));
+        if constexpr (std::is_same_v<Kind, fixed>) {
+            EXPECT_EQ(record.ran_on.index, expected.offset);
+        }
+        if constexpr (std::is_same_v<Kind, round_robin>) {
+            const auto turn = (expected.offset + expected.turns++) % expected.current->size();
+            EXPECT_TRUE(!expected.knows_turns || record.ran_on.index == turn);
+        }
+    }
+
+    /// One operation in eight meets an allocation that fails.
+    std::unique_ptr<failing_allocation> fail_now_and_then() {
+        return chance(8) == 0 ? std::make_unique<failing_allocation>(chance(6)) : nullptr;
+    }
+
+    /// What can be seen of the policies agrees with the model.
+    void look() {
+        for (const held_policy& held : policies) {
+            if (held.expected->current) {
+                EXPECT_EQ(held.object.get_resources(), held.expected->current->places());
+                if constexpr (counts) {
+                    const auto loads = held.object.loads();
+                    EXPECT_TRUE(held.expected->current->agrees_with(loads))
+                        << ::testing::PrintToString(loads);
+                }
+            }
+        }
+    }
+
+    std::mt19937_64 generator;
+    int next_set = 0;
+    std::vector<held_policy> policies;
+    std::vector<held_work> works;
+    std::vector<held_selection> selections;
+};
+
+}  // namespace fairlead::test

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+# SIGINT at random moments, inside of marked blocks only.
+"""Ctrl-C as often as one likes."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+
+class Interruptions:
+    """While it is entered, SIGINT comes every few hundred microseconds; inside of ``allowed`` it
+    raises KeyboardInterrupt, at most once for each entry, elsewhere nothing."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+        self._is_allowed = False
+        self._stop = threading.Event()
+        self._main = threading.get_ident()
+        self._thread = threading.Thread(target=self._interrupt)
+
+    def __enter__(self) -> Interruptions:
+        self._before = signal.signal(signal.SIGINT, self._handle)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        signal.signal(signal.SIGINT, self._before)
+
+    @contextlib.contextmanager
+    def allowed(self) -> Iterator[None]:
+        self._is_allowed = True
+        try:
+            yield
+        finally:
+            self._is_allowed = False
+
+    def _handle(self, _signal: int, _frame: FrameType | None) -> None:
+        if self._is_allowed:
+            self._is_allowed = False
+            raise KeyboardInterrupt
+
+    def _interrupt(self) -> None:
+        while not self._stop.wait(self._random.uniform(0.00005, 0.0005)):
+            signal.pthread_kill(self._main, signal.SIGINT)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is expected of policies: a plain account of each task, without threads.
+"""The reference model that random operations on policies are held against."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class Place:
+    """A resource of the model: the set that it belongs to and its index there."""
+
+    alive = 0
+
+    def __init__(self, owner: ReferenceSet, index: int) -> None:
+        self.owner = owner
+        self.index = index
+        Place.alive += 1
+
+    def __del__(self) -> None:
+        Place.alive -= 1
+
+
+class ReferenceSet:
+    """One set of resources, which one construction or ``initialize`` made known."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+
+    def places(self) -> list[Place]:
+        return [Place(self, index) for index in range(self.size)]
+
+
+@dataclass
+class ReferencePolicy:
+    """A policy: its set, and the arguments that a rule was given."""
+
+    current: ReferenceSet
+    offset: int = 0
+    tokens: int = 1
+    turns: int = 0
+    knows_turns: bool = True  # false after a choice that may not have been made
+
+
+class WorkFailed(Exception):
+    """The error of work that fails."""
+
+
+class Polled:
+    """Work that can be asked, and waited for once it has ended."""
+
+    def __init__(self) -> None:
+        self.future: Future[int] = Future()
+
+    def done(self) -> bool:
+        return self.future.done()
+
+    def result(self) -> int:
+        return self.future.result(60)
+
+
+class Waited:
+    """Work with nothing but a ``wait``."""
+
+    def __init__(self) -> None:
+        self.future: Future[int] = Future()
+
+    def wait(self) -> None:
+        self.future.result(60)
+
+
+@dataclass(eq=False)
+class Task:
+    """One task: what its function wrote down, and what is expected of it."""
+
+    kind: str
+    policy: ReferencePolicy
+    fails: bool = False
+    calls: int = 0
+    place: Place | None = None
+    work: Any = None
+    has_ended: bool = False
+    is_seen: bool = False  # somebody has waited for it, or asked it, since it ended
+    is_dropped: bool = False
+    is_lost: bool = False  # an interruption came out of its submission
+    notified: int = 0
+    callbacks: int = 0
+    set: ReferenceSet = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.set = self.policy.current
+
+    def __call__(self, place: Place) -> Any:
+        self.calls += 1
+        self.place = place
+        if self.kind == "raising":
+            raise WorkFailed
+        if self.kind == "value":
+            return 7
+        self.work = {"future": Future, "polled": Polled, "waited": Waited}[self.kind]()
+        return self.work
+
+    @property
+    def is_open(self) -> bool:
+        """There is work, and the test has not ended it."""
+        return self.work is not None and not self.has_ended
+
+    @property
+    def future(self) -> Future[int]:
+        return self.work if self.kind == "future" else self.work.future  # type: ignore[no-any-return]
+
+    def end(self) -> None:
+        """The test ends the work."""
+        self.has_ended = True
+        if self.fails:
+            self.future.set_exception(WorkFailed())
+        else:
+            self.future.set_result(7)
+
+    def may_load(self) -> bool:
+        """Return True if the task may still count as load of its resource."""
+        if self.kind == "selection":
+            return self.place is not None
+        if self.work is None or self.is_seen:
+            return False
+        if self.kind == "future":
+            return not self.has_ended
+        return self.kind == "polled" or self.callbacks > 0 or not self.is_dropped
+
+    def must_load(self) -> bool:
+        """Return True if the task certainly counts as load of its resource."""
+        is_watched = self.kind == "polled" or self.callbacks > 0  # by a thread, which sees the end
+        return self.may_load() and not self.is_lost and not (is_watched and self.has_ended)
+
+
+def expected_loads(tasks: list[Task], current: ReferenceSet) -> list[tuple[int, int]]:
+    """Return the least and the largest possible load of each resource."""
+    bounds = [(0, 0)] * current.size
+    for task in tasks:
+        if task.set is current and task.place is not None:
+            least, most = bounds[task.place.index]
+            bounds[task.place.index] = (least + task.must_load(), most + task.may_load())
+    return bounds

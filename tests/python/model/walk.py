@@ -1,0 +1,312 @@
+# SPDX-License-Identifier: Apache-2.0
+# A random walk through the interface of policies and submissions, held against the model.
+"""Random operations on policies in one thread."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import time
+from collections.abc import Callable
+from concurrent.futures import CancelledError
+from typing import Any
+
+from model.reference_model import (
+    ReferencePolicy,
+    ReferenceSet,
+    Task,
+    WorkFailed,
+    expected_loads,
+)
+
+import fairlead as fl
+
+KINDS = ["value", "raising", "future", "polled", "waited"]
+OPTIONS: dict[type, str] = {
+    fl.FixedResource: "index",
+    fl.RoundRobin: "offset",
+    fl.DynamicLoad: "offset",
+    fl.Token: "tokens",
+}
+
+
+class Walk:
+    """Policies, submissions and selections, and what is expected of each.
+
+    interrupt: a context manager in which Ctrl-C may come.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        policy_class: Any,
+        interrupt: Callable[[], contextlib.AbstractContextManager[None]] = contextlib.nullcontext,
+    ) -> None:
+        self.random = random.Random(seed)
+        self.policy_class = policy_class
+        self.interrupt = interrupt
+        self.policies: list[tuple[Any, ReferencePolicy]] = []
+        self.tasks: list[Task] = []
+        self.submissions: list[tuple[Any, Task]] = []
+        self.selections: list[tuple[Any, Task]] = []
+        self.operations: list[Callable[[], None]] = [
+            self.make_policy,
+            self.initialize,
+            self.drop_policy,
+            self.wait_for_group,
+            self.select,
+            self.use_selection,
+            *[self.submit] * 6,
+            *[self.end_work] * 3,
+            *[self.wait] * 2,
+            self.ask,
+            self.add_callback,
+            self.cancel,
+            self.drop_submission,
+        ]
+
+    def step(self) -> None:
+        """Make one random operation, and compare everything that can be seen."""
+        if not self.policies:
+            self.make_policy()
+        self.random.choice(self.operations)()
+        self.look()
+
+    def finish(self) -> None:
+        """End what is open; nothing may be left."""
+        self.selections.clear()
+        for task in self.tasks:
+            if task.is_open:
+                task.end()
+        for submission, task in self.submissions:
+            submission.wait(60)
+            assert submission.done()
+            eventually(lambda task=task: task.notified == task.callbacks)
+        for policy, _ in self.policies:
+            assert policy.submission_group().wait(60)
+            eventually(lambda policy=policy: not any(self.loads(policy) or []))
+        self.submissions.clear()
+        self.policies.clear()
+        self.tasks.clear()
+
+    # Policies
+
+    def options(self, expected: ReferencePolicy) -> dict[str, int]:
+        name = OPTIONS.get(self.policy_class)
+        if name is None:
+            return {}
+        if name == "tokens":
+            expected.tokens = self.random.randint(1, 3)
+            return {name: expected.tokens}
+        expected.offset = self.random.randrange(expected.current.size)
+        return {name: expected.offset}
+
+    def make_policy(self) -> None:
+        if len(self.policies) < 5:
+            expected = ReferencePolicy(ReferenceSet(self.random.randint(1, 4)))
+            options = self.options(expected)
+            with contextlib.suppress(KeyboardInterrupt), self.interrupt():
+                policy = self.policy_class(expected.current.places(), **options)
+                self.policies.append((policy, expected))
+
+    def initialize(self) -> None:
+        policy, expected = self.random.choice(self.policies)
+        fresh = ReferencePolicy(ReferenceSet(self.random.randint(1, 4)))
+        policy.initialize(fresh.current.places(), **self.options(fresh))
+        vars(expected).update(vars(fresh))
+
+    def drop_policy(self) -> None:
+        if len(self.policies) > 1:
+            self.policies.pop(self.random.randrange(len(self.policies)))
+
+    def wait_for_group(self) -> None:
+        policy, expected = self.random.choice(self.policies)
+        of_policy = [task for task in self.tasks if task.policy is expected]
+        for task in of_policy:
+            if task.is_open:
+                task.end()
+        assert policy.submission_group().wait(60)
+        for task in of_policy:
+            task.is_seen = True
+
+    # Submissions
+
+    def submit(self) -> None:
+        policy, expected = self.random.choice(self.policies)
+        task = Task(self.random.choice(KINDS), expected)
+        task.fails = task.kind == "raising" or (
+            task.kind != "value" and self.random.random() < 0.25
+        )
+        verbs = [policy.try_submit, policy.with_options(timeout=0.0).submit]
+        if not self.may_be_full(expected):
+            verbs.append(policy.submit)
+        self.tasks.append(task)
+        try:
+            with self.interrupt():
+                submission = self.random.choice(verbs)(task)
+                if submission is not None:
+                    self.submissions.append((submission, task))
+        except KeyboardInterrupt:
+            task.is_lost = True
+            expected.knows_turns = False
+            assert task.calls <= 1
+            return
+        except WorkFailed:
+            assert task.kind == "raising"
+        except fl.SubmitTimeoutError:
+            assert task.calls == 0
+        if self.is_full(expected, besides=task):
+            assert task.calls == 0
+        elif not self.may_be_full(expected, besides=task):
+            assert task.calls == 1
+        self.check_choice(task, expected)
+
+    def check_choice(self, task: Task, expected: ReferencePolicy) -> None:
+        if task.place is None:
+            return
+        assert task.place.owner is expected.current
+        if self.policy_class is fl.FixedResource:
+            assert task.place.index == expected.offset
+        if self.policy_class is fl.RoundRobin and expected.knows_turns:
+            turn = (expected.offset + expected.turns) % expected.current.size
+            assert task.place.index == turn
+        expected.turns += 1
+
+    def is_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
+        """Every resource certainly has as many tasks as it has tokens."""
+        others = [task for task in self.tasks if task is not besides]
+        return self.policy_class is fl.Token and all(
+            least >= expected.tokens for least, _ in expected_loads(others, expected.current)
+        )
+
+    def may_be_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
+        others = [task for task in self.tasks if task is not besides]
+        return self.policy_class is fl.Token and all(
+            most >= expected.tokens for _, most in expected_loads(others, expected.current)
+        )
+
+    def any_submission(self, *, ended: bool) -> tuple[Any, Task] | None:
+        fitting = [
+            (submission, task)
+            for submission, task in self.submissions
+            if not ended or not task.is_open
+        ]
+        return self.random.choice(fitting) if fitting else None
+
+    def end_work(self) -> None:
+        open_tasks = [task for task in self.tasks if task.is_open]
+        if open_tasks:
+            self.random.choice(open_tasks).end()
+
+    def wait(self) -> None:
+        """Wait for work that has ended, or for a moment for work that has not."""
+        found = self.any_submission(ended=self.random.random() < 0.8)
+        if found is None:
+            return
+        submission, task = found
+        if task.is_open:
+            if task.kind != "waited":
+                with contextlib.suppress(KeyboardInterrupt), self.interrupt():
+                    assert submission.wait(self.random.choice([0, 0.0003])) is False
+            return
+        try:
+            with self.interrupt():
+                result = submission.result(60)
+                assert not task.fails
+                assert result is task.work if task.kind == "waited" else result == 7
+        except KeyboardInterrupt:
+            assert submission.wait(60)
+        except (WorkFailed, CancelledError):
+            assert task.fails
+        assert submission.done()
+        task.is_seen = True
+
+    def ask(self) -> None:
+        found = self.any_submission(ended=False)
+        if found is not None:
+            submission, task = found
+            assert submission.resource is task.place
+            assert str(submission.explain())
+            assert repr(submission)
+            is_done = submission.done()
+            if is_done:
+                assert not task.is_open
+                task.is_seen = True
+
+    def add_callback(self) -> None:
+        found = self.any_submission(ended=False)
+        if found is not None:
+            submission, task = found
+
+            def notify(_: Any) -> None:
+                task.notified += 1
+
+            submission.add_done_callback(notify)
+            task.callbacks += 1
+
+    def cancel(self) -> None:
+        found = self.any_submission(ended=False)
+        if found is None or self.random.random() < 0.7:
+            return
+        submission, task = found
+        if submission.cancel() and task.is_open:
+            assert task.future.cancelled()
+            task.has_ended = task.fails = True
+
+    def drop_submission(self) -> None:
+        if self.submissions:
+            _, task = self.submissions.pop(self.random.randrange(len(self.submissions)))
+            task.is_dropped = not any(other is task for _, other in self.submissions)
+
+    # Selections
+
+    def select(self) -> None:
+        policy, expected = self.random.choice(self.policies)
+        if len(self.selections) < 5 and not self.may_be_full(expected):
+            task = Task("selection", expected)
+            task.fails = True
+            with contextlib.suppress(KeyboardInterrupt), self.interrupt():
+                self.selections.append((policy.select(task), task))
+            expected.knows_turns = False
+            if self.selections and self.selections[-1][1] is task:
+                task.place = self.selections[-1][0].resource
+                self.tasks.append(task)
+
+    def use_selection(self) -> None:
+        """Submit by a selection once, which uses up its load, and drop it."""
+        if self.selections:
+            selection, task = self.selections.pop(self.random.randrange(len(self.selections)))
+            if self.random.random() < 0.5:
+                assert selection.submit(lambda place: place).result(60) is task.place
+            self.tasks.remove(task)
+            del selection
+
+    def look(self) -> None:
+        """Compare what can be seen of the policies with the model."""
+        for policy, expected in self.policies:
+            loads = self.loads(policy)
+            if loads is not None:
+                bounds = expected_loads(self.tasks, expected.current)
+                assert all(
+                    least <= load <= most for load, (least, most) in zip(loads, bounds, strict=True)
+                ), (loads, bounds)
+        self.tasks = [
+            task
+            for task in self.tasks
+            if task.is_open
+            or task.may_load()
+            or any(task is other for _, other in self.submissions)
+        ]
+
+    @staticmethod
+    def loads(policy: Any) -> list[int] | None:
+        loads: list[int] | None = policy.loads() if hasattr(policy, "loads") else None
+        return loads
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    """Wait until another thread has made the condition true."""
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0)
