@@ -154,8 +154,9 @@ std::uint64_t sizes_of_bound(const py::handle& values, const py::handle& by_name
     }
     if (by_name && PyDict_Check(by_name.ptr())) {
         for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(by_name)) {
+            const auto held = py::reinterpret_borrow<py::object>(value);  // its code may run
             sizes += static_cast<std::uint64_t>(py::hash(name)) * 131 *
-                     (size_class_of_argument(value) + 1);
+                     (size_class_of_argument(held) + 1);
         }
     }
     return sizes;

@@ -33,11 +33,13 @@ class EveryExecutionPolicy : public testing::Test {
         check(execution::par, "par");
         check(execution::par_unseq, "par_unseq");
         check(execution::unseq, "unseq");
+#ifndef FAIRLEAD_WITHOUT_OPENCL
         on_every_device([&](const auto& policy) {
             const opencl::queue& queue = policy.queue();
             check(policy, queue.device().platform() +
                               (queue.is_out_of_order() ? ", in groups out of order" : ""));
         });
+#endif
     }
 
     template <class Check>

@@ -61,8 +61,8 @@ class Nested : public testing::TestWithParam<int> {
 
     /// `value`, by way of a reduction that wants all of the threads.
     static int with_threads(int value) {
-        static const std::vector<int> few(400'000, 1);
-        return value + reduce(par, few.begin(), few.end(), 0) - 400'000;
+        static const std::vector<int> few(100'000, 1);
+        return value + reduce(par, few.begin(), few.end(), 0) - 100'000;
     }
 };
 
@@ -77,7 +77,7 @@ TEST_P(Nested, a_scan_ends_whose_function_runs_a_reduction) {
         std::iota(x.begin(), x.end(), 0);
         std::vector<long> sums(x.size());
         const auto value = [](int v) { return v % 8000 == 0 ? with_threads(v) : v; };
-        for (int times = 0; times < 30; ++times) {  // the threads have to meet
+        for (int times = 0; times < 20; ++times) {  // the threads have to meet
             transform_inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, value, 0L);
             EXPECT_EQ(sums.back(), 499'999'500'000);
         }
