@@ -87,6 +87,17 @@ bool ended_well(const py::handle& work) noexcept {
     }
 }
 
+/// Whether it is a plain future of concurrent.futures, whose work does not depend on who keeps it.
+bool is_future_of_python(PyObject* object) noexcept {
+    const py::error_scope what_is_being_raised;
+    try {
+        const py::object type = py::module_::import("concurrent.futures").attr("Future");
+        return py::handle{reinterpret_cast<PyObject*>(Py_TYPE(object))}.is(type);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 }  // namespace
 
 returned_object::returned_object(py::object value) {
@@ -195,11 +206,20 @@ void pending_work::on_completion(completion_callback callback) {
     teller->taken();
 }
 
+void pending_work::release_future() noexcept {
+    if (native_ == nullptr && rung_ == waitable_rung::calls_back && !is_over() &&
+        is_future_of_python(value_.ptr())) {
+        shared_object released;
+        const std::lock_guard lock{mutex_};
+        std::swap(value_, released);  // which goes after the lock
+    }
+}
+
 completion pending_work::end_untold() noexcept {
     const py::error_scope what_is_being_raised;
     try {
         const py::object object = seen_through();
-        if (has(object, "done") && is_true(object.attr("done")())) {
+        if (object && has(object, "done") && is_true(object.attr("done")())) {
             return completion::noticed_now(ended_well(object));
         }
     } catch (const std::exception&) {  // counts as a failure

@@ -64,6 +64,11 @@ class pending_work {
     /// The value of the work: the object's `result()` where it has one, else the object itself. Throws
     /// the error with which the work failed. Call it when the work is over. GIL held.
     [[nodiscard]] py::object result();
+    /// Nobody will ask for the value any more. A future of concurrent.futures then lives for its other
+    /// owners alone: when they drop it before its end, the callback goes with it, which tells of that.
+    /// Other futures are kept, since the work may end with them: Dask's is cancelled, asyncio's forgotten.
+    /// GIL held.
+    void release_future() noexcept;
     /// What the object's own wait has raised was not the work's error. GIL held.
     void forget_failure() { set_failure({}); }
     /// How finished work ended: "done", "failed" or "cancelled". GIL held.

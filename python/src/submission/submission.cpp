@@ -82,6 +82,7 @@ void free_now(PyObject* self) {
         PyObject_ClearWeakRefs(self);
     }
     if (s.plain == nullptr) {
+        s.watched.pending().release_future();
         std::destroy_at(&s.watched);
     } else {
         Py_DECREF(s.plain);
@@ -379,7 +380,7 @@ void make_type(py::module_& m) {
         PyType_Slot{Py_tp_doc, const_cast<char*>(
                                    R"(One piece of work that a policy has placed.
 
-Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result in any asyncio loop.
+Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result under asyncio and Trio.
 Dropping it changes nothing for the work. May be used from any thread.)")},
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_traverse, &traverse),
