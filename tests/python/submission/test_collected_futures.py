@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Futures that everybody has dropped before their end.
 
-Only those of concurrent.futures itself are given up. Of another library's the policy may be the owner
-that keeps the work going, as Dask cancels work whose futures are gone, and what is only polled or
-waited for has to be there for that.
+Only those of concurrent.futures itself are given up. Of another library's the policy may be the
+owner that keeps the work going, as Dask cancels work whose futures are gone, and what is only
+polled or waited for has to be there for that.
 """
 
 from __future__ import annotations
