@@ -31,9 +31,7 @@ struct numbered : detail::ref_counted, counted<numbered> {
     int check;
 };
 
-bool is_membarrier_there() {
-    return syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0;
-}
+bool is_membarrier_there() { return syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0; }
 
 /// From now on, in this process.
 bool refuse_membarrier() {

@@ -9,6 +9,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -70,6 +71,69 @@ TEST_F(SnapshotCell, frees_everything_with_itself) {
         const auto reader = cell.read();
         cell.replace(make_ref<numbered>(2));
     }
+    EXPECT_EQ(alive, 0);
+}
+
+TEST_F(SnapshotCell, leaves_a_replaced_object_to_its_last_reader) {
+    snapshot_cell<numbered> cell;
+    cell.replace(make_ref<numbered>(1));
+    {
+        const auto reader = cell.read();
+        {
+            const auto other = cell.read();
+            cell.replace(make_ref<numbered>(2));
+        }
+        EXPECT_EQ(alive, 2);
+        EXPECT_EQ(reader->number, 1);
+    }
+    EXPECT_EQ(alive, 1);
+}
+
+TEST_F(SnapshotCell, may_be_destroyed_while_its_object_is_read) {
+    auto cell = std::make_unique<snapshot_cell<numbered>>();
+    cell->replace(make_ref<numbered>(1));
+    {
+        const auto first = cell->read();
+        cell->replace(make_ref<numbered>(2));
+        const auto second = cell->read();
+        cell.reset();
+        EXPECT_EQ(first->check, -1);
+        EXPECT_EQ(second->check, -2);
+    }
+    EXPECT_EQ(alive, 0);
+}
+
+TEST_F(SnapshotCell, may_share_an_object_with_another_that_is_destroyed_while_it_is_read) {
+    std::vector<std::unique_ptr<snapshot_cell<numbered>>> cells;
+    auto object = make_ref<numbered>(1);
+    for (int i = 0; i < 3; ++i) {
+        cells.push_back(std::make_unique<snapshot_cell<numbered>>());
+        cells.back()->replace(fairlead::detail::ref<numbered>{object});
+    }
+    object = {};
+    {
+        const auto reader = cells.front()->read();
+        cells.clear();
+        EXPECT_EQ(reader->check, -1);
+    }
+    EXPECT_EQ(alive, 0);
+}
+
+TEST_F(SnapshotCell, gives_what_may_be_kept_and_dropped_by_another_thread) {
+    auto cell = std::make_unique<snapshot_cell<numbered>>();
+    cell->replace(make_ref<numbered>(1));
+    std::vector<fairlead::detail::kept_snapshot<numbered>> all;
+    for (int i = 0; i < 20; ++i) {  // more than a thread has slots
+        all.push_back(cell->read().keep());
+    }
+    all.push_back(all.front());
+    cell.reset();
+    std::jthread{[dropped = std::move(all)]() mutable {
+        while (!dropped.empty()) {
+            EXPECT_EQ(dropped.front().get()->check, -1);
+            dropped.erase(dropped.begin());
+        }
+    }}.join();
     EXPECT_EQ(alive, 0);
 }
 

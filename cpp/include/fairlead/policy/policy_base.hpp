@@ -213,43 +213,27 @@ class policy_base {
     /// The policy to which `set` belongs, or, when it is gone, one over `kept`.
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
-        return over(detail::shared_backend<Policy>::of(set, kept));
-    }
-    /// The policy whose copies share `core`, or, when they are gone, one over its last resources.
-    [[nodiscard]] static Policy of(detail::policy_core<Policy>& core) {
-        return over(detail::shared_backend<Policy>::of(core));
+        static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
+                      "a policy that is asked for by its selections needs a constructor "
+                      "explicit P(deferred_initialization_t), which leaves it without resources");
+        Policy policy{deferred_initialization};
+        policy.backend_ = detail::shared_backend<Policy>::of(set, kept);
+        return policy;
     }
 
   protected:
     detail::shared_backend<Policy> backend_;
 
   private:
+    using snapshot_type = detail::snapshot<detail::generation<Policy>>;
+    using kept_generation = detail::kept_snapshot<detail::generation<Policy>>;
+
     /// Between looks for a free resource, where nothing may tell of one.
     static constexpr clock::duration shortest_pause = std::chrono::microseconds{50};
     static constexpr clock::duration longest_pause = std::chrono::milliseconds{5};
     static constexpr clock::duration until_notified = std::chrono::hours{1};
     /// A policy that chooses what is refused that often will not choose anything else.
     static constexpr std::size_t most_refusals = std::size_t{1} << 16U;
-
-    [[nodiscard]] static Policy over(detail::shared_backend<Policy> backend) {
-        static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
-                      "a policy that is asked for by its selections needs a constructor "
-                      "explicit P(deferred_initialization_t), which leaves it without resources");
-        Policy policy{deferred_initialization};
-        policy.backend_ = std::move(backend);
-        return policy;
-    }
-
-    /// What a submission keeps of this policy; made before the task is called, which may destroy it.
-    [[nodiscard, gnu::always_inline]] auto kept([[maybe_unused]] std::size_t thread) const {
-        if constexpr (detail::kept_by_its_core<Policy>) {
-            return detail::kept_policy<Policy>{*backend_.core(), thread};
-        } else if constexpr (std::is_copy_constructible_v<Policy>) {
-            return static_cast<const Policy&>(*this);
-        } else {
-            return detail::not_kept{};
-        }
-    }
 
     /// Whether every resource that becomes free wakes those who wait: the state says
     /// `notifies_always`, and its reports are not held back.
@@ -281,7 +265,6 @@ class policy_base {
         const auto& core = backend_.core();
         std::vector<detail::ref<detail::generation<Policy>>> retired;  // outlives the lock
         std::lock_guard lock{core->initializing};
-        core->open();
         using generation = detail::generation<Policy>;
         if constexpr (requires { typename Policy::state_type; }) {
             retired = core->current.replace(
@@ -409,7 +392,7 @@ class policy_base {
     [[gnu::always_inline]] auto submit_or(Otherwise otherwise, Then then, F&& f, Args&&... args) {
         constexpr bool may_refuse = detail::may_refuse_v<resource_type, std::remove_cvref_t<F>>;
         if constexpr (detail::chooses_by_state<Policy>) {
-            const auto current = backend_.current();
+            auto current = backend_.current();
             hear(*current);
             auto found = current->set->state.choose(current.thread(), f, args...);
             if (auto* const choice = detail::found_in(found)) [[likely]] {
@@ -420,8 +403,8 @@ class policy_base {
                     }
                 }
                 return then([&]() __attribute__((always_inline)) {
-                    return place_on(*current, current.thread(), std::move(*choice),
-                                    std::forward<F>(f), std::forward<Args>(args)...);
+                    return place_on(std::move(current), std::move(*choice), std::forward<F>(f),
+                                    std::forward<Args>(args)...);
                 });
             }
         } else if constexpr (may_refuse) {
@@ -490,12 +473,14 @@ class policy_base {
         }
     }
 
-    /// Submits what the state of `current`, which the caller protects, has chosen.
+    /// Submits what the state of `protected_set` has chosen. The task may destroy this policy: nothing of
+    /// it is used after the call.
     template <class Choice, class F, class... Args>
-    [[gnu::always_inline]] auto place_on(detail::generation<Policy>& current, std::size_t thread,
-                                         Choice choice, F&& f, Args&&... args) {
+    [[gnu::always_inline]] auto place_on(snapshot_type&& protected_set, Choice choice, F&& f,
+                                         Args&&... args) {
         detail::check_wait_type<Policy, F, Args...>();
-        auto policy = kept(thread);
+        auto& current = *protected_set;
+        detail::kept_policy<Policy> policy{std::move(protected_set).keep()};
         if constexpr (borrows_selections_v<Backend>) {
             return detail::with_policy(
                 current.backend.submit(
@@ -512,28 +497,39 @@ class policy_base {
 
     template <class Selection, class F, class... Args>
     auto place(Selection&& selection, F&& f, Args&&... args) const {
-        auto policy = kept(detail::hazard_registry::thread());
-        return detail::with_policy(
-            submit_to_backend(std::forward<Selection>(selection), std::forward<F>(f),
-                              std::forward<Args>(args)...),
-            std::move(policy));
-    }
-
-    template <class Selection, class F, class... Args>
-    auto submit_to_backend(Selection&& selection, F&& f, Args&&... args) const {
         detail::check_wait_type<Policy, F, Args...>();
         if constexpr (detail::chooses_by_state<Policy>) {
-            if (const auto current = owner_of(selection)) {
-                return current->backend.submit(std::forward<Selection>(selection),
-                                               std::forward<F>(f), std::forward<Args>(args)...);
-            }
+            detail::kept_policy<Policy> policy{generation_of(selection)};
+            auto& backend = policy.backend();
+            return detail::with_policy(
+                backend.submit(std::forward<Selection>(selection), std::forward<F>(f),
+                               std::forward<Args>(args)...),
+                std::move(policy));
+        } else {
+            auto policy = copy_if_possible();
+            return detail::with_policy(
+                backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
+                                 std::forward<Args>(args)...),
+                std::move(policy));
         }
-        return backend_->submit(std::forward<Selection>(selection), std::forward<F>(f),
-                                std::forward<Args>(args)...);
+    }
+
+    [[nodiscard]] auto copy_if_possible() const {
+        if constexpr (std::is_copy_constructible_v<Policy>) {
+            return static_cast<const Policy&>(*this);
+        } else {
+            return detail::not_kept{};
+        }
+    }
+
+    /// That which the selection owns, or else the current one.
+    [[nodiscard]] auto generation_of(state_selection& selection) const {
+        auto owned = owner_of(selection);
+        return owned ? kept_generation{std::move(owned)} : backend_.current().keep();
     }
 
     /// What the selection owns; a backend of the user's own must not own itself through it.
-    static auto owner_of(state_selection& selection) {
+    static detail::ref<detail::generation<Policy>> owner_of(state_selection& selection) {
         if constexpr (borrows_selections_v<Backend>) {
             return selection.current();
         } else {

@@ -2,8 +2,6 @@
 // Adds to a backend's submission the policy that made it.
 #pragma once
 
-#include <concepts>
-#include <cstddef>
 #include <type_traits>
 #include <utility>
 
@@ -13,42 +11,24 @@
 namespace fairlead {
 
 namespace detail {
-/// Keeps what the copies of a policy share, as long as there is a submission that may ask for it.
+/// Keeps the resources of a policy with a state, as long as there is a submission that may ask for it.
 template <class Policy>
 class kept_policy {
   public:
-    /// Made by a caller with a copy of the policy. `thread` is the index of the calling thread.
-    [[gnu::always_inline]] kept_policy(policy_core<Policy>& core, std::size_t thread) noexcept
-        : core_{&core} {
-        core_->enter(thread);
-    }
-    kept_policy(const kept_policy& other) noexcept : core_{other.core_} {
-        if (core_ != nullptr) {
-            core_->enter(hazard_registry::thread());
-        }
-    }
-    [[gnu::always_inline]] kept_policy(kept_policy&& other) noexcept
-        : core_{std::exchange(other.core_, nullptr)} {}
-    kept_policy& operator=(kept_policy other) noexcept {
-        std::swap(core_, other.core_);
-        return *this;
-    }
-    [[gnu::always_inline]] ~kept_policy() {
-        if (core_ != nullptr) {
-            core_->leave(hazard_registry::thread());
-        }
-    }
+    [[gnu::always_inline]] explicit kept_policy(kept_snapshot<generation<Policy>> kept) noexcept
+        : kept_{std::move(kept)} {}
+    kept_policy(const kept_policy&) = default;
+    [[gnu::always_inline]] kept_policy(kept_policy&&) noexcept = default;
+    kept_policy& operator=(const kept_policy&) = default;
+    kept_policy& operator=(kept_policy&&) noexcept = default;
+    [[gnu::always_inline]] ~kept_policy() = default;
 
-    [[nodiscard]] Policy get() const { return Policy::of(*core_); }
+    [[nodiscard]] auto& backend() const noexcept { return kept_.get()->backend; }
+    [[nodiscard]] Policy get() const { return Policy::of(*kept_.get()->set, kept_.get()); }
 
   private:
-    policy_core<Policy>* core_;
+    kept_snapshot<generation<Policy>> kept_;
 };
-
-/// What a submission of a policy that has a state keeps of it.
-template <class Policy>
-concept kept_by_its_core = std::constructible_from<Policy, deferred_initialization_t> &&
-                           requires { typename Policy::state_type::choice; };
 
 /// Stands for a policy that cannot be copied.
 struct not_kept {};
@@ -63,7 +43,7 @@ class policy_submission : public Base {
         : Base{std::move(base)}, policy_{std::move(policy)} {}
 
     /// The policy that placed the work; it shares its state with all copies. When they are gone, it is a
-    /// new one over the resources that they had last. For a policy that can be copied.
+    /// new one over the resources among which it chose. For a policy that can be copied.
     [[nodiscard]] auto get_policy() const {
         static_assert(!std::is_same_v<KeptPolicy, detail::not_kept>,
                       "this policy cannot be copied, so its submissions cannot keep it for "

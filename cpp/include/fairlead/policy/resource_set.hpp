@@ -9,7 +9,6 @@
 
 #include "fairlead/backend/backend.hpp"
 #include "fairlead/error.hpp"
-#include "fairlead/policy/detail/guests.hpp"
 #include "fairlead/policy/snapshot.hpp"
 #include "fairlead/submission/default_submission_group.hpp"
 
@@ -95,13 +94,9 @@ struct generation final : ref_counted {
     }
 };
 
-/// What the copies of a policy share; they are its owners, and its guests are submissions.
+/// What the copies of a policy share.
 template <class Policy>
-struct policy_core final : guest_house, std::enable_shared_from_this<policy_core<Policy>> {
-    [[nodiscard]] static std::shared_ptr<policy_core> make() {
-        return {new policy_core, [](policy_core* core) { guest_house::retire(core); }};
-    }
-
+struct policy_core {
     snapshot_cell<generation<Policy>> current;
     std::mutex initializing;
     ref<submission_group_state> group = make_ref<submission_group_state>();
@@ -121,7 +116,7 @@ class shared_backend {
         snapshot<generation<Policy>> current_;
     };
 
-    shared_backend() : core_{policy_core<Policy>::make()} {}
+    shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
     // A move is a copy, so that a policy that was moved from still works.
     shared_backend(const shared_backend&) = default;
     shared_backend& operator=(const shared_backend&) = default;
@@ -144,29 +139,17 @@ class shared_backend {
         if (auto owner = set.owner.lock()) {
             return shared_backend{std::move(owner)};
         }
-        return over(ref<generation<Policy>>::share(kept));
-    }
-    /// The policy whose copies share `core`. When they are gone: a new one over its last resources.
-    static shared_backend of(policy_core<Policy>& core) {
-        if (auto owner = core.weak_from_this().lock()) {
-            return shared_backend{std::move(owner)};
+        shared_backend found;
+        if (kept != nullptr) {
+            found.core_->group = kept->set->group;
+            found.core_->current.replace(ref<generation<Policy>>::share(kept));
         }
-        return over(core.current.read().share());
+        return found;
     }
 
   private:
     explicit shared_backend(std::shared_ptr<policy_core<Policy>> core) noexcept
         : core_{std::move(core)} {}
-
-    static shared_backend over(ref<generation<Policy>> kept) {
-        shared_backend found;
-        if (kept) {
-            found.core_->group = kept->set->group;
-            found.core_->open();
-            found.core_->current.replace(std::move(kept));
-        }
-        return found;
-    }
 
     [[noreturn, gnu::cold, gnu::noinline]] static void refuse() { throw not_initialized{}; }
 

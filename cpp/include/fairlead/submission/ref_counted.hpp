@@ -56,10 +56,10 @@ class ref_counted {
         const ref_counted* put_off;
     };
     static constexpr std::size_t deepest = 32;
-    static inline constinit thread_local endings mine{};
+    static inline constinit thread_local endings endings_here{};
 
     void end() const noexcept {
-        endings& here = mine;
+        endings& here = endings_here;
         if (here.depth == deepest) [[unlikely]] {
             link_to(std::exchange(here.put_off, this));
             return;

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <new>
-#include <type_traits>
 #include <utility>
 
 #if defined(__linux__)
@@ -35,15 +34,7 @@ struct alignas(cache_line_pair) hazard_block {
     std::size_t index = 0;  // counted from 0 in the order of their making
 
     /// A slot for the calling thread, whose block this is; null when all are in use.
-    [[nodiscard, gnu::always_inline]] hazard_slot* free_slot() noexcept {
-        if (slots[0].load(std::memory_order_relaxed) == nullptr) [[likely]] {
-            return slots;
-        }
-        return further_slot();
-    }
-
-  private:
-    [[nodiscard, gnu::cold, gnu::noinline]] hazard_slot* further_slot() noexcept {
+    [[nodiscard]] hazard_slot* free_slot() noexcept {
         for (hazard_slot& slot : slots) {
             if (slot.load(std::memory_order_relaxed) == nullptr) {
                 return &slot;
@@ -58,14 +49,12 @@ struct alignas(cache_line_pair) hazard_block {
 /// elsewhere all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
-    /// For example that whoever uses the slot `place` reads `what`.
-    template <class T>
-    [[gnu::always_inline]] static void make(std::atomic<T>& place,
-                                            std::type_identity_t<T> what) noexcept {
-        if (in_order_.load(std::memory_order_relaxed)) {
-            place.store(what, std::memory_order_seq_cst);
+    /// Whoever uses `slot` reads `object`.
+    [[gnu::always_inline]] static void make(hazard_slot& slot, const void* object) noexcept {
+        if (is_in_order()) [[unlikely]] {
+            slot.store(object, std::memory_order_seq_cst);
         } else {
-            place.store(what, std::memory_order_release);
+            slot.store(object, std::memory_order_release);
             std::atomic_signal_fence(std::memory_order_seq_cst);
         }
     }
@@ -75,7 +64,7 @@ class [[gnu::visibility("default")]] announcement {
     /// search must then wait for the next replacement. From now on readers pay.
     [[nodiscard]] static bool writer_barrier() noexcept {
 #if defined(__linux__)
-        if (!in_order_.load(std::memory_order_relaxed) &&
+        if (!is_in_order() &&
             syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
             in_order_.store(true);
             return false;
@@ -87,12 +76,19 @@ class [[gnu::visibility("default")]] announcement {
     /// To be called before the first object is shared.
     static void prepare() noexcept {
 #if defined(__linux__)
-        static const bool available =
-            syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
-        if (available) {
-            in_order_.store(false, std::memory_order_relaxed);
-        }
+        static const bool registered = [] {
+            const bool available =
+                syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+            in_order_.store(!available, std::memory_order_relaxed);
+            return available;
+        }();
+        static_cast<void>(registered);
 #endif
+    }
+
+    /// Whether every reader orders his accesses himself.
+    [[nodiscard, gnu::always_inline]] static bool is_in_order() noexcept {
+        return in_order_.load(std::memory_order_relaxed);
     }
 
   private:

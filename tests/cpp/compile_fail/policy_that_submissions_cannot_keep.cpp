@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// A policy that cannot be copied is not given by its submissions.
+// expect: this policy cannot be copied, so its submissions cannot keep it for get_policy()
+#include <atomic>
+#include <optional>
+
+#include "fairlead/dynamic_selection.hpp"
+
+namespace fl = fairlead;
+
+class counting : public fl::policy_base<counting, fl::identity, fl::default_backend<int>> {
+  public:
+    using selection_type = fl::basic_selection_handle_t<counting, int>;
+    counting() { initialize({1}); }
+    template <class... Args>
+    std::optional<selection_type> try_select_impl(const Args&...) {
+        ++chosen;
+        return selection_type{*this, 1};
+    }
+    std::atomic<int> chosen{0};
+};
+
+int main() {
+    counting p;
+    auto submission = p.submit([](int) {});
+    submission.wait();
+#ifdef FAIRLEAD_BAD
+    submission.get_policy();
+#endif
+}
