@@ -24,8 +24,8 @@ configure: packages
 	@cmake --preset release -DPython_EXECUTABLE=$(PYTHON)
 
 demo: configure
-	cmake --build $(BUILD) --target fairlead_python
-	PYTHONPATH=$(BUILD)/python $(PYTHON) -m fairlead demo $(ARGS)
+	cmake --build $(BUILD) --target pointsman_python
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m pointsman demo $(ARGS)
 
 test: configure
 	cmake --build $(BUILD)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times the Python benchmarks: run.py [PATTERN] [--out FILE], with fairlead importable.
+"""Times the Python benchmarks: run.py [PATTERN] [--out FILE], with pointsman importable.
 
 Each function bench_<name>() of a file bench/python/<room>/*_bench.py prepares one case and returns
 the function to time. All cases run in one process, each once in every round, so that a drift of the
@@ -125,7 +125,7 @@ def context() -> dict[str, Any]:
         model = found.group(1) if found else model
     except OSError:
         pass
-    import fairlead
+    import pointsman
 
     return {
         "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
@@ -135,7 +135,7 @@ def context() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "compiler": platform.python_compiler(),
-        "fairlead": getattr(fairlead, "__version__", "unknown"),
+        "pointsman": getattr(pointsman, "__version__", "unknown"),
     }
 
 

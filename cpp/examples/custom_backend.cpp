@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace info = fairlead::execution_info;
+namespace info = pointsman::execution_info;
 
 /// Handle of a simulated machine with a queue in order. Its clock moves on when somebody waits, so
 /// every number of this program is exact. Some machines have no timer to read that clock with.
@@ -79,13 +79,13 @@ class machine {
 
 /// The backend of machines, and of everything that an adapter turns into one.
 template <class Resource, class Adapter>
-class fairlead::core_resource_backend<machine, Resource, Adapter>
-    : public fairlead::backend_base<Resource> {
-    using base = fairlead::backend_base<Resource>;
+class pointsman::core_resource_backend<machine, Resource, Adapter>
+    : public pointsman::backend_base<Resource> {
+    using base = pointsman::backend_base<Resource>;
 
     template <class... ReportReqs>
     static constexpr bool timed =
-        fairlead::contains_reporting_req_v<info::task_time_t, ReportReqs...>;
+        pointsman::contains_reporting_req_v<info::task_time_t, ReportReqs...>;
 
   public:
     /// What a submitted function has to return.
@@ -98,7 +98,7 @@ class fairlead::core_resource_backend<machine, Resource, Adapter>
             std::chrono::nanoseconds start{0};
         };
         [[no_unique_address]] std::conditional_t<timed<ReportReqs...>, beginning,
-                                                 fairlead::no_scratch_t<ReportReqs...>> task{};
+                                                 pointsman::no_scratch_t<ReportReqs...>> task{};
     };
 
     /// **Throws**: `unsatisfied_reporting` when times are needed and no machine has a timer.
@@ -107,15 +107,15 @@ class fairlead::core_resource_backend<machine, Resource, Adapter>
                                    ReportReqs...)
         : base{resources}, adapter_{std::move(adapter)} {
         static_assert(
-            (fairlead::contains_reporting_req_v<ReportReqs, info::task_submission_t,
-                                                info::task_completion_t, info::task_time_t> &&
+            (pointsman::contains_reporting_req_v<ReportReqs, info::task_submission_t,
+                                                 info::task_completion_t, info::task_time_t> &&
              ...),
             "machines report submission, completion and time: use a policy that needs "
             "nothing else");
         if constexpr (timed<ReportReqs...>) {
             std::erase_if(this->resources_, [&](auto& r) { return !adapter_(r).has_timer(); });
             if (this->resources_.empty()) {
-                throw fairlead::unsatisfied_reporting{
+                throw pointsman::unsatisfied_reporting{
                     "none of " + std::to_string(resources.size()) +
                     " machines has a timer: add one that has, or use a policy without times"};
             }
@@ -129,16 +129,16 @@ class fairlead::core_resource_backend<machine, Resource, Adapter>
         static_assert(std::same_as<std::invoke_result_t<F, const Resource&, Args...>, wait_type>,
                       "a function for machines has to return the machine::job that it started");
         if constexpr (times<Selection>) {
-            selection.scratch_space.task.start = adapter_(fairlead::unwrap(selection)).now();
+            selection.scratch_space.task.start = adapter_(pointsman::unwrap(selection)).now();
         }
-        wait_type job = std::invoke(std::forward<F>(f), fairlead::unwrap(selection),
+        wait_type job = std::invoke(std::forward<F>(f), pointsman::unwrap(selection),
                                     std::forward<Args>(args)...);
         std::lock_guard lock{mutex_};
         if constexpr (times<Selection> || completions<Selection>) {
             running_.push_back([job, selection] { return job.is_over() && tell(selection, job); });
         }
-        if constexpr (fairlead::report_info_v<Selection, info::task_submission_t>) {
-            fairlead::report(selection, info::task_submission);
+        if constexpr (pointsman::report_info_v<Selection, info::task_submission_t>) {
+            pointsman::report(selection, info::task_submission);
         }
         return submission{job};
     }
@@ -151,23 +151,24 @@ class fairlead::core_resource_backend<machine, Resource, Adapter>
 
     /// Waits for every machine, also where the resources are pointers to machines.
     [[nodiscard]] auto get_submission_group() const {
-        return fairlead::resource_group{this->resources_, adapter_};
+        return pointsman::resource_group{this->resources_, adapter_};
     }
 
   private:
     template <class Selection>
-    static constexpr bool times = fairlead::report_value_v<Selection, info::task_time_t>;
+    static constexpr bool times = pointsman::report_value_v<Selection, info::task_time_t>;
     template <class Selection>
-    static constexpr bool completions = fairlead::report_info_v<Selection, info::task_completion_t>;
+    static constexpr bool completions =
+        pointsman::report_info_v<Selection, info::task_completion_t>;
 
     template <class Selection>
     static bool tell(const Selection& selection, const wait_type& job) {
         if constexpr (times<Selection>) {
-            fairlead::report(selection, info::task_time,
-                             job.end() - selection.scratch_space.task.start);
+            pointsman::report(selection, info::task_time,
+                              job.end() - selection.scratch_space.task.start);
         }
         if constexpr (completions<Selection>) {
-            fairlead::report(selection, info::task_completion);
+            pointsman::report(selection, info::task_completion);
         }
         return true;
     }
@@ -197,7 +198,7 @@ const machine fast{1, std::chrono::microseconds{10}};
 const machine untimed{2, std::chrono::microseconds{1}, false};
 
 void use_the_fastest_that_has_a_timer() {
-    fairlead::auto_tune_policy policy{{slow, fast, untimed}};
+    pointsman::auto_tune_policy policy{{slow, fast, untimed}};
     check(policy.get_resources().size() == 2, "a machine without a timer is left out");
     int last = -1;
     auto task = [&](const machine& on, int steps) {
@@ -218,7 +219,7 @@ void use_the_fastest_that_has_a_timer() {
 void refuse_a_set_that_cannot_report() {
     bool refused = false;
     try {
-        fairlead::auto_tune_policy policy{{untimed}};
+        pointsman::auto_tune_policy policy{{untimed}};
     } catch (const std::runtime_error& error) {
         refused = true;
         std::cout << error.what() << '\n';
@@ -229,19 +230,19 @@ void refuse_a_set_that_cannot_report() {
 void take_pointers() {
     machine here = slow;
     machine there = untimed;
-    fairlead::dynamic_load_policy policy{{&here, &there}, [](auto* pointer) { return *pointer; }};
+    pointsman::dynamic_load_policy policy{{&here, &there}, [](auto* pointer) { return *pointer; }};
     using loads = std::vector<std::size_t>;
     auto task = [](machine* on) { return on->start(100); };
 
-    auto first = fairlead::submit(policy, task);
-    auto second = fairlead::submit(policy, task);
+    auto first = pointsman::submit(policy, task);
+    auto second = pointsman::submit(policy, task);
     check(policy.loads() == loads{1, 1}, "dynamic_load_policy counts what runs on each machine");
 
     second.wait();
-    auto third = fairlead::submit(policy, task);
+    auto third = pointsman::submit(policy, task);
     check(policy.loads() == loads{1, 1}, "a job that is over is reported at the next selection");
 
-    fairlead::get_submission_group(policy).wait();
+    pointsman::get_submission_group(policy).wait();
     check(first.unwrap().is_over() && third.unwrap().is_over(), "the group waits for the machines");
 
     try {

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
@@ -120,11 +120,11 @@ struct cloud {
     std::vector<float> normals;  // what the filter finds: zero where a point is not kept
 };
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 /// The cloud and the filter on a device.
 class device_cloud {
   public:
-    device_cloud(cloud& points, const fairlead::opencl::queue& q)
+    device_cloud(cloud& points, const pointsman::opencl::queue& q)
         : x_{in(q, points.x)},
           y_{in(q, points.y)},
           z_{in(q, points.z)},
@@ -140,23 +140,23 @@ class device_cloud {
 
     template <class Executor>
     void filter(const Executor& executor, cloud& points) const {
-        fairlead::bulk_execute(
+        pointsman::bulk_execute(
             executor,
-            fairlead::opencl::kernel_call{kernel_, x_, y_, z_, cells_, points.side, cloud::radius,
-                                          cloud::plane, normals_},
+            pointsman::opencl::kernel_call{kernel_, x_, y_, z_, cells_, points.side, cloud::radius,
+                                           cloud::plane, normals_},
             points.size());
         executor.context().handle().enqueueReadBuffer(
             normals_, CL_TRUE, 0, points.normals.size() * sizeof(float), points.normals.data());
     }
 
   private:
-    static cl::Buffer in(const fairlead::opencl::queue& q, auto& values) {
+    static cl::Buffer in(const pointsman::opencl::queue& q, auto& values) {
         return {q.context(), CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR,
                 values.size() * sizeof(values[0]), values.data()};
     }
 
     cl::Buffer x_, y_, z_, cells_, normals_;
-    fairlead::opencl::kernel kernel_;
+    pointsman::opencl::kernel kernel_;
 };
 #endif
 
@@ -165,9 +165,9 @@ class filter {
   public:
     explicit filter(cloud& points) : points_{points} {}
 
-    template <fairlead::executor Executor>
+    template <pointsman::executor Executor>
     std::string operator()(const Executor& executor) {
-        fairlead::bulk_execute(
+        pointsman::bulk_execute(
             executor,
             [x = points_.x.data(), y = points_.y.data(), z = points_.z.data(),
              cells = points_.cells.data(), side = points_.side,
@@ -176,22 +176,22 @@ class filter {
                                    cloud::radius, cloud::plane, normals);
             },
             points_.size());
-        return fairlead::executor_name<Executor>();
+        return pointsman::executor_name<Executor>();
     }
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-    template <fairlead::executor_instance_of<fairlead::opencl_executor> Executor>
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    template <pointsman::executor_instance_of<pointsman::opencl_executor> Executor>
     std::string operator()(const Executor& executor) {
         if (!on_device_) {
             on_device_.emplace(points_, executor.context());
         }
         on_device_->filter(executor, points_);
-        return fairlead::executor_name<Executor>();
+        return pointsman::executor_name<Executor>();
     }
 #endif
 
   private:
     cloud& points_;
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
     std::optional<device_cloud> on_device_;
 #endif
 };
@@ -210,9 +210,9 @@ template <class Run>
 double time_us(std::size_t points, Run run) {
     double best = 1e300;
     for (std::size_t i = 0; i < (points <= 100'000 ? 7U : 2U); ++i) {
-        const auto start = fairlead::clock::now();
+        const auto start = pointsman::clock::now();
         run();
-        const std::chrono::duration<double, std::micro> taken = fairlead::clock::now() - start;
+        const std::chrono::duration<double, std::micro> taken = pointsman::clock::now() - start;
         best = std::min(best, taken.count());
     }
     return best;
@@ -248,16 +248,16 @@ template <class... Executors>
 void print_row(std::size_t size, const Executors&... executors) {
     cloud points{size};
     filter work{points};
-    work(fairlead::inline_executor<>{});
+    work(pointsman::inline_executor<>{});
     const std::vector<float> expected = points.normals;
     std::printf("| %8zu |", size);
     const auto measure = [&]<class Executor>(const Executor& executor) {
         double taken = NAN;
-        if constexpr (fairlead::is_executor_available_v<Executor>) {
-            if (fairlead::executor_runtime_checks{}.check(executor)) {
+        if constexpr (pointsman::is_executor_available_v<Executor>) {
+            if (pointsman::executor_runtime_checks{}.check(executor)) {
                 std::ranges::fill(points.normals, 0.0f);
                 work(executor);
-                check_normals(points, expected, fairlead::executor_name<Executor>());
+                check_normals(points, expected, pointsman::executor_name<Executor>());
                 taken = time_us(size, [&] { work(executor); });
             }
         }
@@ -267,7 +267,7 @@ void print_row(std::size_t size, const Executors&... executors) {
 
     std::string chosen;
     for (std::size_t i = 0; i < 2 * sizeof...(Executors) + 3; ++i) {
-        chosen = fairlead::best_fit(work, size, executors...);
+        chosen = pointsman::best_fit(work, size, executors...);
     }
     std::printf(" %s |\n", chosen.c_str());
     check_normals(points, expected, "best fit");
@@ -276,7 +276,7 @@ void print_row(std::size_t size, const Executors&... executors) {
 template <class... Executors>
 void print_table(std::size_t largest, const Executors&... executors) {
     std::printf("| points   |");
-    (std::printf(" %8s us |", fairlead::executor_name<Executors>().c_str()), ...);
+    (std::printf(" %8s us |", pointsman::executor_name<Executors>().c_str()), ...);
     std::printf(" best fit |\n|---------:|");
     for (std::size_t i = 0; i < sizeof...(Executors); ++i) {
         std::printf("------------:|");
@@ -295,10 +295,10 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "the largest power of ten is %d: pass one from 2 to 8\n", exponent);
         return EXIT_FAILURE;
     }
-    const fairlead::arena_executor<> cores;
-    print_table(static_cast<std::size_t>(std::pow(10, exponent)), fairlead::inline_executor<>{},
-                fairlead::unsequenced_executor<>{}, fairlead::openmp_executor<>{}, cores,
-                fairlead::nested_executor{cores, fairlead::unsequenced_executor<>{}},
-                fairlead::opencl_executor<>{});
+    const pointsman::arena_executor<> cores;
+    print_table(static_cast<std::size_t>(std::pow(10, exponent)), pointsman::inline_executor<>{},
+                pointsman::unsequenced_executor<>{}, pointsman::openmp_executor<>{}, cores,
+                pointsman::nested_executor{cores, pointsman::unsequenced_executor<>{}},
+                pointsman::opencl_executor<>{});
     return all_passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
 /// The selection rule and nothing else: `try_submit`, `submit` and `submit_and_wait` follow from it.
 /// Several threads may submit at once, since each has a generator of its own.
-template <class Resource, class Adapter = fairlead::identity,
-          class Backend = fairlead::default_backend<Resource, Adapter>>
+template <class Resource, class Adapter = pointsman::identity,
+          class Backend = pointsman::default_backend<Resource, Adapter>>
 class random_policy
-    : public fairlead::policy_base<random_policy<Resource, Adapter, Backend>, Adapter, Backend> {
-    using base = fairlead::policy_base<random_policy, Adapter, Backend>;
+    : public pointsman::policy_base<random_policy<Resource, Adapter, Backend>, Adapter, Backend> {
+    using base = pointsman::policy_base<random_policy, Adapter, Backend>;
 
   public:
     using typename base::selection_type;
@@ -46,7 +46,7 @@ int main() {
     random_policy<std::string> policy{{"red", "green", "blue"}};
     std::map<std::string, int> used;
     for (int i = 0; i < 300; ++i) {
-        auto submission = fairlead::submit(policy, [](const std::string& r) { return r; });
+        auto submission = pointsman::submit(policy, [](const std::string& r) { return r; });
         ++used[submission.unwrap()];
     }
     for (const auto& [name, times] : used) {

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
@@ -20,19 +20,18 @@ namespace {
 /// well or badly: a function that throws is complete as well. When no resource has a token left the
 /// choice is empty, so that `try_submit` returns an empty optional and `submit` waits.
 template <class Resource>
-class token_policy : public fairlead::policy_base<token_policy<Resource>, fairlead::identity,
-                                                  fairlead::default_backend<Resource>,
-                                                  fairlead::execution_info::task_submission_t,
-                                                  fairlead::execution_info::task_completion_t> {
-    using base =
-        fairlead::policy_base<token_policy, fairlead::identity, fairlead::default_backend<Resource>,
-                              fairlead::execution_info::task_submission_t,
-                              fairlead::execution_info::task_completion_t>;
+class token_policy : public pointsman::policy_base<token_policy<Resource>, pointsman::identity,
+                                                   pointsman::default_backend<Resource>,
+                                                   pointsman::execution_info::task_submission_t,
+                                                   pointsman::execution_info::task_completion_t> {
+    using base = pointsman::policy_base<
+        token_policy, pointsman::identity, pointsman::default_backend<Resource>,
+        pointsman::execution_info::task_submission_t, pointsman::execution_info::task_completion_t>;
 
   public:
     using selection_type =
-        fairlead::set_selection<token_policy, fairlead::execution_info::task_submission_t,
-                                fairlead::execution_info::task_completion_t>;
+        pointsman::set_selection<token_policy, pointsman::execution_info::task_submission_t,
+                                 pointsman::execution_info::task_completion_t>;
 
     /// Made anew with each set of resources, so that a second `initialize` starts with all tokens.
     class state_type {
@@ -77,7 +76,7 @@ class token_policy : public fairlead::policy_base<token_policy<Resource>, fairle
     };
 
     /// Without resources until `initialize(resources, tokens)`.
-    explicit token_policy(fairlead::deferred_initialization_t) {}
+    explicit token_policy(pointsman::deferred_initialization_t) {}
     token_policy(const std::vector<Resource>& resources, std::ptrdiff_t tokens) {
         base::initialize(resources, tokens);
     }
@@ -105,17 +104,17 @@ int main() {
     std::vector<std::promise<int>> works(4);
     auto begin = [&](const std::string&, std::size_t i) { return works[i].get_future(); };
     for (std::size_t i = 0; i < works.size(); ++i) {
-        static_cast<void>(fairlead::submit(policy, begin, i));
+        static_cast<void>(pointsman::submit(policy, begin, i));
     }
     check(policy.free_tokens() == tokens{0, 0}, "two resources with two tokens take four tasks");
 
     auto never = [](const std::string&) { std::abort(); };
-    check(!fairlead::try_submit(policy, never), "try_submit is empty when all are full");
+    check(!pointsman::try_submit(policy, never), "try_submit is empty when all are full");
 
     bool timed_out = false;
     try {
-        policy.submit(fairlead::submit_options{.timeout = 5ms}, never);
-    } catch (const fairlead::submit_timeout& error) {
+        policy.submit(pointsman::submit_options{.timeout = 5ms}, never);
+    } catch (const pointsman::submit_timeout& error) {
         timed_out = true;
         std::cout << error.what() << '\n';
     }
@@ -133,7 +132,7 @@ int main() {
     for (std::size_t i = 1; i < works.size(); ++i) {
         works[i].set_value(1);
     }
-    fairlead::get_submission_group(policy).wait();
+    pointsman::get_submission_group(policy).wait();
     check(policy.free_tokens() == tokens{2, 2}, "work that is over gives its token back");
 
     for (int i = 0; i < 10; ++i) {

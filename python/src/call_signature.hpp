@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/error.hpp"
+#include "pointsman/error.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -175,4 +175,4 @@ inline std::string call_signature::documented(const std::string& doc, const char
     return text(self) + "\n--\n\n" + doc;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

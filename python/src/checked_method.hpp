@@ -6,7 +6,7 @@
 
 #include "call_signature.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Adds a method that returns `call(self, given)`; `given` are the arguments after `self`.
 template <class T, class... Options, class Call>
@@ -30,4 +30,4 @@ void add_checked(py::module_& m, const call_signature& signature, const char* do
         signature.documented(doc).c_str());
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

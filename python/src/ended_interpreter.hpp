@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Returns true once Py_FinalizeEx has taken Python away from all threads but its own.
 [[nodiscard]] inline bool has_interpreter_ended() noexcept {
@@ -25,4 +25,4 @@ namespace fairlead::python {
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Translates the exception tree of C++ into that of Python.
-#include "fairlead/error.hpp"
+#include "pointsman/error.hpp"
 
 #include <stdexcept>
 #include <utility>
 
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
 void translate_error(std::exception_ptr thrown) {
     auto raise = [](const char* type, const std::exception& error) {
-        const py::object cls = py::module_::import("fairlead.error").attr(type);
+        const py::object cls = py::module_::import("pointsman.error").attr(type);
         PyErr_SetString(cls.ptr(), error.what());
     };
     try {
@@ -21,7 +21,7 @@ void translate_error(std::exception_ptr thrown) {
     } catch (const empty_resource_set&) {
         raise("EmptyResourceSetError",
               std::invalid_argument{"the set of resources is empty (size 0): pass at least one "
-                                    "resource, or None for what fairlead.discover() finds"});
+                                    "resource, or None for what pointsman.discover() finds"});
     } catch (const resource_index_error& e) {
         raise("ResourceIndexError", e);
     } catch (const invalid_option& e) {
@@ -53,4 +53,4 @@ void register_errors(py::module_&) {
     });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

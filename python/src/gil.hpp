@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "ended_interpreter.hpp"
-#include "fairlead/submission/fork_mark.hpp"
 #include "nested_release.hpp"
+#include "pointsman/submission/fork_mark.hpp"
 #include "retired_references.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -57,7 +57,7 @@ class interpreter_gate {
     static inline std::atomic<bool> closed_{false};
     static inline std::atomic<std::thread::id> closed_by_{};
     static inline std::atomic<int> inside_{0};
-    static inline const fairlead::detail::fork_mark made_;
+    static inline const pointsman::detail::fork_mark made_;
 };
 
 /// Gives up the GIL for a scope.
@@ -150,4 +150,4 @@ class shared_object {
     PyObject* object_ = nullptr;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -8,9 +8,9 @@
 #include <new>
 #include <utility>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
-/// Sets the Python exception of fairlead's own exceptions and lets others out.
+/// Sets the Python exception of pointsman's own exceptions and lets others out.
 using exception_translator = void (*)(std::exception_ptr thrown);
 
 /// Sets the Python exception for any C++ exception. GIL held.
@@ -39,4 +39,4 @@ PyObject* guarded(Call&& call) noexcept {
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include "fairlead/algorithm/half.hpp"
-#include "fairlead/algorithm/sort_image.hpp"
+#include "pointsman/algorithm/half.hpp"
+#include "pointsman/algorithm/sort_image.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// A float16 that is only moved and compared.
 struct half_bits {
@@ -30,17 +30,17 @@ struct half_bits {
     }
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python
 
-namespace fairlead::detail {
+namespace pointsman::detail {
 template <>
 inline constexpr bool is_half_v<python::half_bits> = true;
 template <>
 inline constexpr auto infinity_bits<python::half_bits> = std::uint16_t{0x7c00};
-}  // namespace fairlead::detail
+}  // namespace pointsman::detail
 
 template <>
-struct pybind11::detail::npy_format_descriptor<fairlead::python::half_bits> {
+struct pybind11::detail::npy_format_descriptor<pointsman::python::half_bits> {
     static constexpr auto name = const_name("numpy.float16");
     static pybind11::dtype dtype() { return pybind11::dtype{"e"}; }
 };

@@ -8,7 +8,7 @@
 
 #include "kept_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// The `T` in an object of its class, or of one derived from it, which the caller has made sure of.
 /// **Throws**: `py::type_error` when the object's `__init__` was not called.
@@ -39,4 +39,4 @@ T* find_in(PyObject* object) {
                : nullptr;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

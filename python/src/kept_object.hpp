@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Makes an object at its first use. Threads that come at once may each make one, of which one is
 /// kept: none waits for another, since the maker may let other threads run, and where it does, a
@@ -51,4 +51,4 @@ class kept_object {
     return pybind11::object{pybind11::module_::import(module).attr(name)}.release().ptr();
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -4,7 +4,7 @@
 
 #include <pybind11/pybind11.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// False, with an ImportError set, in a sub-interpreter: pybind11 would wait there for a GIL that the
 /// thread has already. Python before 3.12 does not refuse such modules by itself.
@@ -13,7 +13,7 @@ inline bool is_in_main_interpreter() noexcept {
         return true;
     }
     PyErr_SetString(PyExc_ImportError,
-                    "fairlead cannot be imported in a sub-interpreter: its threads and those of "
+                    "pointsman cannot be imported in a sub-interpreter: its threads and those of "
                     "pybind11 belong to the main interpreter; import it there, or in a process of "
                     "its own");
     return false;
@@ -24,31 +24,31 @@ inline bool is_in_main_interpreter() noexcept {
 /// threads are let into the interpreter no more, and those inside waited for.
 void finish_module(const pybind11::module_& m);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python
 
 #undef PYBIND11_PLUGIN_IMPL
 /// The function that Python calls to import a module.
-#define PYBIND11_PLUGIN_IMPL(name)                                                              \
-    static PyObject* fairlead_import_##name();                                                  \
-    extern "C" PYBIND11_EXPORT PyObject* PyInit_##name();                                       \
-    extern "C" PYBIND11_EXPORT PyObject* PyInit_##name() {                                      \
-        return fairlead::python::is_in_main_interpreter() ? fairlead_import_##name() : nullptr; \
-    }                                                                                           \
-    PyObject* fairlead_import_##name()
+#define PYBIND11_PLUGIN_IMPL(name)                                                                \
+    static PyObject* pointsman_import_##name();                                                   \
+    extern "C" PYBIND11_EXPORT PyObject* PyInit_##name();                                         \
+    extern "C" PYBIND11_EXPORT PyObject* PyInit_##name() {                                        \
+        return pointsman::python::is_in_main_interpreter() ? pointsman_import_##name() : nullptr; \
+    }                                                                                             \
+    PyObject* pointsman_import_##name()
 
 /// As PYBIND11_MODULE, and tells an interpreter without the GIL that the module does not need it; so
 /// it has to be true of what the module registers. pybind11 before 2.13 cannot tell: the interpreter
 /// then takes the GIL back when it imports the module, and warns of that.
 #if PYBIND11_VERSION_HEX >= 0x020D0000
-#define FAIRLEAD_PYBIND11_MODULE(name, variable) \
+#define POINTSMAN_PYBIND11_MODULE(name, variable) \
     PYBIND11_MODULE(name, variable, pybind11::mod_gil_not_used())
 #else
-#define FAIRLEAD_PYBIND11_MODULE(name, variable) PYBIND11_MODULE(name, variable)
+#define POINTSMAN_PYBIND11_MODULE(name, variable) PYBIND11_MODULE(name, variable)
 #endif
-#define FAIRLEAD_PYTHON_MODULE(name, variable)                \
-    static void fairlead_register_##name(pybind11::module_&); \
-    FAIRLEAD_PYBIND11_MODULE(name, variable) {                \
-        fairlead_register_##name(variable);                   \
-        fairlead::python::finish_module(variable);            \
-    }                                                         \
-    void fairlead_register_##name(pybind11::module_&(variable))
+#define POINTSMAN_PYTHON_MODULE(name, variable)                \
+    static void pointsman_register_##name(pybind11::module_&); \
+    POINTSMAN_PYBIND11_MODULE(name, variable) {                \
+        pointsman_register_##name(variable);                   \
+        pointsman::python::finish_module(variable);            \
+    }                                                          \
+    void pointsman_register_##name(pybind11::module_&(variable))

@@ -4,7 +4,7 @@
 
 #include <pybind11/pybind11.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Called with the arguments by position, then those by keyword, whose names the tuple holds.
 using native_method = PyObject* (*)(PyObject * self, PyObject* const* values,
@@ -24,4 +24,4 @@ inline void add_method(const pybind11::object& cls, const char* name, native_met
     cls.attr(name) = method;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// References that wait until a thread has freed what it is freeing: CPython's containers have such
 /// a list, the classes of pybind11 have none.
@@ -61,4 +61,4 @@ inline void release_in_turn(PyObject* object) noexcept {
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

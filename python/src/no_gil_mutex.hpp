@@ -4,7 +4,7 @@
 
 #include <Python.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Keeps threads apart in an interpreter without the GIL; with a GIL, which its users hold, it is
 /// empty and does nothing. A thread that waits for it is detached from the interpreter, so that the
@@ -27,4 +27,4 @@ class no_gil_mutex {
 #endif
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

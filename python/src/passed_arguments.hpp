@@ -4,7 +4,7 @@
 
 #include <Python.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Arguments as Python passes them to a native function.
 struct passed_arguments {
@@ -17,4 +17,4 @@ struct passed_arguments {
     }
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

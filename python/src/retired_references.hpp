@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Takes references from threads that must not wait for the GIL, and lets go of them later: the
 /// main thread when it next runs Python code, or whoever calls `collect`. A driver may hold locks
@@ -102,4 +102,4 @@ class driver_callback_scope {
     bool outer_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

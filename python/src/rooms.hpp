@@ -6,9 +6,9 @@
 
 #include <exception>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
-/// Sets the Python exception of fairlead's exceptions and lets others out.
+/// Sets the Python exception of pointsman's exceptions and lets others out.
 void translate_error(std::exception_ptr thrown);
 
 void register_errors(pybind11::module_& m);
@@ -21,4 +21,4 @@ void register_policies(pybind11::module_& m);
 void register_measured_policies(pybind11::module_& m);
 void register_python_policy(pybind11::module_& m);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

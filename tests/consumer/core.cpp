@@ -5,21 +5,21 @@
 #include <iostream>
 #include <string>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {
     std::string name;
 };
 
 int main() {
-    fairlead::round_robin_policy<device> policy{{device{"left"}, device{"right"}}};
+    pointsman::round_robin_policy<device> policy{{device{"left"}, device{"right"}}};
     auto twice = [](const device& on, int value) {
         return std::async(std::launch::async, [name = on.name, value] {
             return name + ':' + std::to_string(2 * value);
         });
     };
     auto first = policy.submit(twice, 1);
-    auto second = fairlead::submit(policy, twice, 2);
+    auto second = pointsman::submit(policy, twice, 2);
     const std::string results = first.unwrap().get() + ' ' + second.unwrap().get();
     std::cout << results << '\n';
     return results == "left:2 right:4" ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
-class LeastLoaded(fl.Policy):
+class LeastLoaded(pm.Policy):
     """A policy as a user writes it."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -26,14 +26,14 @@ class LeastLoaded(fl.Policy):
 
 
 POLICIES = [
-    fl.FixedResource,
-    fl.RoundRobin,
-    fl.DynamicLoad,
-    fl.AutoTune,
-    fl.EarliestFinish,
-    fl.Token,
-    fl.WeightedRoundRobin,
-    fl.Random,
+    pm.FixedResource,
+    pm.RoundRobin,
+    pm.DynamicLoad,
+    pm.AutoTune,
+    pm.EarliestFinish,
+    pm.Token,
+    pm.WeightedRoundRobin,
+    pm.Random,
     LeastLoaded,
 ]
 
@@ -51,11 +51,11 @@ def repository() -> Path:
 
 
 @pytest.fixture
-def fairlead_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs `python -m fairlead ARGUMENT...` in an empty folder and gives the finished process."""
+def pointsman_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Runs `python -m pointsman ARGUMENT...` in an empty folder and gives the finished process."""
 
     def run(*arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "fairlead", *arguments]
+        command = [sys.executable, "-m", "pointsman", *arguments]
         return subprocess.run(
             command, capture_output=True, text=True, cwd=tmp_path, timeout=timeout, check=False
         )
@@ -64,11 +64,11 @@ def fairlead_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProces
 
 
 @pytest.fixture(scope="session")
-def opencl_queue() -> fl.opencl.Queue:
+def opencl_queue() -> pm.opencl.Queue:
     """A queue on the first OpenCL device; skips the test where there is none."""
     try:
-        return fl.opencl.Queue()
-    except (ImportError, fl.Error) as error:
+        return pm.opencl.Queue()
+    except (ImportError, pm.Error) as error:
         pytest.skip(f"no OpenCL here: {error}")
 
 
@@ -95,7 +95,7 @@ def no_driver(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     loader finds its drivers elsewhere."""
     empty = str(tmp_path_factory.mktemp("vendors"))
     hidden = {"OCL_ICD_VENDORS": empty, "OPENCL_VENDOR_PATH": empty}
-    code = "import fairlead as fl; print(len(fl.opencl.devices()))"
+    code = "import pointsman as pm; print(len(pm.opencl.devices()))"
     found = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **hidden},

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
-MODULES = ["fairlead._core", "fairlead._opencl", "fairlead._algorithm", "fairlead._demo"]
-OWN = [fl.Policy, fl.ScoredPolicy]
+MODULES = ["pointsman._core", "pointsman._opencl", "pointsman._algorithm", "pointsman._demo"]
+OWN = [pm.Policy, pm.ScoredPolicy]
 
 
 def classes() -> Iterator[type]:
@@ -98,17 +98,17 @@ def test_a_method_before_the_init_of_the_base_says_what_to_call(cls: Any):
 
 
 POLICIES: dict[Any, Callable[[Any], object]] = {
-    fl.FixedResource: lambda policy: policy.submit(lambda resource: 1),
-    fl.RoundRobin: lambda policy: policy.get_resources(),
-    fl.DynamicLoad: lambda policy: policy.loads(),
-    fl.AutoTune: lambda policy: policy.run(abs, 1),
-    fl.EarliestFinish: lambda policy: policy.select(abs, 1),
-    fl.Token: lambda policy: policy.initialize(["a"]),
-    fl.WeightedRoundRobin: lambda policy: policy.submission_group(),
-    fl.Random: lambda policy: policy.try_submit(lambda resource: 1),
-    fl.Policy: lambda policy: policy.statistics(),
-    fl.ScoredPolicy: lambda policy: policy.notify(),
-    fl.Arena: lambda arena: arena.wait(),
+    pm.FixedResource: lambda policy: policy.submit(lambda resource: 1),
+    pm.RoundRobin: lambda policy: policy.get_resources(),
+    pm.DynamicLoad: lambda policy: policy.loads(),
+    pm.AutoTune: lambda policy: policy.run(abs, 1),
+    pm.EarliestFinish: lambda policy: policy.select(abs, 1),
+    pm.Token: lambda policy: policy.initialize(["a"]),
+    pm.WeightedRoundRobin: lambda policy: policy.submission_group(),
+    pm.Random: lambda policy: policy.try_submit(lambda resource: 1),
+    pm.Policy: lambda policy: policy.statistics(),
+    pm.ScoredPolicy: lambda policy: policy.notify(),
+    pm.Arena: lambda arena: arena.wait(),
 }
 
 
@@ -124,19 +124,19 @@ def test_a_class_of_the_users_that_begins_with_a_method_is_told(cls: Any):
 
 
 def made() -> Iterator[Any]:
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     yield policy
     yield LeastLoaded(["a"])
     yield policy.submit(lambda resource: 1)
     yield policy.select()
     yield policy.submission_group()
-    yield fl.Arena(1)
-    yield fl.Arena(1).run(int)
+    yield pm.Arena(1)
+    yield pm.Arena(1).run(int)
     yield LeastLoaded(["a"]).statistics()[0]
-    yield fl.deferred_initialization
+    yield pm.deferred_initialization
 
 
-class LeastLoaded(fl.Policy):
+class LeastLoaded(pm.Policy):
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.load)
 
@@ -162,12 +162,12 @@ def test_a_class_of_the_users_may_say_how_it_is_copied():
 
 
 def test_a_second_init_changes_nothing_or_replaces_the_set():
-    policy = fl.RoundRobin(["a", "b"])
+    policy = pm.RoundRobin(["a", "b"])
     selection = policy.select()
     policy.__init__(["c"])  # type: ignore[misc]
     assert policy.get_resources() == ["a", "b"]
     assert selection.submit(lambda resource: resource).result() == "a"
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     arena.__init__(2)  # type: ignore[misc]
     assert arena.concurrency == 1
     custom = LeastLoaded(["a"])

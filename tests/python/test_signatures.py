@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
-MODULES: list[ModuleType] = [fl, fl.opencl, fl.executors]
+MODULES: list[ModuleType] = [pm, pm.opencl, pm.executors]
 CLASSES: dict[str, type] = {}
 FUNCTIONS: dict[str, Any] = {}
 for module in MODULES:
@@ -38,12 +38,12 @@ def is_of_an_exception(cls: type) -> bool:
 
 
 def cannot_be_made(cls: type) -> bool:
-    """Whether only fairlead makes objects of the class; then there is nothing to pass."""
+    """Whether only pointsman makes objects of the class; then there is nothing to pass."""
     try:
         cls()
     except TypeError as error:
         return any(words in str(error) for words in ("No constructor defined", "cannot create"))
-    except fl.Error:
+    except pm.Error:
         return False
     return False
 
@@ -55,22 +55,22 @@ def test_a_class_that_can_be_made_has_a_signature(name: str):
         return
     parameters = inspect.signature(cls).parameters
     assert "self" not in parameters
-    assert "args" not in parameters or cls.__module__ == "fairlead._no_opencl"
+    assert "args" not in parameters or cls.__module__ == "pointsman._no_opencl"
 
 
 def test_few_classes_cannot_be_made():
     assert {name for name, cls in CLASSES.items() if cannot_be_made(cls)} <= {
-        "fairlead.ArenaTask",
-        "fairlead.Placement",
-        "fairlead.ResourceStatistics",
-        "fairlead.Selection",
-        "fairlead.Submission",
-        "fairlead.SubmissionGroup",
-        "fairlead.opencl.Buffer",
-        "fairlead.opencl.Device",
-        "fairlead.opencl.Event",
-        "fairlead.opencl.Kernel",
-        "fairlead.opencl.Program",
+        "pointsman.ArenaTask",
+        "pointsman.Placement",
+        "pointsman.ResourceStatistics",
+        "pointsman.Selection",
+        "pointsman.Submission",
+        "pointsman.SubmissionGroup",
+        "pointsman.opencl.Buffer",
+        "pointsman.opencl.Device",
+        "pointsman.opencl.Event",
+        "pointsman.opencl.Kernel",
+        "pointsman.opencl.Program",
     }
 
 
@@ -99,19 +99,19 @@ def test_signatures_say_what_is_taken(policy_class: Any):
         "with_options": "(*, timeout=None)",
     }.items():
         assert str(inspect.signature(getattr(policy, method))) == text
-    assert str(inspect.signature(fl.RoundRobin)) == "(resources=None, offset=0, *, backend=None)"
-    assert str(inspect.signature(fl.Arena)) == "(concurrency=None, numa_node=None)"
+    assert str(inspect.signature(pm.RoundRobin)) == "(resources=None, offset=0, *, backend=None)"
+    assert str(inspect.signature(pm.Arena)) == "(concurrency=None, numa_node=None)"
 
 
 def test_docstrings_begin_with_words():
-    assert fl.RoundRobin.__doc__.startswith("Takes the resources in turn")
-    assert fl.RoundRobin.submission_group.__doc__.startswith("Return an object")
+    assert pm.RoundRobin.__doc__.startswith("Takes the resources in turn")
+    assert pm.RoundRobin.submission_group.__doc__.startswith("Return an object")
 
 
 def test_a_class_of_ones_own_has_its_own_signature():
-    class Mine(fl.RoundRobin):
+    class Mine(pm.RoundRobin):
         def __init__(self, colour: str) -> None:
             super().__init__([colour])
 
     assert list(inspect.signature(Mine).parameters) == ["colour"]
-    assert list(inspect.signature(fl.Policy).parameters) == ["resources", "backend"]
+    assert list(inspect.signature(pm.Policy).parameters) == ["resources", "backend"]

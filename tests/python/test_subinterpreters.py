@@ -26,8 +26,8 @@ if _testcapi.run_in_subinterp(code.replace("PATH", repr(sys.path))) != 0:
 """
 
 
-@pytest.mark.parametrize("first", ["", "import fairlead"], ids=["first", "second"])
-@pytest.mark.parametrize("module", ["fairlead", "fairlead._core", "fairlead._algorithm"])
+@pytest.mark.parametrize("first", ["", "import pointsman"], ids=["first", "second"])
+@pytest.mark.parametrize("module", ["pointsman", "pointsman._core", "pointsman._algorithm"])
 def test_an_import_in_a_sub_interpreter_says_where_to_import(first: str, module: str):
     pytest.importorskip("_testcapi")
     code = IN_A_SUBINTERPRETER.format(first=first, statement=f"import {module}")
@@ -35,4 +35,4 @@ def test_an_import_in_a_sub_interpreter_says_where_to_import(first: str, module:
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     assert finished.returncode == 0, finished.stderr
-    assert finished.stdout.startswith("fairlead cannot be imported in a sub-interpreter: ")
+    assert finished.stdout.startswith("pointsman cannot be imported in a sub-interpreter: ")

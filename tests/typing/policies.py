@@ -8,17 +8,17 @@ from typing import Any
 
 from typing_extensions import assert_type
 
-import fairlead as fl
+import pointsman as pm
 
 
-class Cheapest(fl.Policy):
+class Cheapest(pm.Policy):
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.mean_elapsed or 0.0).resource
 
 
-class Remote(fl.Backend):
+class Remote(pm.Backend):
     def submit(
-        self, selection: fl.Placement, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+        self, selection: pm.Placement, work: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Any:
         returned = work(selection.unwrap(), *args, **kwargs)
         selection.report("task_time", 0.5)
@@ -28,47 +28,47 @@ class Remote(fl.Backend):
         return ("task_submission", "task_completion")
 
 
-def work(resource: fl.Arena, x: int) -> fl.ArenaTask:
+def work(resource: pm.Arena, x: int) -> pm.ArenaTask:
     return resource.run(pow, x, 2)
 
 
 def use_every_policy() -> None:
-    resources = [fl.Arena(1), fl.Arena(1)]
+    resources = [pm.Arena(1), pm.Arena(1)]
     backend = Remote(resources)
     for policy in (
-        fl.FixedResource(resources, index=1),
-        fl.RoundRobin(resources, offset=1),
-        fl.DynamicLoad(backend=backend),
-        fl.AutoTune(resources, resample_time=1.5),
-        fl.EarliestFinish(resources),
-        fl.Token(tokens=3, backend=backend),
-        fl.WeightedRoundRobin(resources, [1, 2]),
-        fl.Random(resources, seed=1),
+        pm.FixedResource(resources, index=1),
+        pm.RoundRobin(resources, offset=1),
+        pm.DynamicLoad(backend=backend),
+        pm.AutoTune(resources, resample_time=1.5),
+        pm.EarliestFinish(resources),
+        pm.Token(tokens=3, backend=backend),
+        pm.WeightedRoundRobin(resources, [1, 2]),
+        pm.Random(resources, seed=1),
         Cheapest(backend=backend),
-        fl.ScoredPolicy(lambda stats, x: stats.load * x, resources),
+        pm.ScoredPolicy(lambda stats, x: stats.load * x, resources),
     ):
-        assert_type(fl.submit(policy, work, 3), fl.Submission)
-        assert_type(fl.try_submit(policy, work, 3), fl.Submission | None)
-        assert_type(fl.get_resources(policy), list[Any])
+        assert_type(pm.submit(policy, work, 3), pm.Submission)
+        assert_type(pm.try_submit(policy, work, 3), pm.Submission | None)
+        assert_type(pm.get_resources(policy), list[Any])
 
 
 def look_at_a_policy() -> None:
-    policy = Cheapest(fl.deferred_initialization)
-    policy.initialize(fl.discover())
+    policy = Cheapest(pm.deferred_initialization)
+    policy.initialize(pm.discover())
     assert_type(policy.loads(), list[int])
     assert_type(policy.submit(work, 3).done(), bool)
     entry = policy.statistics()[0]
-    assert_type(entry, fl.ResourceStatistics)
+    assert_type(entry, pm.ResourceStatistics)
     assert_type(entry.mean_elapsed, float | None)
     policy.submission_group().wait()
     try:
         policy.submit_and_wait(work, 3)
-    except fl.Error as error:
+    except pm.Error as error:
         raise SystemExit(str(error)) from None
 
 
 def mistakes() -> None:
-    fl.DynamicLoad(3)  # type: ignore[arg-type]
-    fl.RoundRobin([1], backend=[2])  # type: ignore[arg-type]
-    fl.submit([1], work)  # type: ignore[arg-type]
-    fl.ScoredPolicy(3, [1])  # type: ignore[arg-type]
+    pm.DynamicLoad(3)  # type: ignore[arg-type]
+    pm.RoundRobin([1], backend=[2])  # type: ignore[arg-type]
+    pm.submit([1], work)  # type: ignore[arg-type]
+    pm.ScoredPolicy(3, [1])  # type: ignore[arg-type]

@@ -6,16 +6,16 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-import fairlead as fl
-from fairlead.testing import FakeBackend, FakeResource, ManualClock
+import pointsman as pm
+from pointsman.testing import FakeBackend, FakeResource, ManualClock
 
 
-@fl.tuned(key=lambda image: image.size)
+@pm.tuned(key=lambda image: image.size)
 def blur(resource: Any, image: Any) -> Any:
     return image
 
 
-@fl.tuned
+@pm.tuned
 def copy(resource: Any, image: Any) -> Any:
     return image
 
@@ -28,19 +28,19 @@ class Job:
         self.over.wait()
 
 
-fl.register_waitable(Job, wait=Job.join, done=lambda job: job.over.is_set())
+pm.register_waitable(Job, wait=Job.join, done=lambda job: job.over.is_set())
 
-sharpen = fl.task(blur, name="sharpen", key=lambda image: (image.shape, image.dtype))
-either = fl.variants({fl.Arena: blur, fl.opencl.Queue: copy})
+sharpen = pm.task(blur, name="sharpen", key=lambda image: (image.shape, image.dtype))
+either = pm.variants({pm.Arena: blur, pm.opencl.Queue: copy})
 
 clock = ManualClock()
 resources = [FakeResource("slow", clock), FakeResource("fast", clock)]
-policy = fl.AutoTune(backend=FakeBackend(resources))
+policy = pm.AutoTune(backend=FakeBackend(resources))
 policy.submit(sharpen, None)
 policy.submit(either, None)
 clock.advance(1.0)
 
-fl.task(3)  # type: ignore[arg-type]
-fl.variants({"arena": blur})  # type: ignore[dict-item]
-fl.register_waitable(Job, wait=threading.Event.wait)  # type: ignore[arg-type]
+pm.task(3)  # type: ignore[arg-type]
+pm.variants({"arena": blur})  # type: ignore[dict-item]
+pm.register_waitable(Job, wait=threading.Event.wait)  # type: ignore[arg-type]
 ManualClock(start="now")  # type: ignore[arg-type]

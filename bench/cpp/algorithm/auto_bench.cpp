@@ -10,22 +10,22 @@
 #include <random>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
-namespace ex = fairlead::execution;
+namespace ex = pointsman::execution;
 
-FAIRLEAD_FUNCTION(float, axpb, (float x), { return 2.0f * x + 1.0f; });
+POINTSMAN_FUNCTION(float, axpb, (float x), { return 2.0f * x + 1.0f; });
 
 /// Nanoseconds for one of `calls` calls.
 double time(const std::function<void()>& call, std::size_t calls) {
-    const auto start = fairlead::clock::now();
+    const auto start = pointsman::clock::now();
     for (std::size_t i = 0; i < calls; ++i) {
         call();
     }
-    return std::chrono::duration<double, std::nano>(fairlead::clock::now() - start).count() /
+    return std::chrono::duration<double, std::nano>(pointsman::clock::now() - start).count() /
            static_cast<double>(calls);
 }
 
@@ -38,8 +38,8 @@ void compare(benchmark::State& state, Run run) {
     std::vector<std::function<void()>> contenders{[&] { run(ex::auto_); }, [&] { run(ex::seq); },
                                                   [&] { run(ex::unseq); }, [&] { run(ex::par); },
                                                   [&] { run(ex::par_unseq); }};
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-    for (const auto& queue : fairlead::default_universe<fairlead::opencl::queue>::get()) {
+#ifndef POINTSMAN_WITHOUT_OPENCL
+    for (const auto& queue : pointsman::default_universe<pointsman::opencl::queue>::get()) {
         contenders.emplace_back([&run, policy = ex::device_policy<>{queue}] { run(policy); });
     }
 #endif
@@ -77,14 +77,14 @@ void auto_transform(benchmark::State& state) {
     std::vector<float> x(static_cast<std::size_t>(state.range(0)), 1.0F);
     std::vector<float> y(x.size());
     compare(state, [&](const auto& policy) {
-        fairlead::transform(policy, x.begin(), x.end(), y.begin(), axpb);
+        pointsman::transform(policy, x.begin(), x.end(), y.begin(), axpb);
     });
 }
 
 void auto_reduce(benchmark::State& state) {
     const std::vector<float> x(static_cast<std::size_t>(state.range(0)), 1.0F);
     compare(state, [&](const auto& policy) {
-        benchmark::DoNotOptimize(fairlead::reduce(policy, x.begin(), x.end(), 0.0F));
+        benchmark::DoNotOptimize(pointsman::reduce(policy, x.begin(), x.end(), 0.0F));
     });
 }
 

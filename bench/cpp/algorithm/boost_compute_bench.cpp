@@ -13,27 +13,27 @@
 #include <random>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
 namespace compute = boost::compute;
 using bench::median;
-using fairlead::begin;
-using fairlead::end;
+using pointsman::begin;
+using pointsman::end;
 
-FAIRLEAD_FUNCTION(bool, is_low, (float x), { return x < 0.5f; });
+POINTSMAN_FUNCTION(bool, is_low, (float x), { return x < 0.5f; });
 
 /// An array of random numbers on the device, once for each library, and a second one for what comes out.
 template <class T>
 struct arrays {
-    fairlead::opencl::queue queue;
-    fairlead::execution::device_policy<> policy{queue};
+    pointsman::opencl::queue queue;
+    pointsman::execution::device_policy<> policy{queue};
     compute::command_queue commands{queue.handle()(), true};
     std::size_t size;
     std::vector<T> host;
-    fairlead::opencl::buffer<T> x, y;
+    pointsman::opencl::buffer<T> x, y;
     compute::vector<T> their_x, their_y;
 
     explicit arrays(const benchmark::State& state)
@@ -65,10 +65,10 @@ void compare(benchmark::State& state, Data& data, Prepare prepare, Ours ours, Th
     std::vector<double> us[2];
     const auto time = [&](auto& run) {
         data.queue.wait();
-        const auto start = fairlead::clock::now();
+        const auto start = pointsman::clock::now();
         run();
         data.queue.wait();
-        return std::chrono::duration<double, std::micro>(fairlead::clock::now() - start).count();
+        return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
     };
     prepare();  // the kernels are compiled in a round of their own
     ours();
@@ -95,10 +95,10 @@ void compare(benchmark::State& state, Data& data, Ours ours, Theirs theirs) {
 void transform(benchmark::State& state) {
     arrays<float> d{state};
     using compute::lambda::_1;
-    FAIRLEAD_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
+    POINTSMAN_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
     compare(
         state, d,
-        [&] { fairlead::transform(d.policy, begin(d.x), end(d.x), begin(d.y), twice_and_one); },
+        [&] { pointsman::transform(d.policy, begin(d.x), end(d.x), begin(d.y), twice_and_one); },
         [&] {
             compute::transform(d.their_x.begin(), d.their_x.end(), d.their_y.begin(),
                                2.0F * _1 + 1.0F, d.commands);
@@ -108,14 +108,14 @@ void transform(benchmark::State& state) {
 void fill(benchmark::State& state) {
     arrays<float> d{state};
     compare(
-        state, d, [&] { fairlead::fill(d.policy, begin(d.y), end(d.y), 3.0F); },
+        state, d, [&] { pointsman::fill(d.policy, begin(d.y), end(d.y), 3.0F); },
         [&] { compute::fill(d.their_y.begin(), d.their_y.end(), 3.0F, d.commands); });
 }
 
 void copy(benchmark::State& state) {
     arrays<float> d{state};
     compare(
-        state, d, [&] { fairlead::copy(d.policy, begin(d.x), end(d.x), begin(d.y)); },
+        state, d, [&] { pointsman::copy(d.policy, begin(d.x), end(d.x), begin(d.y)); },
         [&] { compute::copy(d.their_x.begin(), d.their_x.end(), d.their_y.begin(), d.commands); });
 }
 
@@ -123,7 +123,7 @@ void reduce(benchmark::State& state) {
     arrays<float> d{state};
     compare(
         state, d,
-        [&] { benchmark::DoNotOptimize(fairlead::reduce(d.policy, begin(d.x), end(d.x), 0.0F)); },
+        [&] { benchmark::DoNotOptimize(pointsman::reduce(d.policy, begin(d.x), end(d.x), 0.0F)); },
         [&] {
             float sum = 0;
             compute::reduce(d.their_x.begin(), d.their_x.end(), &sum, compute::plus<float>{},
@@ -135,7 +135,7 @@ void reduce(benchmark::State& state) {
 void inclusive_scan(benchmark::State& state) {
     arrays<float> d{state};
     compare(
-        state, d, [&] { fairlead::inclusive_scan(d.policy, begin(d.x), end(d.x), begin(d.y)); },
+        state, d, [&] { pointsman::inclusive_scan(d.policy, begin(d.x), end(d.x), begin(d.y)); },
         [&] {
             compute::inclusive_scan(d.their_x.begin(), d.their_x.end(), d.their_y.begin(),
                                     d.commands);
@@ -148,7 +148,7 @@ void count_if(benchmark::State& state) {
     compare(
         state, d,
         [&] {
-            benchmark::DoNotOptimize(fairlead::count_if(d.policy, begin(d.x), end(d.x), is_low));
+            benchmark::DoNotOptimize(pointsman::count_if(d.policy, begin(d.x), end(d.x), is_low));
         },
         [&] {
             benchmark::DoNotOptimize(
@@ -160,7 +160,7 @@ void copy_if(benchmark::State& state) {
     arrays<float> d{state};
     using compute::lambda::_1;
     compare(
-        state, d, [&] { fairlead::copy_if(d.policy, begin(d.x), end(d.x), begin(d.y), is_low); },
+        state, d, [&] { pointsman::copy_if(d.policy, begin(d.x), end(d.x), begin(d.y), is_low); },
         [&] {
             compute::copy_if(d.their_x.begin(), d.their_x.end(), d.their_y.begin(), _1 < 0.5F,
                              d.commands);
@@ -174,7 +174,7 @@ void unique(benchmark::State& state) {
     }
     compare(
         state, d, [&] { d.restore(); },
-        [&] { benchmark::DoNotOptimize(fairlead::unique(d.policy, begin(d.x), end(d.x))); },
+        [&] { benchmark::DoNotOptimize(pointsman::unique(d.policy, begin(d.x), end(d.x))); },
         [&] {
             benchmark::DoNotOptimize(
                 compute::unique(d.their_x.begin(), d.their_x.end(), d.commands));
@@ -185,7 +185,7 @@ void min_element(benchmark::State& state) {
     arrays<float> d{state};
     compare(
         state, d,
-        [&] { benchmark::DoNotOptimize(fairlead::min_element(d.policy, begin(d.x), end(d.x))); },
+        [&] { benchmark::DoNotOptimize(pointsman::min_element(d.policy, begin(d.x), end(d.x))); },
         [&] {
             benchmark::DoNotOptimize(
                 compute::min_element(d.their_x.begin(), d.their_x.end(), d.commands));
@@ -196,7 +196,9 @@ void minmax_element(benchmark::State& state) {
     arrays<float> d{state};
     compare(
         state, d,
-        [&] { benchmark::DoNotOptimize(fairlead::minmax_element(d.policy, begin(d.x), end(d.x))); },
+        [&] {
+            benchmark::DoNotOptimize(pointsman::minmax_element(d.policy, begin(d.x), end(d.x)));
+        },
         [&] {
             benchmark::DoNotOptimize(
                 compute::minmax_element(d.their_x.begin(), d.their_x.end(), d.commands));
@@ -212,8 +214,8 @@ void merge(benchmark::State& state) {
     compare(
         state, d,
         [&] {
-            fairlead::merge(d.policy, begin(d.x), begin(d.x) + half, begin(d.x) + half, end(d.x),
-                            begin(d.y));
+            pointsman::merge(d.policy, begin(d.x), begin(d.x) + half, begin(d.x) + half, end(d.x),
+                             begin(d.y));
         },
         [&] {
             compute::merge(d.their_x.begin(), d.their_x.begin() + half, d.their_x.begin() + half,
@@ -225,7 +227,7 @@ template <class T>
 void sort(benchmark::State& state) {
     arrays<T> d{state};
     compare(
-        state, d, [&] { d.restore(); }, [&] { fairlead::sort(d.policy, begin(d.x), end(d.x)); },
+        state, d, [&] { d.restore(); }, [&] { pointsman::sort(d.policy, begin(d.x), end(d.x)); },
         [&] { compute::sort(d.their_x.begin(), d.their_x.end(), d.commands); });
 }
 
@@ -234,26 +236,26 @@ void sort_by_key(benchmark::State& state) {
     arrays<T> d{state};
     compare(
         state, d, [&] { d.restore(); },
-        [&] { fairlead::sort_by_key(d.policy, begin(d.x), end(d.x), begin(d.y)); },
+        [&] { pointsman::sort_by_key(d.policy, begin(d.x), end(d.x), begin(d.y)); },
         [&] {
             compute::sort_by_key(d.their_x.begin(), d.their_x.end(), d.their_y.begin(), d.commands);
         });
 }
 
-#define FAIRLEAD_BENCH_ON_DEVICE(...) BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->UseManualTime()
-FAIRLEAD_BENCH_ON_DEVICE(transform);
-FAIRLEAD_BENCH_ON_DEVICE(fill);
-FAIRLEAD_BENCH_ON_DEVICE(copy);
-FAIRLEAD_BENCH_ON_DEVICE(reduce);
-FAIRLEAD_BENCH_ON_DEVICE(inclusive_scan);
-FAIRLEAD_BENCH_ON_DEVICE(count_if);
-FAIRLEAD_BENCH_ON_DEVICE(copy_if);
-FAIRLEAD_BENCH_ON_DEVICE(unique);
-FAIRLEAD_BENCH_ON_DEVICE(min_element);
-FAIRLEAD_BENCH_ON_DEVICE(minmax_element);
-FAIRLEAD_BENCH_ON_DEVICE(merge);
-FAIRLEAD_BENCH_ON_DEVICE(sort<float>);
-FAIRLEAD_BENCH_ON_DEVICE(sort<std::uint32_t>);
-FAIRLEAD_BENCH_ON_DEVICE(sort_by_key<float>);
+#define POINTSMAN_BENCH_ON_DEVICE(...) BENCHMARK(__VA_ARGS__)->Arg(1'000'000)->UseManualTime()
+POINTSMAN_BENCH_ON_DEVICE(transform);
+POINTSMAN_BENCH_ON_DEVICE(fill);
+POINTSMAN_BENCH_ON_DEVICE(copy);
+POINTSMAN_BENCH_ON_DEVICE(reduce);
+POINTSMAN_BENCH_ON_DEVICE(inclusive_scan);
+POINTSMAN_BENCH_ON_DEVICE(count_if);
+POINTSMAN_BENCH_ON_DEVICE(copy_if);
+POINTSMAN_BENCH_ON_DEVICE(unique);
+POINTSMAN_BENCH_ON_DEVICE(min_element);
+POINTSMAN_BENCH_ON_DEVICE(minmax_element);
+POINTSMAN_BENCH_ON_DEVICE(merge);
+POINTSMAN_BENCH_ON_DEVICE(sort<float>);
+POINTSMAN_BENCH_ON_DEVICE(sort<std::uint32_t>);
+POINTSMAN_BENCH_ON_DEVICE(sort_by_key<float>);
 
 }  // namespace

@@ -10,26 +10,26 @@
 #include <random>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
 using bench::median;
-using fairlead::begin;
-using fairlead::end;
+using pointsman::begin;
+using pointsman::end;
 
 /// Two arrays on the device.
 template <class T>
 struct arrays {
-    fairlead::opencl::queue queue;
-    fairlead::execution::device_policy<> policy{queue};
-    fairlead::opencl::buffer<T> x;
-    fairlead::opencl::buffer<T> y;
+    pointsman::opencl::queue queue;
+    pointsman::execution::device_policy<> policy{queue};
+    pointsman::opencl::buffer<T> x;
+    pointsman::opencl::buffer<T> y;
 
     explicit arrays(std::size_t size) : x{queue, size}, y{queue, size} {
-        fairlead::fill(policy, begin(x), end(x), T{1});
-        fairlead::fill(policy, begin(y), end(y), T{2});
+        pointsman::fill(policy, begin(x), end(x), T{1});
+        pointsman::fill(policy, begin(y), end(y), T{2});
     }
     void copy() {
         queue.handle().enqueueCopyBuffer(x.handle(), y.handle(), 0, 0, x.size() * sizeof(T));
@@ -42,8 +42,8 @@ struct arrays {
 template <class T>
 std::optional<arrays<T>> arrays_for(benchmark::State& state) {
     const auto size = static_cast<std::size_t>(state.range(0));
-    const cl::Device device = fairlead::opencl::queue{}.device().handle();
-    if (fairlead::opencl::detail::is_cpu(device) && size > 1'000'000) {
+    const cl::Device device = pointsman::opencl::queue{}.device().handle();
+    if (pointsman::opencl::detail::is_cpu(device) && size > 1'000'000) {
         state.SkipWithError("the device is a processor");
         return std::nullopt;
     }
@@ -55,9 +55,9 @@ std::optional<arrays<T>> arrays_for(benchmark::State& state) {
 }
 
 double us_of(const auto& run) {
-    const auto start = fairlead::clock::now();
+    const auto start = pointsman::clock::now();
     run();
-    return std::chrono::duration<double, std::micro>(fairlead::clock::now() - start).count();
+    return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
 }
 
 /// Times `ours`, which ends when it is over, and the copy in turn. The counters hold the medians in
@@ -82,37 +82,37 @@ void compare(benchmark::State& state, arrays<T>& data, double bytes, const auto&
     state.counters["share"] = rate / copy_rate;
 }
 
-FAIRLEAD_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
+POINTSMAN_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
 
 void transform_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
         compare(state, *d, 8, [&] {
-            fairlead::transform(d->policy, begin(d->x), end(d->x), begin(d->y), twice_and_one);
+            pointsman::transform(d->policy, begin(d->x), end(d->x), begin(d->y), twice_and_one);
         });
     }
 }
 void fill_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
-        compare(state, *d, 4, [&] { fairlead::fill(d->policy, begin(d->x), end(d->x), 1.5F); });
+        compare(state, *d, 4, [&] { pointsman::fill(d->policy, begin(d->x), end(d->x), 1.5F); });
     }
 }
 void copy_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
         compare(state, *d, 8,
-                [&] { fairlead::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); });
+                [&] { pointsman::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); });
     }
 }
 void reduce_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
         compare(state, *d, 4, [&] {
-            benchmark::DoNotOptimize(fairlead::reduce(d->policy, begin(d->x), end(d->x), 0.0F));
+            benchmark::DoNotOptimize(pointsman::reduce(d->policy, begin(d->x), end(d->x), 0.0F));
         });
     }
 }
 void inclusive_scan_on_device(benchmark::State& state) {
     if (auto d = arrays_for<float>(state)) {
         compare(state, *d, 8,
-                [&] { fairlead::inclusive_scan(d->policy, begin(d->x), end(d->x), begin(d->y)); });
+                [&] { pointsman::inclusive_scan(d->policy, begin(d->x), end(d->x), begin(d->y)); });
     }
 }
 
@@ -128,8 +128,8 @@ void sort_on_device(benchmark::State& state) {
         value = static_cast<std::uint32_t>(random());
     }
     d->x.write(d->queue, values);
-    const auto restore = [&] { fairlead::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); };
-    const auto sort = [&] { fairlead::sort(d->policy, begin(d->y), end(d->y)); };
+    const auto restore = [&] { pointsman::copy(d->policy, begin(d->x), end(d->x), begin(d->y)); };
+    const auto sort = [&] { pointsman::sort(d->policy, begin(d->y), end(d->y)); };
     std::vector<double> us;
     restore();
     sort();
@@ -142,13 +142,13 @@ void sort_on_device(benchmark::State& state) {
     state.counters["M_s"] = static_cast<double>(values.size()) / median(us);
 }
 
-#define FAIRLEAD_BENCH_ON_DEVICE(function) \
+#define POINTSMAN_BENCH_ON_DEVICE(function) \
     BENCHMARK(function)->Arg(1'000'000)->Arg(100'000'000)->Arg(1'000'000'000)->UseManualTime()
-FAIRLEAD_BENCH_ON_DEVICE(transform_on_device);
-FAIRLEAD_BENCH_ON_DEVICE(fill_on_device);
-FAIRLEAD_BENCH_ON_DEVICE(copy_on_device);
-FAIRLEAD_BENCH_ON_DEVICE(reduce_on_device);
-FAIRLEAD_BENCH_ON_DEVICE(inclusive_scan_on_device);
+POINTSMAN_BENCH_ON_DEVICE(transform_on_device);
+POINTSMAN_BENCH_ON_DEVICE(fill_on_device);
+POINTSMAN_BENCH_ON_DEVICE(copy_on_device);
+POINTSMAN_BENCH_ON_DEVICE(reduce_on_device);
+POINTSMAN_BENCH_ON_DEVICE(inclusive_scan_on_device);
 BENCHMARK(sort_on_device)->Arg(1'000'000)->Arg(100'000'000)->UseManualTime();
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <random>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
-namespace ex = fairlead::execution;
+namespace ex = pointsman::execution;
 
 struct arrays {
     std::vector<float> x, y;
@@ -31,9 +31,9 @@ void compare(benchmark::State& state, Prepare prepare, Run run) {
     const auto measure = [&](const auto& policy, std::vector<double>& into) {
         for (int call = 0; call < 20; ++call) {
             prepare();
-            const auto start = fairlead::clock::now();
+            const auto start = pointsman::clock::now();
             run(policy);
-            const auto end = fairlead::clock::now();
+            const auto end = pointsman::clock::now();
             into.push_back(std::chrono::duration<double, std::nano>(end - start).count());
         }
     };
@@ -55,15 +55,15 @@ void few_transform(benchmark::State& state) {
     arrays data{state};
     auto& [x, y] = data;
     compare(state, [&](const auto& policy) {
-        fairlead::transform(policy, x.begin(), x.end(), y.begin(),
-                            [](float a) { return 2.0F * a + 1.0F; });
+        pointsman::transform(policy, x.begin(), x.end(), y.begin(),
+                             [](float a) { return 2.0F * a + 1.0F; });
     });
 }
 void few_for_each(benchmark::State& state) {
     arrays data{state};
     auto& y = data.y;
     compare(state, [&](const auto& policy) {
-        fairlead::for_each(policy, y.begin(), y.end(), [](float& a) { a = 0.5F * a + 1.0F; });
+        pointsman::for_each(policy, y.begin(), y.end(), [](float& a) { a = 0.5F * a + 1.0F; });
     });
 }
 void few_count_if(benchmark::State& state) {
@@ -71,36 +71,36 @@ void few_count_if(benchmark::State& state) {
     auto& x = data.x;
     compare(state, [&](const auto& policy) {
         benchmark::DoNotOptimize(
-            fairlead::count_if(policy, x.begin(), x.end(), [](float a) { return a > 0; }));
+            pointsman::count_if(policy, x.begin(), x.end(), [](float a) { return a > 0; }));
     });
 }
 void few_copy_if(benchmark::State& state) {
     arrays data{state};
     auto& [x, y] = data;
     compare(state, [&](const auto& policy) {
-        benchmark::DoNotOptimize(fairlead::copy_if(policy, x.begin(), x.end(), y.begin(),
-                                                   [](float a) { return a > 0; }));
+        benchmark::DoNotOptimize(pointsman::copy_if(policy, x.begin(), x.end(), y.begin(),
+                                                    [](float a) { return a > 0; }));
     });
 }
 void few_min_element(benchmark::State& state) {
     arrays data{state};
     auto& x = data.x;
     compare(state, [&](const auto& policy) {
-        benchmark::DoNotOptimize(fairlead::min_element(policy, x.begin(), x.end()));
+        benchmark::DoNotOptimize(pointsman::min_element(policy, x.begin(), x.end()));
     });
 }
 void few_reduce(benchmark::State& state) {
     arrays data{state};
     auto& x = data.x;
     compare(state, [&](const auto& policy) {
-        benchmark::DoNotOptimize(fairlead::reduce(policy, x.begin(), x.end(), 0.0F));
+        benchmark::DoNotOptimize(pointsman::reduce(policy, x.begin(), x.end(), 0.0F));
     });
 }
 void few_inclusive_scan(benchmark::State& state) {
     arrays data{state};
     auto& [x, y] = data;
     compare(state, [&](const auto& policy) {
-        fairlead::inclusive_scan(policy, x.begin(), x.end(), y.begin());
+        pointsman::inclusive_scan(policy, x.begin(), x.end(), y.begin());
     });
 }
 void few_sort(benchmark::State& state) {
@@ -109,7 +109,7 @@ void few_sort(benchmark::State& state) {
     std::shuffle(x.begin(), x.end(), std::mt19937{1});
     compare(
         state, [&] { y = x; },
-        [&](const auto& policy) { fairlead::sort(policy, y.begin(), y.end()); });
+        [&](const auto& policy) { pointsman::sort(policy, y.begin(), y.end()); });
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {

@@ -17,8 +17,8 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
@@ -31,11 +31,11 @@ template <class Ours, class Standard, class Tbb>
 void compare(benchmark::State& state, Ours ours, Standard standard, Tbb tbb) {
     std::vector<double> us[3];
     const auto time = [](auto& run) {
-        const auto start = fairlead::clock::now();
+        const auto start = pointsman::clock::now();
         std::chrono::duration<double, std::micro> taken{};
         if constexpr (std::is_void_v<decltype(run())>) {
             run();
-            taken = fairlead::clock::now() - start;
+            taken = pointsman::clock::now() - start;
         } else {
             taken = run();
         }
@@ -70,7 +70,7 @@ void transform(benchmark::State& state) {
     compare(
         state,
         [&] {
-            fairlead::transform(fairlead::execution::par_unseq, x.begin(), x.end(), y.begin(), f);
+            pointsman::transform(pointsman::execution::par_unseq, x.begin(), x.end(), y.begin(), f);
         },
         [&] { std::transform(std::execution::par_unseq, x.begin(), x.end(), y.begin(), f); },
         [&] {
@@ -89,7 +89,7 @@ void reduce(benchmark::State& state) {
         state,
         [&] {
             benchmark::DoNotOptimize(
-                fairlead::reduce(fairlead::execution::par_unseq, x.begin(), x.end(), 0.0F));
+                pointsman::reduce(pointsman::execution::par_unseq, x.begin(), x.end(), 0.0F));
         },
         [&] {
             benchmark::DoNotOptimize(
@@ -114,7 +114,8 @@ void inclusive_scan(benchmark::State& state) {
     compare(
         state,
         [&] {
-            fairlead::inclusive_scan(fairlead::execution::par_unseq, x.begin(), x.end(), y.begin());
+            pointsman::inclusive_scan(pointsman::execution::par_unseq, x.begin(), x.end(),
+                                      y.begin());
         },
         [&] { std::inclusive_scan(std::execution::par_unseq, x.begin(), x.end(), y.begin()); },
         [&] {
@@ -144,13 +145,13 @@ void sort(benchmark::State& state) {
     const auto sorting = [&](auto sort_x) {
         return [&, sort_x] {
             x = y;
-            const auto start = fairlead::clock::now();
+            const auto start = pointsman::clock::now();
             sort_x();
-            return fairlead::clock::now() - start;
+            return pointsman::clock::now() - start;
         };
     };
     compare(state,
-            sorting([&] { fairlead::sort(fairlead::execution::par_unseq, x.begin(), x.end()); }),
+            sorting([&] { pointsman::sort(pointsman::execution::par_unseq, x.begin(), x.end()); }),
             sorting([&] { std::sort(std::execution::par_unseq, x.begin(), x.end()); }),
             sorting([&] { tbb::parallel_sort(x.begin(), x.end()); }));
 }

@@ -7,15 +7,15 @@
 #include <cstddef>
 #include <vector>
 
-#include "fairlead/algorithm/opencl_transfer.hpp"
-#include "fairlead/fairlead.hpp"
-#include "fairlead/resource/opencl/svm_allocator.hpp"
 #include "median.hpp"
+#include "pointsman/algorithm/opencl_transfer.hpp"
+#include "pointsman/pointsman.hpp"
+#include "pointsman/resource/opencl/svm_allocator.hpp"
 
 namespace {
 
 using bench::median;
-using fairlead::opencl::queue;
+using pointsman::opencl::queue;
 
 /// Times `ours` and `plain` in turn, each first every other time. The counters hold the medians in
 /// microseconds, the rates where `size_bytes` move, and the plain one's time over ours.
@@ -23,9 +23,9 @@ template <class Ours, class Plain>
 void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain plain) {
     std::vector<double> us[2];
     const auto time = [](auto& run) {
-        const auto start = fairlead::clock::now();
+        const auto start = pointsman::clock::now();
         run();
-        return std::chrono::duration<double, std::micro>(fairlead::clock::now() - start).count();
+        return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
     };
     ours();  // what is made at first use
     plain();
@@ -63,8 +63,8 @@ void upload(benchmark::State& state) {
     compare(
         state, d.size_bytes,
         [&] {
-            fairlead::opencl::write_staged(d.commands, d.host.data(), d.memory, 0, d.size_bytes,
-                                           fairlead::detail::copy_in_threads);
+            pointsman::opencl::write_staged(d.commands, d.host.data(), d.memory, 0, d.size_bytes,
+                                            pointsman::detail::copy_in_threads);
         },
         [&] {
             d.commands.handle().enqueueWriteBuffer(d.memory, CL_TRUE, 0, d.size_bytes,
@@ -77,8 +77,8 @@ void fetch(benchmark::State& state) {
     compare(
         state, d.size_bytes,
         [&] {
-            fairlead::opencl::read_staged(d.commands, d.memory, 0, d.host.data(), d.size_bytes,
-                                          fairlead::detail::copy_in_threads);
+            pointsman::opencl::read_staged(d.commands, d.memory, 0, d.host.data(), d.size_bytes,
+                                           pointsman::detail::copy_in_threads);
         },
         [&] {
             d.commands.handle().enqueueReadBuffer(d.memory, CL_TRUE, 0, d.size_bytes,
@@ -99,34 +99,34 @@ void allocate(benchmark::State& state) {
         [&] { use(cl::Buffer{q.context(), CL_MEM_READ_WRITE, size_bytes}); });
 }
 
-FAIRLEAD_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
+POINTSMAN_FUNCTION(float, twice_and_one, (float x), { return 2.0f * x + 1.0f; });
 
 void transform_shared(benchmark::State& state) {
     const queue q;
-    const fairlead::execution::device_policy<> policy{q};
+    const pointsman::execution::device_policy<> policy{q};
     const auto count = static_cast<std::size_t>(state.range(0));
     std::vector<float> ordinary(count, 1.0F);
     try {
-        std::vector<float, fairlead::opencl::svm_allocator<float>> shared(count, 1.0F, q);
+        std::vector<float, pointsman::opencl::svm_allocator<float>> shared(count, 1.0F, q);
         const auto run = [&](auto& x) {
-            fairlead::transform(policy, x.begin(), x.end(), x.begin(), twice_and_one);
+            pointsman::transform(policy, x.begin(), x.end(), x.begin(), twice_and_one);
         };
         compare(state, 2 * count * sizeof(float), [&] { run(shared); }, [&] { run(ordinary); });
-    } catch (const fairlead::invalid_option& refused) {
+    } catch (const pointsman::invalid_option& refused) {
         state.SkipWithError(refused.what());
     }
 }
 
-#define FAIRLEAD_BENCH_TRANSFER(name) \
-    BENCHMARK(name)                   \
-        ->Arg(250'000)                \
-        ->Arg(1'000'000)              \
-        ->Arg(10'000'000)             \
-        ->Arg(100'000'000)            \
+#define POINTSMAN_BENCH_TRANSFER(name) \
+    BENCHMARK(name)                    \
+        ->Arg(250'000)                 \
+        ->Arg(1'000'000)               \
+        ->Arg(10'000'000)              \
+        ->Arg(100'000'000)             \
         ->UseManualTime()
-FAIRLEAD_BENCH_TRANSFER(upload);
-FAIRLEAD_BENCH_TRANSFER(fetch);
-FAIRLEAD_BENCH_TRANSFER(allocate);
-FAIRLEAD_BENCH_TRANSFER(transform_shared);
+POINTSMAN_BENCH_TRANSFER(upload);
+POINTSMAN_BENCH_TRANSFER(fetch);
+POINTSMAN_BENCH_TRANSFER(allocate);
+POINTSMAN_BENCH_TRANSFER(transform_shared);
 
 }  // namespace

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
@@ -24,9 +24,9 @@ void compare(benchmark::State& state, Floor floor, Executor executor) {
     std::vector<double> floors;
     std::vector<double> ratios;
     const auto time = [](auto& run) {
-        const auto start = fairlead::clock::now();
+        const auto start = pointsman::clock::now();
         run();
-        return std::chrono::duration<double>(fairlead::clock::now() - start).count();
+        return std::chrono::duration<double>(pointsman::clock::now() - start).count();
     };
     bool floor_first = false;
     for (auto _ : state) {
@@ -51,13 +51,13 @@ template <class Executor>
 void beside_tbb(benchmark::State& state, const Executor& executor) {
     compare(
         state, [] { tbb::parallel_for(std::size_t{0}, indices, trivial); },
-        [&] { fairlead::bulk_execute(executor, trivial, indices); });
+        [&] { pointsman::bulk_execute(executor, trivial, indices); });
 }
 
-void arena(benchmark::State& state) { beside_tbb(state, fairlead::arena_executor<>{}); }
+void arena(benchmark::State& state) { beside_tbb(state, pointsman::arena_executor<>{}); }
 void arena_with_lanes(benchmark::State& state) {
-    beside_tbb(state, fairlead::nested_executor{fairlead::arena_executor<>{},
-                                                fairlead::unsequenced_executor<>{}});
+    beside_tbb(state, pointsman::nested_executor{pointsman::arena_executor<>{},
+                                                 pointsman::unsequenced_executor<>{}});
 }
 void tbb_itself(benchmark::State& state) {
     const auto loop = [] { tbb::parallel_for(std::size_t{0}, indices, trivial); };
@@ -68,7 +68,7 @@ BENCHMARK(arena)->UseManualTime()->Iterations(4000);
 BENCHMARK(arena_with_lanes)->UseManualTime()->Iterations(4000);
 
 #ifdef _OPENMP
-void openmp(benchmark::State& state) { beside_tbb(state, fairlead::openmp_executor<>{}); }
+void openmp(benchmark::State& state) { beside_tbb(state, pointsman::openmp_executor<>{}); }
 BENCHMARK(openmp)->UseManualTime()->Iterations(4000);
 
 void openmp_beside_its_pragma(benchmark::State& state) {
@@ -79,16 +79,17 @@ void openmp_beside_its_pragma(benchmark::State& state) {
         }
     };
     compare(state, pragma,
-            [] { fairlead::bulk_execute(fairlead::openmp_executor<>{}, trivial, indices); });
+            [] { pointsman::bulk_execute(pointsman::openmp_executor<>{}, trivial, indices); });
 }
 BENCHMARK(openmp_beside_its_pragma)->UseManualTime()->Iterations(4000);
 #endif
 
 /// A task that is over at once: what a hand-over costs.
 void arena_in_the_background(benchmark::State& state) {
-    const auto executor = fairlead::require(fairlead::arena_executor<>{}, fairlead::blocking.never);
+    const auto executor =
+        pointsman::require(pointsman::arena_executor<>{}, pointsman::blocking.never);
     for (auto _ : state) {
-        benchmark::DoNotOptimize(fairlead::execute(executor, [] {}));
+        benchmark::DoNotOptimize(pointsman::execute(executor, [] {}));
     }
     executor.context().wait();
 }
@@ -103,14 +104,14 @@ const auto touch = [](const auto&) { sink = sink + 1; };
 void best_fit_in_steady_state(benchmark::State& state) {
     const auto floor = [] {
         for (int i = 0; i < calls; ++i) {
-            touch(fairlead::inline_executor<>{});
+            touch(pointsman::inline_executor<>{});
         }
     };
     const auto measured = [] {
-        const fairlead::inline_executor<> here;
-        const fairlead::unsequenced_executor<> lanes;
+        const pointsman::inline_executor<> here;
+        const pointsman::unsequenced_executor<> lanes;
         for (int i = 0; i < calls; ++i) {
-            fairlead::best_fit(touch, 100, here, lanes);
+            pointsman::best_fit(touch, 100, here, lanes);
         }
     };
     compare(state, floor, measured);

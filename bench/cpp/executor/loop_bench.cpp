@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
 // With names that a profiler can be told:
 //   alias count='valgrind --tool=callgrind --callgrind-out-file=loops.out'
@@ -19,16 +19,16 @@ extern "C" {
     }
 }
 [[gnu::noinline]] void inline_loop_of_a_million(float* y, const float* x, std::size_t n) {
-    fairlead::bulk_execute(
-        fairlead::inline_executor<>{}, [=](std::size_t i) { y[i] += 2 * x[i]; }, n);
+    pointsman::bulk_execute(
+        pointsman::inline_executor<>{}, [=](std::size_t i) { y[i] += 2 * x[i]; }, n);
 }
 [[gnu::noinline]] void unsequenced_loop_of_a_million(float* y, const float* x, std::size_t n) {
-    fairlead::bulk_execute(
-        fairlead::unsequenced_executor<>{}, [=](std::size_t i) { y[i] += 2 * x[i]; }, n);
+    pointsman::bulk_execute(
+        pointsman::unsequenced_executor<>{}, [=](std::size_t i) { y[i] += 2 * x[i]; }, n);
 }
 [[gnu::noinline]] void plain_call_of_a_million(float* y) { y[0] += 1; }
 [[gnu::noinline]] void inline_call_of_a_million(float* y) {
-    fairlead::execute(fairlead::inline_executor<>{}, [=] { y[0] += 1; });
+    pointsman::execute(pointsman::inline_executor<>{}, [=] { y[0] += 1; });
 }
 }
 

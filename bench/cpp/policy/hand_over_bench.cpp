@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
@@ -66,16 +66,16 @@ void condition_variables(benchmark::State& state) {
 
 /// Work that ends when the other thread says so.
 struct remote_work {
-    fairlead::completion_callback* over;
-    void on_completion(fairlead::completion_callback callback) const { *over = callback; }
+    pointsman::completion_callback* over;
+    void on_completion(pointsman::completion_callback callback) const { *over = callback; }
 };
 
 /// The same with the way back through a token: the other thread ends the work that holds the only one,
 /// which starts the next submission.
 void token_of_a_submit_that_waits(benchmark::State& state) {
-    fairlead::token_policy policy{std::vector{0}};
-    fairlead::completion_callback over{};
-    responder other{[&] { over({.end = fairlead::clock::now()}); }};
+    pointsman::token_policy policy{std::vector{0}};
+    pointsman::completion_callback over{};
+    responder other{[&] { over({.end = pointsman::clock::now()}); }};
     for (auto _ : state) {
         auto submission = policy.submit([&](int) { return remote_work{&over}; });
         other.asked.set();

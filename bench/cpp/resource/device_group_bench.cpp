@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
-using fairlead::opencl::queue;
+using pointsman::opencl::queue;
 
 constexpr int kernels = 256;
 constexpr const char* source = R"(
@@ -47,7 +47,7 @@ class load {
   private:
     struct station {
         queue commands;
-        fairlead::opencl::kernel kernel;
+        pointsman::opencl::kernel kernel;
         cl::Buffer word;
     };
 
@@ -70,8 +70,8 @@ class load {
 /// As many kernels as `queues` are given in one batch, on the first queue and on all, by turns.
 void compare(benchmark::State& state, const std::vector<queue>& queues) {
     const load work{queues};
-    fairlead::dynamic_load_policy<queue> one{std::vector{queues.front()}};
-    fairlead::dynamic_load_policy<queue> all{queues};
+    pointsman::dynamic_load_policy<queue> one{std::vector{queues.front()}};
+    pointsman::dynamic_load_policy<queue> all{queues};
     const auto time_of = [&](auto& policy) {
         const auto start = std::chrono::steady_clock::now();
         for (int i = 0; i < kernels; ++i) {
@@ -96,7 +96,7 @@ void compare(benchmark::State& state, const std::vector<queue>& queues) {
 /// Where a driver has several GPUs.
 const bool added = [] {
     std::map<std::string, std::vector<queue>> by_platform;
-    for (const auto& device : fairlead::opencl::devices()) {
+    for (const auto& device : pointsman::opencl::devices()) {
         if (device.is_gpu()) {
             by_platform[device.platform()].emplace_back(device);
         }

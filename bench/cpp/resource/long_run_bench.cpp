@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
-using fairlead::opencl::queue;
+using pointsman::opencl::queue;
 
 constexpr int kernels = 1'000'000;
 constexpr int in_flight = 1000;
@@ -59,9 +59,9 @@ void add(const std::string& name, const queue& q) {
 }
 
 const bool added = [] {
-    for (const auto& device : fairlead::opencl::devices()) {
-        add<fairlead::round_robin_policy<queue>>("round_robin", queue{device});
-        add<fairlead::auto_tune_policy<queue>>("auto_tune", queue{device});
+    for (const auto& device : pointsman::opencl::devices()) {
+        add<pointsman::round_robin_policy<queue>>("round_robin", queue{device});
+        add<pointsman::auto_tune_policy<queue>>("auto_tune", queue{device});
     }
     return true;
 }();

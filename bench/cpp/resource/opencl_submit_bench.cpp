@@ -11,13 +11,13 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 
 namespace {
 
 using bench::median;
-using fairlead::opencl::queue;
+using pointsman::opencl::queue;
 
 constexpr int batch_size = 256;
 constexpr unsigned longest_busy = 20'000'000;  // steps, of some 2 ns
@@ -45,7 +45,7 @@ kernel void busy(global uint *out, uint steps) {
 
 /// A queue, a kernel that does nothing, and one that keeps the device busy meanwhile.
 struct device_under_test {
-    explicit device_under_test(const fairlead::opencl::device& device) : commands{device} {}
+    explicit device_under_test(const pointsman::opencl::device& device) : commands{device} {}
 
     /// The rival: the event is kept until the batch is over.
     void enqueue_bare(std::vector<cl::Event>& events) const {
@@ -57,14 +57,14 @@ struct device_under_test {
     }
 
     /// Keeps the device busy: what is measured behind it is the enqueue alone.
-    [[nodiscard]] fairlead::opencl::event keep_busy(cl_uint steps) const {
+    [[nodiscard]] pointsman::opencl::event keep_busy(cl_uint steps) const {
         return commands.enqueue(busy, 1, word, steps);
     }
 
     queue commands;
-    fairlead::opencl::program program = commands.build(source);
-    fairlead::opencl::kernel nothing = program.kernel("nothing");
-    fairlead::opencl::kernel busy = program.kernel("busy");
+    pointsman::opencl::program program = commands.build(source);
+    pointsman::opencl::kernel nothing = program.kernel("nothing");
+    pointsman::opencl::kernel busy = program.kernel("busy");
     cl::Buffer word{commands.context(), CL_MEM_READ_WRITE, sizeof(cl_uint)};
 };
 
@@ -89,7 +89,7 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     const auto time_behind = [&](const auto& step, const auto& finish) {
         while (true) {
             const auto busy =
-                outstanding ? device->keep_busy(busy_steps) : fairlead::opencl::event{};
+                outstanding ? device->keep_busy(busy_steps) : pointsman::opencl::event{};
             for (int i = 0; i < outstanding.value_or(0); ++i) {
                 step();
             }
@@ -149,16 +149,16 @@ void add(const std::string& name, const std::shared_ptr<device_under_test>& devi
 }
 
 const bool added = [] {
-    for (const auto& each : fairlead::opencl::devices()) {
+    for (const auto& each : pointsman::opencl::devices()) {
         const auto device = std::make_shared<device_under_test>(each);
         for (const std::optional<int> outstanding : {std::optional{0}, std::optional<int>{}}) {
-            add<fairlead::fixed_resource_policy<queue>>("fixed_resource", device, outstanding);
-            add<fairlead::round_robin_policy<queue>>("round_robin", device, outstanding);
-            add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
-            add<fairlead::auto_tune_policy<queue>>("auto_tune", device, outstanding);
+            add<pointsman::fixed_resource_policy<queue>>("fixed_resource", device, outstanding);
+            add<pointsman::round_robin_policy<queue>>("round_robin", device, outstanding);
+            add<pointsman::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
+            add<pointsman::auto_tune_policy<queue>>("auto_tune", device, outstanding);
         }
         for (const int outstanding : {100, 4000}) {
-            add<fairlead::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
+            add<pointsman::dynamic_load_policy<queue>>("dynamic_load", device, outstanding);
         }
     }
     return true;

@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     bench::ratio_table table;
     benchmark::RunSpecifiedBenchmarks(&table);
     benchmark::Shutdown();
-#ifndef FAIRLEAD_BENCH_ONEDPL
+#ifndef POINTSMAN_BENCH_ONEDPL
     std::cout << "\nThe rival is missing: oneDPL's headers were not found when this was built; "
                  "bench/cpp/CMakeLists.txt says how to get them.\n";
 #endif

@@ -9,7 +9,7 @@
 #include "oneapi/dpl/dynamic_selection"
 
 #ifndef _ONEDPL_POLICY_BASE_H
-#error "these are not oneDPL's own headers: set FAIRLEAD_ONEDPL_INCLUDE_DIR to the folder of those"
+#error "these are not oneDPL's own headers: set POINTSMAN_ONEDPL_INCLUDE_DIR to the folder of those"
 #endif
 
 namespace {
@@ -17,7 +17,7 @@ namespace {
 namespace dpl = oneapi::dpl::experimental;
 using namespace dpl::execution_info;
 
-/// The counterpart of fairlead's inline backend after oneDPL's rules: selections come by value, and
+/// The counterpart of pointsman's inline backend after oneDPL's rules: selections come by value, and
 /// times are milliseconds.
 class inline_backend : public dpl::backend_base<int> {
   public:

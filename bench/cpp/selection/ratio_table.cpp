@@ -92,7 +92,7 @@ void ratio_table::Finalize() {
     GetOutputStream()
         << "Nanoseconds of one step as its thread sees it, which is the thread's wall "
            "time over its own steps;\nthe median of all repetitions ("
-        << repetitions_ << "). Ratio: oneDPL's time over fairlead's.\n";
+        << repetitions_ << "). Ratio: oneDPL's time over pointsman's.\n";
     print_floors(rows);
     print_submits(rows);
     if (disturbed_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the medians of all runs and prints fairlead's beside its rival's.
+// Gathers the medians of all runs and prints pointsman's beside its rival's.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -19,7 +19,7 @@ class ratio_table : public benchmark::BenchmarkReporter {
     void ReportRuns(const std::vector<Run>& runs) override;
     void Finalize() override;
 
-    /// The names of fairlead's runs that allocated memory.
+    /// The names of pointsman's runs that allocated memory.
     [[nodiscard]] const std::vector<std::string>& allocating() const { return allocating_; }
 
   private:
@@ -28,7 +28,7 @@ class ratio_table : public benchmark::BenchmarkReporter {
         std::int64_t resources;  // 0 in the rows of floors
         std::int64_t threads;
         std::map<std::string, double> time;  // by backend, in nanoseconds
-        double allocations = 0;              // fairlead's
+        double allocations = 0;              // pointsman's
     };
 
     row& row_of(const Run& run, const std::string& name);

@@ -13,9 +13,9 @@
 #include <system_error>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
 #include "markdown.hpp"
 #include "median.hpp"
+#include "pointsman/pointsman.hpp"
 #include "triad.hpp"
 
 namespace {
@@ -56,17 +56,17 @@ milliseconds time_of(F&& f) {
 
 /// Each round runs every resource once and auto-tune once, in any order, so that a drift of the machine
 /// and what the run before has left in the caches reach all alike.
-row measure(bench::triad& work, const std::vector<fairlead::any_resource>& resources, int rounds) {
+row measure(bench::triad& work, const std::vector<pointsman::any_resource>& resources, int rounds) {
     row found;
     found.fixed.resize(resources.size());
     found.chosen.resize(resources.size());
-    fairlead::auto_tune_policy<fairlead::any_resource> tuned{resources};
-    std::vector<fairlead::fixed_resource_policy<fairlead::any_resource>> fixed;
+    pointsman::auto_tune_policy<pointsman::any_resource> tuned{resources};
+    std::vector<pointsman::fixed_resource_policy<pointsman::any_resource>> fixed;
     for (std::size_t i = 0; i < resources.size(); ++i) {
         fixed.emplace_back(resources, i);
     }
-    const fairlead::any_resource* used = nullptr;
-    const auto task = [&](const fairlead::any_resource& where, std::size_t) {
+    const pointsman::any_resource* used = nullptr;
+    const auto task = [&](const pointsman::any_resource& where, std::size_t) {
         used = &where;
         return work.run(where);
     };

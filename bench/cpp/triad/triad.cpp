@@ -21,26 +21,26 @@ kernel void triad(global float *a, global const float *b, global const float *c,
     a[i] += b[i] + s * c[i];
 })";
 
-using fairlead::opencl::queue;
+using pointsman::opencl::queue;
 
 }  // namespace
 
-std::vector<fairlead::any_resource> triad_resources() {
-    std::vector<fairlead::any_resource> found{fairlead::arena{}};
-    for (const auto& device : fairlead::opencl::devices()) {
+std::vector<pointsman::any_resource> triad_resources() {
+    std::vector<pointsman::any_resource> found{pointsman::arena{}};
+    for (const auto& device : pointsman::opencl::devices()) {
         found.emplace_back(queue{device});
     }
     return found;
 }
 
-std::string name_of(const fairlead::any_resource& resource) {
+std::string name_of(const pointsman::any_resource& resource) {
     return resource.visit(
-        [](const fairlead::arena& a) { return "arena(" + std::to_string(a.concurrency()) + ")"; },
+        [](const pointsman::arena& a) { return "arena(" + std::to_string(a.concurrency()) + ")"; },
         [](const queue& q) { return q.device().name(); });
 }
 
 triad::triad(std::size_t size, placement where,
-             const std::vector<fairlead::any_resource>& resources)
+             const std::vector<pointsman::any_resource>& resources)
     : placement_{where}, a_(size, 1.0F), b_(size, 2.0F), c_(size, 3.0F) {
     const std::size_t bytes = size * sizeof(float);
     for (const auto& each : resources) {
@@ -53,12 +53,12 @@ triad::triad(std::size_t size, placement where,
     }
 }
 
-triad::work triad::run(const fairlead::any_resource& where) {
-    return where.visit([this](const fairlead::arena& a) -> work { return run_on(a); },
+triad::work triad::run(const pointsman::any_resource& where) {
+    return where.visit([this](const pointsman::arena& a) -> work { return run_on(a); },
                        [this](const queue& q) -> work { return run_on(q); });
 }
 
-fairlead::arena_task<void> triad::run_on(const fairlead::arena& where) {
+pointsman::arena_task<void> triad::run_on(const pointsman::arena& where) {
     return where.run([this] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>{0, size(), 4096},
                           [this](const auto& part) {
@@ -69,7 +69,7 @@ fairlead::arena_task<void> triad::run_on(const fairlead::arena& where) {
     });
 }
 
-fairlead::opencl::event triad::run_on(const queue& where) {
+pointsman::opencl::event triad::run_on(const queue& where) {
     const station& here = station_of(where);
     if (placement_ == placement::host) {
         send_all(here);
@@ -94,20 +94,20 @@ void triad::send_all(const station& to) const {
     send(to.c, c_);
 }
 
-fairlead::opencl::event triad::fetch(const station& from) {
+pointsman::opencl::event triad::fetch(const station& from) {
     return from.commands.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
         commands.enqueueReadBuffer(from.a, CL_FALSE, 0, size() * sizeof(float), a_.data(), nullptr,
                                    done);
     });
 }
 
-void triad::check(const fairlead::any_resource& where) {
+void triad::check(const pointsman::any_resource& where) {
     std::ranges::fill(a_, 1.0F);
     const queue* const q = where.get_if<queue>();
     if (q != nullptr) {
         send_all(station_of(*q));
     }
-    fairlead::wait(run(where));
+    pointsman::wait(run(where));
     if (q != nullptr) {
         fetch(station_of(*q)).wait();
     }

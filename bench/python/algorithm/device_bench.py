@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """What algorithms on a device reach of its memory's bandwidth, beside cupy where that is installed:
-device_bench.py [--size N] [--device N] [--out FILE], with fairlead importable.
+device_bench.py [--size N] [--device N] [--out FILE], with pointsman importable.
 
 All data is on the device and stays there: float32, uint32 for the sort, which sorts a copy that is
 made in the time. A call is timed on the host's clock until the device has finished; the cases take
@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 Case = Callable[[], object]
 PLAIN_COPY = "plain copy"
@@ -55,7 +55,7 @@ class PlainCopies:
 
     tasks = COPIES_AT_ONCE
 
-    def __init__(self, queue: fl.opencl.Queue, x: fl.opencl.Buffer, out: fl.opencl.Buffer) -> None:
+    def __init__(self, queue: pm.opencl.Queue, x: pm.opencl.Buffer, out: pm.opencl.Buffer) -> None:
         self.queue, self.x, self.out = queue, x, out
 
     def __call__(self) -> None:
@@ -68,25 +68,25 @@ def keys_of(size: int) -> Any:
     return np.random.default_rng(1).integers(0, 2**32, size, np.uint32)
 
 
-def ours(queue: fl.opencl.Queue, size: int) -> dict[str, Case]:
+def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
     """Each case under a device policy, which waits for the device."""
-    policy = fl.device_policy(queue)
+    policy = pm.device_policy(queue)
     x, y, out = (queue.empty(size, np.float32) for _ in range(3))
     for number, buffer in enumerate((x, y, out)):
-        fl.fill(policy, buffer, number)
+        pm.fill(policy, buffer, number)
     keys, sorted_keys = queue.buffer(keys_of(size)), queue.empty(size, np.uint32)
 
     def sort() -> None:
-        fl.copy(policy, keys, out=sorted_keys)
-        fl.sort(policy, sorted_keys)
+        pm.copy(policy, keys, out=sorted_keys)
+        pm.sort(policy, sorted_keys)
 
     cases: Sequence[Case] = (
         PlainCopies(queue, x, out),
-        lambda: fl.transform(policy, "2*x + y", x, y, out=out),
-        lambda: fl.fill(policy, out, 1),
-        lambda: fl.copy(policy, x, out=out),
-        lambda: fl.reduce(policy, x),
-        lambda: fl.inclusive_scan(policy, x, out=out),
+        lambda: pm.transform(policy, "2*x + y", x, y, out=out),
+        lambda: pm.fill(policy, out, 1),
+        lambda: pm.copy(policy, x, out=out),
+        lambda: pm.reduce(policy, x),
+        lambda: pm.inclusive_scan(policy, x, out=out),
         sort,
     )
     return dict(zip(BYTES, cases, strict=True))
@@ -164,18 +164,18 @@ HEAD = (
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Times algorithms on a device.")
     parser.add_argument("--size", type=float, default=1e8, help="values in an array (1e8)")
-    parser.add_argument("--device", type=int, default=0, help="index in fl.opencl.devices() (0)")
+    parser.add_argument("--device", type=int, default=0, help="index in pm.opencl.devices() (0)")
     parser.add_argument("--rounds", type=int, default=9, help="figures for each case (9)")
     parser.add_argument("--min-time", type=float, default=0.2, help="seconds for a figure (0.2)")
     parser.add_argument("--out", type=Path, help="file for the JSON result")
     options = parser.parse_args(arguments)
     size = int(options.size)
-    devices = fl.opencl.devices()
+    devices = pm.opencl.devices()
     if not 0 <= options.device < len(devices):
         print(f"device_bench.py: {options.device} is none of {devices}", file=sys.stderr)
         return 2
-    queue = fl.opencl.Queue(devices[options.device], profiling=False)
-    cases = {f"fairlead/{name}": case for name, case in ours(queue, size).items()}
+    queue = pm.opencl.Queue(devices[options.device], profiling=False)
+    cases = {f"pointsman/{name}": case for name, case in ours(queue, size).items()}
     try:
         cases |= {f"cupy/{name}": case for name, case in cupys(size).items()}
     except ImportError as missing:
@@ -185,7 +185,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     medians = {name: run.median(figures).real_time_ns for name, figures in measured.items()}
     print(f"{queue.device.name}, {size:.3g} values, medians of {options.rounds} rounds\n\n{HEAD}")
     lines = [
-        Line(name, medians[f"fairlead/{name}"], medians.get(f"cupy/{name}"), size) for name in BYTES
+        Line(name, medians[f"pointsman/{name}"], medians.get(f"cupy/{name}"), size)
+        for name in BYTES
     ]
     for line in lines:
         print(line.text(plain=lines[0]))

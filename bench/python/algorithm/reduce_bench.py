@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "numpy_sum"
 SIZE = 10_000_000
@@ -27,19 +27,19 @@ def bench_numpy_sum() -> Callable[[], object]:
 
 def under(policy: Any) -> Callable[[], object]:
     x = array()
-    return lambda: fl.reduce(policy, x)
+    return lambda: pm.reduce(policy, x)
 
 
 def bench_seq_sum() -> Callable[[], object]:
-    return under(fl.seq)
+    return under(pm.seq)
 
 
 def bench_par_sum() -> Callable[[], object]:
-    return under(fl.par)
+    return under(pm.par)
 
 
 def bench_auto_sum() -> Callable[[], object]:
-    policy = under(fl.auto)
+    policy = under(pm.auto)
     for _ in range(10):
         policy()
     return policy

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 
 @cache
@@ -31,11 +31,11 @@ def sorting(sort: Callable[[Any], object], size: int) -> Callable[[], object]:
 
 
 def under(policy: Any, size: int) -> Callable[[], object]:
-    return sorting(lambda x: fl.sort(policy, x), size)
+    return sorting(lambda x: pm.sort(policy, x), size)
 
 
 def under_auto(size: int) -> Callable[[], object]:
-    run = under(fl.auto, size)
+    run = under(pm.auto, size)
     for _ in range(10):
         run()
     return run
@@ -46,11 +46,11 @@ def bench_numpy_sort_1e6() -> Callable[[], object]:
 
 
 def bench_seq_sort_1e6() -> Callable[[], object]:
-    return under(fl.seq, 1_000_000)
+    return under(pm.seq, 1_000_000)
 
 
 def bench_par_sort_1e6() -> Callable[[], object]:
-    return under(fl.par, 1_000_000)
+    return under(pm.par, 1_000_000)
 
 
 def bench_auto_sort_1e6() -> Callable[[], object]:
@@ -62,11 +62,11 @@ def bench_numpy_sort_1e7() -> Callable[[], object]:
 
 
 def bench_seq_sort_1e7() -> Callable[[], object]:
-    return under(fl.seq, 10_000_000)
+    return under(pm.seq, 10_000_000)
 
 
 def bench_par_sort_1e7() -> Callable[[], object]:
-    return under(fl.par, 10_000_000)
+    return under(pm.par, 10_000_000)
 
 
 def bench_auto_sort_1e7() -> Callable[[], object]:

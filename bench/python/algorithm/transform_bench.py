@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "numpy_transform"
 SIZE = 10_000_000
@@ -31,19 +31,19 @@ def bench_numpy_transform() -> Callable[[], object]:
 
 def under(policy: Any) -> Callable[[], object]:
     x, y, out = arrays()
-    return lambda: fl.transform(policy, "2*x + y", x, y, out=out)
+    return lambda: pm.transform(policy, "2*x + y", x, y, out=out)
 
 
 def bench_seq_transform() -> Callable[[], object]:
-    return under(fl.seq)
+    return under(pm.seq)
 
 
 def bench_par_transform() -> Callable[[], object]:
-    return under(fl.par)
+    return under(pm.par)
 
 
 def bench_auto_transform() -> Callable[[], object]:
-    policy = under(fl.auto)
+    policy = under(pm.auto)
     for _ in range(10):
         policy()
     return policy

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "thread_pool_map"
 
@@ -30,9 +30,9 @@ def bench_thread_pool_map() -> Callable[[], object]:
 
 
 def bench_policy_map() -> Callable[[], object]:
-    return over(100_000, fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]).map)
+    return over(100_000, pm.DynamicLoad([pm.Arena(1), pm.Arena(1)]).map)
 
 
 def bench_policy_map_unordered() -> Callable[[], object]:
-    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
     return over(100_000, lambda *args: policy.map(*args, ordered=False))

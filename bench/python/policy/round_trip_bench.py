@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "thread_pool_round_trip"
 
@@ -25,4 +25,4 @@ def bench_thread_pool_round_trip() -> Callable[[], object]:
 
 
 def bench_run_round_trip() -> Callable[[], object]:
-    return there_and_back(fl.RoundRobin([fl.Arena(1)]).run)
+    return there_and_back(pm.RoundRobin([pm.Arena(1)]).run)

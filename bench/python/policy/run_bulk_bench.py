@@ -7,7 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "thread_pool_bulk"
 TASKS = 10_000
@@ -31,12 +31,12 @@ def bench_thread_pool_bulk() -> Callable[[], object]:
 
 
 def bench_run_bulk_on_an_arena() -> Callable[[], object]:
-    return in_bulk(fl.RoundRobin([fl.Arena(2)]).run)
+    return in_bulk(pm.RoundRobin([pm.Arena(2)]).run)
 
 
 def bench_run_bulk_on_two_arenas() -> Callable[[], object]:
-    return in_bulk(fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]).run)
+    return in_bulk(pm.DynamicLoad([pm.Arena(1), pm.Arena(1)]).run)
 
 
 def bench_as_executor_bulk() -> Callable[[], object]:
-    return in_bulk(fl.RoundRobin([fl.Arena(2)]).as_executor().submit)
+    return in_bulk(pm.RoundRobin([pm.Arena(2)]).as_executor().submit)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 COMPARED_WITH = "python_round_robin"
 RESOURCES = [0, 1, 2, 3]
@@ -95,16 +95,16 @@ def bench_python_least_loaded() -> Callable[[], object]:
 
 
 def bench_submit_fixed_resource() -> Callable[[], object]:
-    return submit_with(fl.FixedResource(RESOURCES))
+    return submit_with(pm.FixedResource(RESOURCES))
 
 
 def bench_submit_round_robin() -> Callable[[], object]:
-    return submit_with(fl.RoundRobin(RESOURCES))
+    return submit_with(pm.RoundRobin(RESOURCES))
 
 
 def bench_submit_dynamic_load() -> Callable[[], object]:
-    return submit_with(fl.DynamicLoad(RESOURCES))
+    return submit_with(pm.DynamicLoad(RESOURCES))
 
 
 def bench_submit_auto_tune() -> Callable[[], object]:
-    return submit_with(fl.AutoTune(RESOURCES))
+    return submit_with(pm.AutoTune(RESOURCES))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pyopencl as cl
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = """
 kernel void scale(global float* x, float factor) { x[get_global_id(0)] *= factor; }
@@ -66,8 +66,8 @@ def of_pyopencl() -> tuple[Any, Any, Any, Callable[[], object]]:
     return queue, kernel, buffer, settle
 
 
-def of_fairlead(profiling: bool) -> tuple[Any, Any, Any, Callable[[], object]]:
-    queue = fl.opencl.Queue(profiling=profiling)
+def of_pointsman(profiling: bool) -> tuple[Any, Any, Any, Callable[[], object]]:
+    queue = pm.opencl.Queue(profiling=profiling)
     FINISHERS.append(queue.finish)
     program = queue.build(SOURCE)
     spin = program.kernel("spin")
@@ -97,7 +97,7 @@ def bench_pyopencl_enqueue_with_arguments_set() -> Started:
 
 
 def enqueue(profiling: bool, factor: float | np.float32) -> Started:
-    queue, kernel, buffer, settle = of_fairlead(profiling)
+    queue, kernel, buffer, settle = of_pointsman(profiling)
     return Started(lambda: queue.enqueue(kernel, ITEMS, buffer, factor), settle)
 
 
@@ -114,30 +114,30 @@ def bench_enqueue_profiled() -> Started:
 
 
 def submit(make_policy: Callable[[list[Any]], Any]) -> Started:
-    queue, kernel, buffer, settle = of_fairlead(False)
+    queue, kernel, buffer, settle = of_pointsman(False)
     submit = make_policy([queue]).submit
 
-    def work(q: fl.opencl.Queue) -> fl.opencl.Event:
+    def work(q: pm.opencl.Queue) -> pm.opencl.Event:
         return q.enqueue(kernel, ITEMS, buffer, 1.5)
 
     return Started(lambda: submit(work), settle)
 
 
 def bench_submit_fixed_resource() -> Started:
-    return submit(fl.FixedResource)
+    return submit(pm.FixedResource)
 
 
 def bench_submit_round_robin() -> Started:
-    return submit(fl.RoundRobin)
+    return submit(pm.RoundRobin)
 
 
 def bench_submit_dynamic_load() -> Started:
-    return submit(fl.DynamicLoad)
+    return submit(pm.DynamicLoad)
 
 
 def bench_submit_pyopencl_round_robin() -> Started:
     queue, kernel, buffer, settle = of_pyopencl()
-    submit = fl.RoundRobin([queue]).submit
+    submit = pm.RoundRobin([queue]).submit
 
     def work(q: Any) -> Any:
         return kernel(q, (ITEMS,), None, buffer, 1.5)

@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 ELEMENTS = 1 << 24
 COMPARED_WITH = "write_pageable"
 
 
 @cache
-def queue() -> fl.opencl.Queue:
-    return fl.opencl.Queue()
+def queue() -> pm.opencl.Queue:
+    return pm.opencl.Queue()
 
 
 @cache
-def buffer() -> fl.opencl.Buffer:
+def buffer() -> pm.opencl.Buffer:
     return queue().buffer(np.ones(ELEMENTS, np.float32))
 
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers merge.
-#include "fairlead/algorithm/merge.hpp"
+#include "pointsman/algorithm/merge.hpp"
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 void merge(const py::array& a, const py::array& b, const py::array& out, bool is_parallel) {
@@ -16,8 +16,8 @@ void merge(const py::array& a, const py::array& b, const py::array& out, bool is
                                   " places for the results: pass one for each value"};
         }
         under_policy(is_parallel, [&](const auto& policy) {
-            fairlead::merge(policy, first.data(), first.data() + first.size(), second.data(),
-                            second.data() + second.size(), results.data());
+            pointsman::merge(policy, first.data(), first.data() + first.size(), second.data(),
+                             second.data() + second.size(), results.data());
         });
     });
 }
@@ -32,4 +32,4 @@ void register_merge(py::module_& m) {
 Merge two sorted arrays into a third one of their type, elsewhere; NaN last.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

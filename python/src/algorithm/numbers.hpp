@@ -9,12 +9,12 @@
 #include <string>
 #include <type_traits>
 
-#include "fairlead/execution/host_policies.hpp"
-#include "fairlead/resource/tbb_threads.hpp"
 #include "gil.hpp"
 #include "half_bits.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#include "pointsman/resource/tbb_threads.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 template <class... Ts>
 struct types {};
@@ -58,7 +58,7 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
 template <class Call>
 void under_policy(bool is_parallel, const Call& call) {
     if (is_parallel) {
-        fairlead::detail::tbb_threads::use();
+        pointsman::detail::tbb_threads::use();
     }
     const gil_released others_may_run;
     if (is_parallel) {
@@ -68,4 +68,4 @@ void under_policy(bool is_parallel, const Call& call) {
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

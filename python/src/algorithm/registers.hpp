@@ -4,11 +4,11 @@
 
 #include <pybind11/pybind11.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 void register_sort(pybind11::module_& m);
 void register_stable_sort(pybind11::module_& m);
 void register_sort_by_key(pybind11::module_& m);
 void register_merge(pybind11::module_& m);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

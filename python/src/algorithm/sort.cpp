@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers sort.
-#include "fairlead/algorithm/sort.hpp"
+#include "pointsman/algorithm/sort.hpp"
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 void sort(const py::array& array, bool is_parallel) {
     with_values(numbers{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            fairlead::sort(policy, values.data(), values.data() + values.size());
+            pointsman::sort(policy, values.data(), values.data() + values.size());
         });
     });
 }
@@ -25,4 +25,4 @@ void register_sort(py::module_& m) {
 Sort ``array`` in place, -0.0 before 0.0 and NaN last.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers sort_by_key, for keys of the three types to which all others can be widened.
-#include "fairlead/algorithm/sort_by_key.hpp"
+#include "pointsman/algorithm/sort_by_key.hpp"
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 void sort_by_key(const py::array& keys, const py::array& places, bool is_parallel) {
@@ -16,8 +16,8 @@ void sort_by_key(const py::array& keys, const py::array& places, bool is_paralle
                                   std::to_string(moved.size()) + " places: pass as many"};
         }
         under_policy(is_parallel, [&](const auto& policy) {
-            fairlead::sort_by_key(policy, values.data(), values.data() + values.size(),
-                                  moved.data());
+            pointsman::sort_by_key(policy, values.data(), values.data() + values.size(),
+                                   moved.data());
         });
     });
 }
@@ -32,4 +32,4 @@ void register_sort_by_key(py::module_& m) {
 Sort int64, uint64 or float64 ``keys`` in place and move int64 ``places`` along; stable, NaN last.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

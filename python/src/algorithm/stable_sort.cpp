@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers stable_sort, which is for floats: of integers no one can tell equal ones apart.
-#include "fairlead/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 void stable_sort(const py::array& array, bool is_parallel) {
     with_values(types<float, double, half_bits>{}, array, [&](auto values) {
         under_policy(is_parallel, [&](const auto& policy) {
-            fairlead::stable_sort(policy, values.data(), values.data() + values.size());
+            pointsman::stable_sort(policy, values.data(), values.data() + values.size());
         });
     });
 }
@@ -26,4 +26,4 @@ void register_stable_sort(py::module_& m) {
 Sort floats in place, zeros of both signs in the order in which they were, NaN last.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <utility>
 
-#include "fairlead/backend/core_resource_backend.hpp"
 #include "gil.hpp"
+#include "pointsman/backend/core_resource_backend.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Passes reports on to the policy that placed the work, each event once, whoever tells of it first:
 /// the backend or the engine. Work whose backend has let go of it counts as over.
@@ -103,4 +103,4 @@ class python_placement {
     std::shared_ptr<placement_reports> reports_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -13,7 +13,7 @@
 #include "policy/call_with.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// Work of a user's backend; what the engine sees of its end goes where the backend's reports go.
@@ -37,7 +37,7 @@ class placed_work final : public detail::watched_work<returned_object> {
     clock::time_point start_;
 };
 
-py::object users_backend() { return py::module_::import("fairlead.backend").attr("Backend"); }
+py::object users_backend() { return py::module_::import("pointsman.backend").attr("Backend"); }
 
 std::string joined(const std::vector<std::string>& names) {
     std::string all;
@@ -184,4 +184,4 @@ Raises InvalidOptionError (a ValueError) for another event, or a time that is no
                 .c_str());
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

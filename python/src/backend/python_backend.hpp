@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "backend/placement.hpp"
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "policy/task.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Which backend a policy uses; as the adapter of its resources, which it leaves as they are. It
 /// carries what is said of the policy beside its resources.
@@ -106,4 +106,4 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     detail::ref<detail::submission_group_state> group_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module fairlead._demo: the demo's filters as work for an arena.
+// The extension module pointsman._demo: the demo's filters as work for an arena.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "demo/sepia_blur.hpp"
-#include "fairlead/clock.hpp"
-#include "fairlead/resource/arena.hpp"
 #include "gil.hpp"
 #include "module_definition.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "submission/native_waitable.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using pixels = py::array_t<std::uint8_t, py::array::c_style>;
@@ -93,14 +93,14 @@ const native_waitable task_functions{
 };
 
 }  // namespace
-}  // namespace fairlead::python
+}  // namespace pointsman::python
 
-FAIRLEAD_PYTHON_MODULE(_demo, m) {
-    using namespace fairlead::python;
+POINTSMAN_PYTHON_MODULE(_demo, m) {
+    using namespace pointsman::python;
     py::options options;
     options.disable_function_signatures();
     m.doc() = "The filters of the demo for an arena.";
-    py::module_::import("fairlead._core");  // registers Arena
+    py::module_::import("pointsman._core");  // registers Arena
 
     py::class_<task_t> task(m, "FilterTask", "A photograph being filtered on an arena.");
     task.def("wait", &wait_quietly, py::call_guard<gil_released>(),

@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-namespace fairlead::demo {
+namespace pointsman::demo {
 
 /// Pixels of three interleaved bytes, row after row without gaps.
 struct image_size {
@@ -136,4 +136,4 @@ inline void sepia_blur(const filter& f, const std::uint8_t* source, image_size s
         rows, [&](const auto& chunk) { detail::vertical(f, between.get(), size, chunk, target); });
 }
 
-}  // namespace fairlead::demo
+}  // namespace pointsman::demo

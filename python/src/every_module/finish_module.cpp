@@ -7,7 +7,7 @@
 #include "module_definition.hpp"
 #include "submission/interruptible.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 namespace py = pybind11;
@@ -89,4 +89,4 @@ void finish_module(const py::module_& m) {
     at_exit(py::cpp_function{&close_gate});
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

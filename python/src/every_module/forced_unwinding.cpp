@@ -21,8 +21,8 @@ _Unwind_Reason_Code __real___gxx_personality_v0(int version, _Unwind_Action acti
 _Unwind_Reason_Code __wrap___gxx_personality_v0(int version, _Unwind_Action actions,
                                                 _Unwind_Exception_Class thrown_by,
                                                 _Unwind_Exception* thrown, _Unwind_Context* frame) {
-    if ((actions & _UA_FORCE_UNWIND) != 0 && fairlead::python::has_interpreter_ended()) {
-        fairlead::python::sleep_for_ever();
+    if ((actions & _UA_FORCE_UNWIND) != 0 && pointsman::python::has_interpreter_ended()) {
+        pointsman::python::sleep_for_ever();
     }
     return __real___gxx_personality_v0(version, actions, thrown_by, thrown, frame);
 }

@@ -8,7 +8,7 @@
 
 #include "policy/task.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// `hook(*leading, *args, **kwargs)`. GIL held.
 /// Throws: `py::error_already_set` with the exception that the hook raised.
@@ -28,4 +28,4 @@ inline py::object call_with(const py::object& hook, std::initializer_list<PyObje
     return py::reinterpret_steal<py::object>(returned);
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

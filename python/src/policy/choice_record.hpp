@@ -10,14 +10,14 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "fairlead/policy/load_table.hpp"
-#include "fairlead/tuning/task_key.hpp"
+#include "pointsman/policy/load_table.hpp"
+#include "pointsman/tuning/task_key.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Cheap to make, since there is one for each submission; what can be found out later is.
 struct choice_record {
-    /// A new reference to a dictionary of what is known of the choice, for fairlead.explanation; null
+    /// A new reference to a dictionary of what is known of the choice, for pointsman.explanation; null
     /// with an exception set. Null for a policy that does not tell. GIL held.
     using description = PyObject* (*)(PyObject * policy, const choice_record& choice) noexcept;
 
@@ -77,4 +77,4 @@ struct choice_record {
     }
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

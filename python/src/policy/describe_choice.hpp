@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy knows of a choice that it has made, as data for fairlead.explanation.
+// What a policy knows of a choice that it has made, as data for pointsman.explanation.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -15,12 +15,12 @@
 #include "policy/task.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Stands for a task of which the key is kept.
 struct known_task {
-    fairlead::task_key key;
-    [[nodiscard]] fairlead::task_key task_key() const noexcept { return key; }
+    pointsman::task_key key;
+    [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }
 };
 
 /// Of each resource, whether a task runs on it. `accepts(resource)` tells.
@@ -77,4 +77,4 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
     });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -5,7 +5,7 @@
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 template <class Policy>
@@ -27,7 +27,7 @@ void register_measured_policies(py::module_& m) {
     register_measured<over_objects<auto_tune_policy>>(
         m, "AutoTune", R"(Measures each kind of task on each resource, then uses the best.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, such as OpenCL queues without profiling
 (``reports_exact_times``); by default they are used, but exact times count for more.
@@ -37,11 +37,11 @@ the same kind: the code of ``work`` and of functions that it closes over (for a 
 type), and for each argument the power of two of its size (bytes of an array, length of a container,
 magnitude of an integer), or its value if it is a bool or an enum member. What ``functools.partial``
 has bound, default values and the object of a bound method count as arguments; floats, the contents of
-strings and other values that ``work`` closes over do not. A ``fairlead.task`` says otherwise.)");
+strings and other values that ``work`` closes over do not. A ``pointsman.task`` says otherwise.)");
     register_measured<over_objects<earliest_finish_policy>>(
         m, "EarliestFinish", R"(Chooses the resource on which the task is expected to end first.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, as for ``AutoTune``.
 
@@ -49,4 +49,4 @@ Measures each kind of task on each resource as ``AutoTune`` does; then adds the 
 task to that of all work outstanding on the resource, and takes the least.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

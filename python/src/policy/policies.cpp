@@ -11,7 +11,7 @@
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 std::size_t to_index(py::ssize_t index, std::size_t size) {
@@ -60,7 +60,7 @@ void register_random(py::module_& m) {
         m, "Random", {"seed", "None", "an int from 0 to 2**64 - 1, or None"}, std::nullopt,
         R"(Chooses each resource with the same probability.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 seed: an integer from 0 to 2**64 - 1, with which a program repeats its choices; default another in
 each run.)",
         [](const seed_t& seed, const resources_t&) { return seed.value_or(random_seed()); });
@@ -72,7 +72,7 @@ void register_dynamic_load(py::module_& m) {
         {{"offset", "0", "an int, the position of a resource"}, tie_break_parameter},
         R"(Chooses the resource with the fewest outstanding submissions.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 offset: the position of the resource with which the choice among equals begins.
 tie_break: among resources with equally many, ``"rotate"`` takes them in turn, so that work submitted
 one piece at a time uses all; ``"first"`` always takes the first from ``offset`` on, so that the others
@@ -88,7 +88,7 @@ void register_token(py::module_& m) {
         m, "Token", {{"tokens", "1", "an int, the tokens of each resource"}, tie_break_parameter},
         R"(Bounds the outstanding work of each resource.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 tokens: how many submissions may be outstanding on each of them.
 tie_break: ``"rotate"`` or ``"first"``, as for ``DynamicLoad``.
 
@@ -107,7 +107,7 @@ void register_weighted_round_robin(py::module_& m) {
         m, "WeightedRoundRobin", {"weights", "()", "a sequence of ints, one for each resource"}, {},
         R"(Takes the resources in turn, some more often than others.
 
-resources: iterable of any objects; default ``fairlead.discover()``.
+resources: iterable of any objects; default ``pointsman.discover()``.
 weights: a sequence of integers, the turns of each resource in a round; empty for one each.)",
         [](const weights_t& weights, const resources_t&) {
             typename policy::weights_type counts;
@@ -128,16 +128,16 @@ void register_policies(py::module_& m) {
     register_with_index<over_objects<fixed_resource_policy>>(
         m, "FixedResource", "index", R"(Always chooses the resource at ``index``.
 
-resources: iterable of any objects; default ``fairlead.discover()``.)");
+resources: iterable of any objects; default ``pointsman.discover()``.)");
     register_with_index<over_objects<round_robin_policy>>(
         m, "RoundRobin", "offset",
         R"(Takes the resources in turn, beginning with the one at ``offset``.
 
-resources: iterable of any objects; default ``fairlead.discover()``.)");
+resources: iterable of any objects; default ``pointsman.discover()``.)");
     register_dynamic_load(m);
     register_random(m);
     register_token(m);
     register_weighted_round_robin(m);
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

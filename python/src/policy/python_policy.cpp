@@ -9,7 +9,7 @@
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// Whether `==` says so; objects that cannot be compared are not equal.
@@ -159,7 +159,7 @@ bool python_policy::state_type::is_set_of(const py::object& policy) const {
 void register_python_policy(py::module_& m) {
     register_statistics(m);
     const call_signature signature{"initialize", {resources_parameter, backend_parameter}};
-    register_policy<python_policy>(m, "CustomPolicy", "The engine under ``fairlead.Policy``.")
+    register_policy<python_policy>(m, "CustomPolicy", "The engine under ``pointsman.Policy``.")
         .def(py::init(
             [](deferred_initialization_t) { return python_policy{deferred_initialization}; }))
         .def(
@@ -188,4 +188,4 @@ void register_python_policy(py::module_& m) {
             "Wake every ``submit`` that waits because ``try_select`` returned None.");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "backend/python_backend.hpp"
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// What a policy has seen of one resource since it was initialised.
 struct resource_statistics {
@@ -97,4 +97,4 @@ class python_policy
 
 static_assert(policy<python_policy> && policy_state<python_policy::state_type>);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

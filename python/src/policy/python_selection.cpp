@@ -14,7 +14,7 @@
 #include "native_method.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 struct event {
@@ -116,4 +116,4 @@ policy does not ask for is ignored. InvalidOptionError for anything else; Unexpe
         });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -8,14 +8,14 @@
 #include <mutex>
 #include <utility>
 
-#include "fairlead/info/report.hpp"
 #include "instance.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/info/report.hpp"
 #include "policy/describe_choice.hpp"
 #include "policy/task.hpp"
 #include "submission/submission.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Events of a task's life that a selection takes reports of.
 enum class execution_info_name : std::uint8_t {
@@ -81,14 +81,14 @@ class selection_by final : public selection_holder {
     void tell(const Info& info) {
         if constexpr (report_info_v<selection, Info>) {
             const std::lock_guard lock{mutex_};
-            fairlead::report(chosen_, info);
+            pointsman::report(chosen_, info);
         }
     }
     template <class Info>
     void tell(const Info& info, std::chrono::nanoseconds time) {
         if constexpr (report_value_v<selection, Info, std::chrono::nanoseconds>) {
             const std::lock_guard lock{mutex_};
-            fairlead::report(chosen_, info, time);
+            pointsman::report(chosen_, info, time);
         }
     }
 
@@ -102,4 +102,4 @@ struct python_selection {
     std::unique_ptr<selection_holder> chosen;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -12,11 +12,11 @@
 
 #include "backend/python_backend.hpp"
 #include "call_signature.hpp"
-#include "fairlead/dynamic_selection.hpp"
 #include "gil.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "policy/verbs.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 using resources_t = std::vector<python_resource>;
 
@@ -34,10 +34,10 @@ class over_objects : public Rule<python_resource, backend_choice, python_backend
     }
 };
 
-/// The given resources, or those of the given backend, or what `fairlead.discover()` finds.
+/// The given resources, or those of the given backend, or what `pointsman.discover()` finds.
 inline resources_t to_resources(const py::object& given, const py::object& backend) {
     const py::object found =
-        py::module_::import("fairlead.backend").attr("resources_of")(given, backend);
+        py::module_::import("pointsman.backend").attr("resources_of")(given, backend);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
@@ -48,7 +48,7 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
 
 /// The policy as a table for Jupyter.
 inline py::object html_of_policy(const py::object& policy) {
-    return py::module_::import("fairlead.tables").attr("html_of_policy")(policy);
+    return py::module_::import("pointsman.tables").attr("html_of_policy")(policy);
 }
 
 /// The backend that was chosen, None for the engine's own, and the options.
@@ -64,7 +64,7 @@ inline backend_choice to_choice(const py::object& backend, std::string options =
 }
 
 inline constexpr parameter resources_parameter{
-    "resources", "None", "an iterable of any objects, or None for fairlead.discover()"};
+    "resources", "None", "an iterable of any objects, or None for pointsman.discover()"};
 inline constexpr parameter backend_parameter{
     "backend", "None", "an instance of a class based on Backend, or None", true};
 
@@ -109,7 +109,7 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
              "_setting(self)\n--\n\nReturn the backend, or None, and the options as a text.")
         .def("__repr__",
              [](const py::object& policy) {
-                 return py::module_::import("fairlead.representation").attr("of_policy")(policy);
+                 return py::module_::import("pointsman.representation").attr("of_policy")(policy);
              })
         .def("_repr_html_", &html_of_policy,
              "_repr_html_(self)\n--\n\nReturn the policy as a table for Jupyter.");
@@ -220,4 +220,4 @@ py::class_<Policy> register_with_option(py::module_& m, const char* name, const 
         });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -11,22 +11,22 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/tuning/size_class.hpp"
 #include "instance.hpp"
 #include "kept_object.hpp"
+#include "pointsman/tuning/size_class.hpp"
 #include "policy/call_with.hpp"
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 constinit kept_object name_attribute{
-    [] { return PyUnicode_InternFromString("__fairlead_name__"); }};
+    [] { return PyUnicode_InternFromString("__pointsman_name__"); }};
 constinit kept_object size_attribute{
-    [] { return PyUnicode_InternFromString("__fairlead_size__"); }};
+    [] { return PyUnicode_InternFromString("__pointsman_size__"); }};
 constinit kept_object refusal_attribute{
-    [] { return PyUnicode_InternFromString("__fairlead_refusal__"); }};
+    [] { return PyUnicode_InternFromString("__pointsman_refusal__"); }};
 constinit kept_object wrapped_attribute{[] { return PyUnicode_InternFromString("__wrapped__"); }};
 constinit kept_object nbytes_attribute{[] { return PyUnicode_InternFromString("nbytes"); }};
 constinit kept_object name_of_enumerator{[] { return PyUnicode_InternFromString("_name_"); }};
@@ -47,7 +47,7 @@ PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
     return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
 }
 
-/// The name that a `fairlead.task` or `fairlead.variants` was given; 0 for none.
+/// The name that a `pointsman.task` or `pointsman.variants` was given; 0 for none.
 std::uint64_t name_of(PyObject* work) {
     PyObject* const attribute = name_attribute.get();
     if (hook_of(work, attribute) == nullptr) {
@@ -332,7 +332,7 @@ bool runs_functions(const python_resource& resource) {
 
 bool python_resource::reports_exact_times() const {
     const py::gil_scoped_acquire gil;
-    return py::module_::import("fairlead.backend")
+    return py::module_::import("pointsman.backend")
         .attr("reports_exact_times")(object.get())
         .cast<bool>();
 }
@@ -365,7 +365,7 @@ bool python_task::accepts_when_asked(const python_resource& resource) const {
     if (verb_ == task_verb::run) {
         return runs_functions(resource);
     }
-    return fairlead::python::accepts(work_, resource);
+    return pointsman::python::accepts(work_, resource);
 }
 
 std::string python_task::refusal(const python_resource& resource) const {
@@ -373,12 +373,12 @@ std::string python_task::refusal(const python_resource& resource) const {
     if (verb_ == task_verb::run) {
         return refusal_to_run(resource.object.get());
     }
-    return py::str(py::handle{work_}.attr("__fairlead_refusal__")(resource.object.get()));
+    return py::str(py::handle{work_}.attr("__pointsman_refusal__")(resource.object.get()));
 }
 
 py::object python_task::work() const {
     if (verb_ == task_verb::run) {
-        return py::module_::import("fairlead.verbs").attr("OnResource")(py::handle{work_});
+        return py::module_::import("pointsman.verbs").attr("OnResource")(py::handle{work_});
     }
     return py::reinterpret_borrow<py::object>(work_);
 }
@@ -410,7 +410,7 @@ returned_object python_task::run_on(PyObject* resource, clock::time_point begin)
     return returned_object{py::reinterpret_steal<py::object>(returned)};
 }
 
-fairlead::task_key python_task::find_key() const {
+pointsman::task_key python_task::find_key() const {
     const auto callable = identity(work_);
     if (hook_of(work_, size_attribute.get()) != nullptr) {
         const py::object size = py::handle{work_}.attr(size_attribute.get());
@@ -453,4 +453,4 @@ py::object python_task::call(PyObject* resource) const {
     return py::reinterpret_steal<py::object>(returned);
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

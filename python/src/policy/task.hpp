@@ -6,19 +6,19 @@
 #include <string>
 #include <utility>
 
-#include "fairlead/tuning/task_key.hpp"
 #include "passed_arguments.hpp"
+#include "pointsman/tuning/task_key.hpp"
 #include "policy/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// One resource of a Python policy: any object.
 struct python_resource {
     shared_object object;
     bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
 
-    /// What `fairlead.backend.reports_exact_times` says of it. With or without the GIL.
+    /// What `pointsman.backend.reports_exact_times` says of it. With or without the GIL.
     [[nodiscard]] bool reports_exact_times() const;
 };
 
@@ -26,7 +26,7 @@ struct python_resource {
 [[nodiscard]] bool type_runs_functions(PyObject* object) noexcept;
 /// The same of the resource itself. GIL held.
 [[nodiscard]] bool runs_functions(const python_resource& resource);
-/// Whether a callable that may refuse resources, as `fairlead.variants` do, takes this one. GIL held.
+/// Whether a callable that may refuse resources, as `pointsman.variants` do, takes this one. GIL held.
 [[nodiscard]] bool accepts(PyObject* callable, const python_resource& resource);
 
 /// What a task does with its callable and the chosen resource.
@@ -64,8 +64,8 @@ class python_task {
     /// The callable's code, seen through partials, bound methods and decorators that keep
     /// `__wrapped__`, with that of functions that it closes over (for a callable object its type, and
     /// its name where the type gives it one), and the size class of each argument, bound ones and default
-    /// values included. A `fairlead.task` adds its name, and says what of the arguments counts.
-    [[nodiscard]] fairlead::task_key task_key() const { return choice_.key = find_key(); }
+    /// values included. A `pointsman.task` adds its name, and says what of the arguments counts.
+    [[nodiscard]] pointsman::task_key task_key() const { return choice_.key = find_key(); }
 
     /// Hears of the selection before the call.
     template <class Selection>
@@ -75,7 +75,7 @@ class python_task {
     [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
     /// Whether the task runs on the resource: a callable may name those on which it does, as
-    /// `fairlead.variants` do, and not every resource runs functions. With or without the GIL.
+    /// `pointsman.variants` do, and not every resource runs functions. With or without the GIL.
     [[nodiscard]] bool accepts(const python_resource& resource) const {
         return (verb_ == task_verb::run ? resource.runs_functions : !may_refuse_) ||
                accepts_when_asked(resource);
@@ -96,7 +96,7 @@ class python_task {
   private:
     [[nodiscard]] static bool has_refusal(PyObject* work);
     [[nodiscard]] bool accepts_when_asked(const python_resource& resource) const;
-    [[nodiscard]] fairlead::task_key find_key() const;
+    [[nodiscard]] pointsman::task_key find_key() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
     [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
 
@@ -137,4 +137,4 @@ class task_without_gil {
 inline const python_task& underlying(const python_task& task) noexcept { return task; }
 inline const python_task& underlying(const task_without_gil& task) noexcept { return task.task(); }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

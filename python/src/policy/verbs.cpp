@@ -2,14 +2,14 @@
 // The verbs of policies that are written in Python, and errors of the others.
 #include "policy/verbs.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
-/// A method that calls the function of the same name in fairlead.verbs with the object in front.
+/// A method that calls the function of the same name in pointsman.verbs with the object in front.
 void add_python_verb(const py::object& cls, const char* name, const char* doc) {
     cls.attr(name) = py::cpp_function(
         [name](const py::object& self, const py::args& args, const py::kwargs& kwargs) {
-            return py::module_::import("fairlead.verbs").attr(name)(self, *args, **kwargs);
+            return py::module_::import("pointsman.verbs").attr(name)(self, *args, **kwargs);
         },
         py::name(name), py::is_method(cls), doc);
 }
@@ -24,13 +24,13 @@ void add_python_verbs(const py::object& cls) {
 
 Run ``func`` on the items, on the policy's resources; return an iterator over the results.
 
-The arguments are those of ``fairlead.map``.)");
+The arguments are those of ``pointsman.map``.)");
     add_python_verb(cls, "as_executor", R"(as_executor(self)
 --
 
 Return a ``concurrent.futures.Executor`` over the policy.
 
-What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see fairlead.executor.)");
+What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see pointsman.executor.)");
     add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
 --
 
@@ -41,11 +41,11 @@ SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work
 }
 
 void throw_submit_timeout() {
-    const py::object error = py::module_::import("fairlead.error").attr("SubmitTimeoutError");
+    const py::object error = py::module_::import("pointsman.error").attr("SubmitTimeoutError");
     PyErr_SetString(error.ptr(),
                     "no resource became free within the timeout: raise the timeout of "
                     "with_options(), or add resources");
     throw py::error_already_set{};
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -6,11 +6,11 @@
 #include <optional>
 #include <utility>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
 #include "native_method.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "policy/describe_choice.hpp"
 #include "policy/python_selection.hpp"
 #include "policy/task.hpp"
@@ -18,7 +18,7 @@
 #include "submission/interruptible.hpp"
 #include "submission/submission.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// True for a policy whose `submit` may have to wait for a free resource.
 template <class Policy>
@@ -170,7 +170,7 @@ PyObject* select_within_method(PyObject* self, PyObject* const* values, Py_ssize
                               [&] { return to_deadline(values[0]); });
 }
 
-/// Adds to a class the verbs that are written in Python; see `fairlead/verbs.py`.
+/// Adds to a class the verbs that are written in Python; see `pointsman/verbs.py`.
 void add_python_verbs(const py::object& cls);
 
 template <class Policy>
@@ -227,4 +227,4 @@ Like ``select``; raise SubmitTimeoutError when no resource is free within ``time
     add_python_verbs(cls);
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers Arena and ArenaTask.
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 
 #include <pybind11/stl.h>
 
@@ -16,7 +16,7 @@
 #include "rooms.hpp"
 #include "submission/wait.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using task_t = arena_call::ref;
@@ -162,4 +162,4 @@ the wait, and of the calls the one that this thread runs itself meanwhile, as it
         "_default_arenas()\n--\n\nReturn one arena for each NUMA node of the machine.");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -7,7 +7,7 @@
 #include <new>
 #include <utility>
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// A thread state of Python that outlasts single calls.
@@ -40,7 +40,7 @@ class thread_place {
 
 /// The GIL, held by a thread of an arena for a run of calls. A thread keeps its place in the
 /// interpreter from one to the next, since a new one costs more than a call.
-class interpreter_lane final : public fairlead::detail::arena_lane {
+class interpreter_lane final : public pointsman::detail::arena_lane {
   public:
     token enter() noexcept override {
         if (Py_IsInitialized() != 0 && PyGILState_Check() == 1) {
@@ -124,7 +124,7 @@ Py_ssize_t arena_call::given() const noexcept {
     return by_position_ + (keywords_ == nullptr ? 0 : PyTuple_GET_SIZE(keywords_));
 }
 
-fairlead::detail::arena_lane* arena_call::lane() const noexcept { return &the_interpreter; }
+pointsman::detail::arena_lane* arena_call::lane() const noexcept { return &the_interpreter; }
 
 void arena_call::call() noexcept {
     if (!has_gil()) {  // the interpreter was shutting down before the call began
@@ -188,10 +188,10 @@ void arena_call::help() {
 
 void arena_call::wait() { core_->await(*this); }
 
-fairlead::detail::ref<gate> arena_call::end() {
+pointsman::detail::ref<gate> arena_call::end() {
     const std::lock_guard lock{mutex_};
     if (!end_) {
-        end_ = fairlead::detail::make_ref<gate>();
+        end_ = pointsman::detail::make_ref<gate>();
         end_->add_ref();  // of the callback
         on_completion({.invoke =
                            [](void* opened, const completion&) noexcept {
@@ -228,7 +228,7 @@ PyObject* arena_call::result() noexcept {
         return nullptr;
     }
     try {
-        const py::object error = py::module_::import("fairlead.error").attr("WorkCancelledError");
+        const py::object error = py::module_::import("pointsman.error").attr("WorkCancelledError");
         PyErr_SetString(error.ptr(), work_cancelled{}.what());
     } catch (py::error_already_set& e) {
         e.restore();
@@ -271,4 +271,4 @@ const native_waitable arena_call::functions{
     .help = [](void* handle) { held(handle).help(); },
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

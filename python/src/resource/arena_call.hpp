@@ -5,21 +5,21 @@
 #include <atomic>
 #include <cstddef>
 
-#include "fairlead/resource/arena.hpp"
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
 #include "passed_arguments.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// `f(*args, **kwargs)` as work of an arena: state, arguments and result are one allocation. A thread
 /// of the arena takes the GIL once for all calls that follow each other.
 /// **Thread safety**: any thread; what is marked so needs the GIL.
-class arena_call final : public fairlead::detail::arena_work {
+class arena_call final : public pointsman::detail::arena_work {
   public:
-    using ref = fairlead::detail::ref<arena_call>;
+    using ref = pointsman::detail::ref<arena_call>;
 
     /// Starts the call, which was asked for at `begin`. GIL held.
     /// **Throws**: `forked_process`; `std::bad_alloc`.
@@ -32,7 +32,7 @@ class arena_call final : public fairlead::detail::arena_work {
     /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
     void help();
     /// The gate that opens when the call is over, one for all who wait at it. GIL held.
-    [[nodiscard]] fairlead::detail::ref<gate> end();
+    [[nodiscard]] pointsman::detail::ref<gate> end();
     /// Drops a call that has not begun; asks one that runs to stop. GIL held.
     bool cancel();
     /// A new reference to the value; null with the exception of the call set. Call it when the work is
@@ -49,7 +49,7 @@ class arena_call final : public fairlead::detail::arena_work {
     /// Whether the call that runs on this thread was asked to stop.
     [[nodiscard]] static bool is_asked_to_stop() noexcept;
 
-    [[nodiscard]] fairlead::detail::arena_lane* lane() const noexcept override;
+    [[nodiscard]] pointsman::detail::arena_lane* lane() const noexcept override;
     void call() noexcept override;
     void drop() noexcept override;
 
@@ -58,7 +58,7 @@ class arena_call final : public fairlead::detail::arena_work {
     static void operator delete(void* memory) noexcept { ::operator delete(memory); }
 
   private:
-    using core_ref = fairlead::detail::ref<fairlead::detail::arena_core>;
+    using core_ref = pointsman::detail::ref<pointsman::detail::arena_core>;
 
     arena_call(core_ref core, PyObject* f, const passed_arguments& arguments,
                clock::time_point begin) noexcept;
@@ -87,8 +87,8 @@ class arena_call final : public fairlead::detail::arena_work {
     PyObject* exception_ = nullptr;
     std::atomic<bool> stop_asked_{false};
     [[no_unique_address]] no_gil_mutex mutex_;  // of `end_`
-    fairlead::detail::ref<gate> end_;
+    pointsman::detail::ref<gate> end_;
     const clock::time_point begin_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

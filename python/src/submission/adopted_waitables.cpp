@@ -2,7 +2,7 @@
 // Finds out whether an object is a waitable of a package that the user has imported.
 #include "submission/adopted_waitables.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 adopted_waitables& adopted_waitables::instance() {
     static adopted_waitables* const only =
@@ -34,4 +34,4 @@ const native_waitable* adopted_waitables::find(PyObject* object) const {
     return nullptr;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

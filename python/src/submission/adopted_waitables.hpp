@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waitables whose types belong to packages that know nothing of fairlead.
+// Waitables whose types belong to packages that know nothing of pointsman.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -9,7 +9,7 @@
 
 #include "submission/native_waitable.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -38,4 +38,4 @@ class adopted_waitables {
     std::atomic<const adopted_type*> first_{nullptr};  // of a list that only grows
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

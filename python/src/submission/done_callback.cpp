@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// A thread that may wait for the GIL in place of a driver's, which must not. It never ends.
@@ -102,4 +102,4 @@ void done_callback::run(done_callback* self) noexcept {
     }  // else left to the end of the process
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

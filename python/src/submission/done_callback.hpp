@@ -6,7 +6,7 @@
 #include "submission/listeners.hpp"
 #include "submission/returned_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Calls `callback(submission)` at the end of its work, on the thread that saw the end; on a thread of
 /// its own when that is a driver's.
@@ -30,4 +30,4 @@ class done_callback : end_listener {
     shared_object submission_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

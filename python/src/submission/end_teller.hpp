@@ -9,7 +9,7 @@
 #include "no_gil_mutex.hpp"
 #include "submission/returned_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Tells the engine of the end once, however often the future calls: when it has taken the callable
 /// over, since of a method that raises nobody can say whether it has kept what it was given; and at the
@@ -73,4 +73,4 @@ class end_teller {
     [[no_unique_address]] mutable no_gil_mutex mutex_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

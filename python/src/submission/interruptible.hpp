@@ -9,11 +9,11 @@
 #include <string>
 #include <thread>
 
-#include "fairlead/clock.hpp"
-#include "fairlead/error.hpp"
 #include "gil.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/error.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// When a wait has to end; empty: never.
 using deadline_t = std::optional<clock::time_point>;
@@ -122,4 +122,4 @@ bool wait_by_asking(const deadline_t& deadline, IsOver&& is_over) {
     });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

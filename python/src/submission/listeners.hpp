@@ -8,10 +8,10 @@
 #include <optional>
 #include <utility>
 
-#include "fairlead/clock.hpp"
-#include "fairlead/submission/ref_counted.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/submission/ref_counted.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Hears, once, that work is over. Lives until then.
 struct end_listener {
@@ -62,11 +62,11 @@ class listener_list {
 };
 
 /// Opens once, when work is over; threads wait for that, with a limit.
-class gate : public fairlead::detail::ref_counted {
+class gate : public pointsman::detail::ref_counted {
   public:
     /// A gate that `listeners` open; already open when they have been told.
-    [[nodiscard]] static fairlead::detail::ref<gate> at_end_of(listener_list& listeners) {
-        auto made = fairlead::detail::make_ref<gate>();
+    [[nodiscard]] static pointsman::detail::ref<gate> at_end_of(listener_list& listeners) {
+        auto made = pointsman::detail::make_ref<gate>();
         made->add_ref();  // of the list
         if (!listeners.add(made->listener_)) {
             told(&made->listener_);
@@ -105,4 +105,4 @@ class gate : public fairlead::detail::ref_counted {
     bool is_open_ = false;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

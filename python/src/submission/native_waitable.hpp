@@ -6,12 +6,12 @@
 
 #include <cstddef>
 
-#include "fairlead/submission/completion.hpp"
+#include "pointsman/submission/completion.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// What a native waitable type offers to the engine without going through Python. A type
-/// publishes it as the class attribute `__fairlead_waitable__`, a capsule named
+/// publishes it as the class attribute `__pointsman_waitable__`, a capsule named
 /// `native_waitable_name`; for a type of another package, see `adopted_waitables.hpp`. All functions
 /// may be called without the GIL unless said otherwise.
 struct native_waitable {
@@ -48,7 +48,7 @@ struct native_waitable {
     void (*help)(void* handle) = nullptr;
 };
 
-inline constexpr const char* native_waitable_name = "fairlead.native_waitable";
-inline constexpr const char* native_waitable_attribute = "__fairlead_waitable__";
+inline constexpr const char* native_waitable_name = "pointsman.native_waitable";
+inline constexpr const char* native_waitable_attribute = "__pointsman_waitable__";
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -4,7 +4,7 @@
 
 #include "kept_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// A dictionary of the registered types, each with the callable that makes what stands for an object
@@ -50,7 +50,7 @@ bool type_has(PyTypeObject* type, kept_object& name) {
     return _PyType_Lookup(type, name.get()) != nullptr;
 }
 
-/// Whether the object may be one of those that `fairlead.waitable` knows by what they offer: futures
+/// Whether the object may be one of those that `pointsman.waitable` knows by what they offer: futures
 /// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
     if (type_has(type, asyncio_future) || type_has(type, synchronize)) {
@@ -69,7 +69,7 @@ py::object stand_in_for(const py::object& object) {
     if (const py::object make = registered_for(type)) {
         found = make(object);
     } else if (is_known_by_shape(type)) {
-        found = py::module_::import("fairlead.waitable").attr("stand_in_for")(object);
+        found = py::module_::import("pointsman.waitable").attr("stand_in_for")(object);
     }
     return found && found.is_none() ? py::object{} : found;
 }
@@ -85,4 +85,4 @@ void register_waitables(py::module_& m) {
         "Have objects of a class seen through what ``make(object)`` returns.");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -4,7 +4,7 @@
 
 #include "gil.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// The object with `wait`, `done`, `result` or `add_done_callback` that stands for the work behind
 /// `object`; null when `object` speaks for itself. **Thread safety**: GIL held.
@@ -12,4 +12,4 @@ namespace fairlead::python {
 
 void register_waitables(py::module_& m);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

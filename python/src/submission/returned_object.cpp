@@ -5,13 +5,13 @@
 #include <exception>
 #include <memory>
 
-#include "fairlead/submission/watched_work.hpp"
 #include "kept_object.hpp"
+#include "pointsman/submission/watched_work.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/end_teller.hpp"
 #include "submission/registered_waitables.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 bool has(const py::handle& object, const char* method) {
@@ -37,7 +37,7 @@ py::object attribute_of(PyTypeObject* type, PyObject* name) {
 #endif
 }
 
-/// What the type offers by the attribute `__fairlead_waitable__`; null when it does not have it.
+/// What the type offers by the attribute `__pointsman_waitable__`; null when it does not have it.
 const native_waitable* published_by(PyTypeObject* type) {
     const py::object capsule = attribute_of(type, waitable_attribute.get());
     if (!capsule) {
@@ -346,4 +346,4 @@ bool pending_work::cancel() {
     return is_true(object.attr("cancel")());
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

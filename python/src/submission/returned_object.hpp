@@ -6,19 +6,19 @@
 #include <mutex>
 #include <utility>
 
-#include "fairlead/submission/waitable_traits.hpp"
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/submission/waitable_traits.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Work that is going on and how its completion is seen, found out once: a native waitable
-/// (`__fairlead_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
+/// (`__pointsman_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
 /// `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for. Types of
-/// `fairlead.register_waitable`, awaitables and what has a `synchronize()` are seen through the object
-/// that stands for them (`fairlead.waitable`).
+/// `pointsman.register_waitable`, awaitables and what has a `synchronize()` are seen through the object
+/// that stands for them (`pointsman.waitable`).
 /// **Thread safety**: any thread; what is marked so needs the GIL.
 class pending_work {
   public:
@@ -156,9 +156,9 @@ class returned_object {
     std::unique_ptr<pending_work> pending_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python
 
-namespace fairlead {
+namespace pointsman {
 template <>
 struct waitable_traits<python::returned_object> {
     using T = python::returned_object;
@@ -174,4 +174,4 @@ struct waitable_traits<python::returned_object> {
                                          : work.pending()->rung();
     }
 };
-}  // namespace fairlead
+}  // namespace pointsman

@@ -12,8 +12,8 @@
 #include <new>
 #include <utility>
 
-#include "fairlead/submission/default_submission_group.hpp"
 #include "guarded.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
@@ -21,7 +21,7 @@
 #include "submission/registered_waitables.hpp"
 #include "submission/wait.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// Either `plain`, the value of work that was complete at return, or work that is watched.
@@ -203,7 +203,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
 
 PyObject* await(PyObject* self) {
     return guarded<&translate_error>([&] {
-        return py::module_::import("fairlead.awaiting")
+        return py::module_::import("pointsman.awaiting")
             .attr("wait_for")(py::handle{self})
             .release()
             .ptr();
@@ -233,7 +233,7 @@ PyObject* explain(PyObject* self, PyObject*) {
                 throw py::error_already_set{};
             }
         }
-        return py::module_::import("fairlead.explanation")
+        return py::module_::import("pointsman.explanation")
             .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known, state_of(s))
             .release()
             .ptr();
@@ -262,7 +262,7 @@ PyObject* repr(PyObject* self) {
 
 PyObject* html(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
-        return py::module_::import("fairlead.tables")
+        return py::module_::import("pointsman.tables")
             .attr("html_of_submission")(py::handle{self})
             .release()
             .ptr();
@@ -392,7 +392,7 @@ Dropping it changes nothing for the work. May be used from any thread.)")},
         slot(Py_am_await, &await),
         PyType_Slot{0, nullptr},
     };
-    PyType_Spec spec{"fairlead._core.Submission", static_cast<int>(sizeof(submission_object)), 0,
+    PyType_Spec spec{"pointsman._core.Submission", static_cast<int>(sizeof(submission_object)), 0,
                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                      slots.data()};
     submission_type = reinterpret_cast<PyTypeObject*>(PyType_FromSpec(&spec));
@@ -479,4 +479,4 @@ timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
     register_waitables(m);
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

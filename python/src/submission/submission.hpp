@@ -2,11 +2,11 @@
 // The Python class Submission: a raw type of CPython, since policies make one at every call.
 #pragma once
 
-#include "fairlead/submission/default_submission.hpp"
+#include "pointsman/submission/default_submission.hpp"
 #include "policy/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 using submitted_work = default_submission<returned_object>;
 
@@ -19,4 +19,4 @@ using submitted_work = default_submission<returned_object>;
 /// nobody will have a `Submission`. GIL held; released while blocked.
 [[nodiscard]] PyObject* result_of(submitted_work& work);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -5,16 +5,16 @@
 #include <exception>
 #include <mutex>
 
-#include "fairlead/submission/watched_work.hpp"
+#include "pointsman/submission/watched_work.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 /// Calls `function(argument)` on a daemon thread. GIL held.
 void on_daemon_thread(const py::object& function) {
     using namespace py::literals;
     py::module_::import("threading")
-        .attr("Thread")("target"_a = function, "name"_a = "fairlead-wait", "daemon"_a = true)
+        .attr("Thread")("target"_a = function, "name"_a = "pointsman-wait", "daemon"_a = true)
         .attr("start")();
 }
 
@@ -57,7 +57,7 @@ void watched_submission::wait_by_own_means() {
     try {
         const gil_released others_may_run;
         work_.wait();
-    } catch (const fairlead::detail::interrupted_wait& interrupted) {
+    } catch (const pointsman::detail::interrupted_wait& interrupted) {
         std::rethrow_exception(interrupted.cause);
     } catch (const py::error_already_set&) {
         if (!is_ready()) {  // of the wait, not of the work
@@ -67,7 +67,7 @@ void watched_submission::wait_by_own_means() {
     }
 }
 
-fairlead::detail::ref<gate> watched_submission::shared_gate() {
+pointsman::detail::ref<gate> watched_submission::shared_gate() {
     const std::lock_guard lock{mutex_};
     if (!gate_) {
         gate_ = gate::at_end_of(pending().listeners());
@@ -114,7 +114,7 @@ void watched_submission::be_waited_for(PyObject* submission) {
 
 bool wait_for_group(const default_submission_group& group, const deadline_t& deadline) {
     if (group.keeps_work()) {
-        const auto done = fairlead::detail::make_ref<gate>();
+        const auto done = pointsman::detail::make_ref<gate>();
         on_daemon_thread(py::cpp_function{[group, done] {
             {
                 const gil_released others_may_run;
@@ -131,11 +131,11 @@ bool wait_for_group(const default_submission_group& group, const deadline_t& dea
 }
 
 void throw_wait_timeout(PyObject* timeout) {
-    const py::object error = py::module_::import("fairlead.error").attr("WaitTimeoutError");
+    const py::object error = py::module_::import("pointsman.error").attr("WaitTimeoutError");
     const py::object text = py::str("the work was not complete within {} s: wait again, or longer")
                                 .format(py::handle{timeout});
     PyErr_SetObject(error.ptr(), text.ptr());
     throw py::error_already_set{};
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -5,13 +5,13 @@
 #include <atomic>
 #include <utility>
 
-#include "fairlead/submission/default_submission_group.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
 #include "submission/interruptible.hpp"
 #include "submission/listeners.hpp"
 #include "submission/submission.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// A submission that is watched, with what its waits share.
 /// **Thread safety**: any thread; GIL held for all members.
@@ -38,7 +38,7 @@ class watched_submission {
 
   private:
     void wait_by_own_means();
-    [[nodiscard]] fairlead::detail::ref<gate> shared_gate();
+    [[nodiscard]] pointsman::detail::ref<gate> shared_gate();
     /// True as well when the work is to be waited for and no thread does.
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
     [[nodiscard]] bool has_nobody_waiting() const noexcept;
@@ -46,7 +46,7 @@ class watched_submission {
 
     submitted_work work_;
     [[no_unique_address]] no_gil_mutex mutex_;  // of `gate_`
-    fairlead::detail::ref<gate> gate_;
+    pointsman::detail::ref<gate> gate_;
     std::atomic<bool> is_waited_for_{false};
 };
 
@@ -57,4 +57,4 @@ class watched_submission {
 /// **Throws**: `py::error_already_set`, with WaitTimeoutError.
 [[noreturn]] void throw_wait_timeout(PyObject* timeout);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -11,27 +11,27 @@
 #include <numeric>
 #include <vector>
 
-#include "fairlead/algorithm/all_of.hpp"
-#include "fairlead/algorithm/any_of.hpp"
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/count_if.hpp"
-#include "fairlead/algorithm/exclusive_scan.hpp"
-#include "fairlead/algorithm/find_if.hpp"
-#include "fairlead/algorithm/for_each_n.hpp"
-#include "fairlead/algorithm/histogram.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/max_element.hpp"
-#include "fairlead/algorithm/merge.hpp"
-#include "fairlead/algorithm/none_of.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/algorithm/transform_inclusive_scan.hpp"
-#include "fairlead/algorithm/transform_reduce.hpp"
-#include "fairlead/algorithm/unique.hpp"
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/algorithm/all_of.hpp"
+#include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/count_if.hpp"
+#include "pointsman/algorithm/exclusive_scan.hpp"
+#include "pointsman/algorithm/find_if.hpp"
+#include "pointsman/algorithm/for_each_n.hpp"
+#include "pointsman/algorithm/histogram.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/max_element.hpp"
+#include "pointsman/algorithm/merge.hpp"
+#include "pointsman/algorithm/none_of.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_reduce.hpp"
+#include "pointsman/algorithm/unique.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class Check>
@@ -152,4 +152,4 @@ TEST(TypesWithoutDefaultConstructor, are_folded_and_scanned) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -9,22 +9,22 @@
 #include <numeric>
 #include <vector>
 
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/histogram.hpp"
-#include "fairlead/algorithm/max_element.hpp"
-#include "fairlead/algorithm/merge.hpp"
-#include "fairlead/algorithm/min_element.hpp"
-#include "fairlead/algorithm/minmax_element.hpp"
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/algorithm/sort_by_key.hpp"
-#include "fairlead/algorithm/stable_sort.hpp"
-#include "fairlead/algorithm/unique.hpp"
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/histogram.hpp"
+#include "pointsman/algorithm/max_element.hpp"
+#include "pointsman/algorithm/merge.hpp"
+#include "pointsman/algorithm/min_element.hpp"
+#include "pointsman/algorithm/minmax_element.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/sort_by_key.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/unique.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(int, is_small, (int32_t x), { return x < 20; });
+POINTSMAN_FUNCTION(int, is_small, (int32_t x), { return x < 20; });
 
 /// 0 to 99, over and over, by leaps.
 std::vector<std::int32_t> shuffled(std::size_t size) {
@@ -88,4 +88,4 @@ TEST(AutoOrder, selects_and_counts) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -12,31 +12,31 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/all_of.hpp"
-#include "fairlead/algorithm/any_of.hpp"
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/count_if.hpp"
-#include "fairlead/algorithm/exclusive_scan.hpp"
-#include "fairlead/algorithm/fill.hpp"
-#include "fairlead/algorithm/find_if.hpp"
-#include "fairlead/algorithm/for_each.hpp"
-#include "fairlead/algorithm/for_each_n.hpp"
-#include "fairlead/algorithm/generate.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/none_of.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/algorithm/transform_inclusive_scan.hpp"
-#include "fairlead/algorithm/transform_reduce.hpp"
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/algorithm/all_of.hpp"
+#include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/count_if.hpp"
+#include "pointsman/algorithm/exclusive_scan.hpp"
+#include "pointsman/algorithm/fill.hpp"
+#include "pointsman/algorithm/find_if.hpp"
+#include "pointsman/algorithm/for_each.hpp"
+#include "pointsman/algorithm/for_each_n.hpp"
+#include "pointsman/algorithm/generate.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/none_of.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_reduce.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using execution::auto_policy;
 
-FAIRLEAD_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
-FAIRLEAD_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
+POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
+POINTSMAN_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
 
 /// So many calls of one kind that each candidate has had its turn.
 constexpr int calls = 40;
@@ -155,9 +155,9 @@ TEST(AutoAlgorithm, tells_plain_functions_and_sizes_apart) {
     EXPECT_NE(key(100, is_even), key(100, is_odd));
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
-FAIRLEAD_FUNCTION(int32_t, host_only, (int32_t x), { return std::int32_t{x}; });
+POINTSMAN_FUNCTION(int32_t, host_only, (int32_t x), { return std::int32_t{x}; });
 
 using AutoOnDevice = EveryExecutionPolicy;
 
@@ -204,4 +204,4 @@ TEST_F(AutoOnDevice, runs_on_the_host_what_the_devices_compiler_refuses) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

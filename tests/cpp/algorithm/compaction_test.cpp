@@ -10,16 +10,16 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/unique.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/unique.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(int, is_small, (double x), { return x < 2 ? 3 : 0; });
-FAIRLEAD_FUNCTION(bool, is_large, (int32_t x), { return x > 100; });
-FAIRLEAD_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
+POINTSMAN_FUNCTION(int, is_small, (double x), { return x < 2 ? 3 : 0; });
+POINTSMAN_FUNCTION(bool, is_large, (int32_t x), { return x > 100; });
+POINTSMAN_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
 template <class T>
 class Compaction : public EveryExecutionPolicy {
@@ -95,7 +95,7 @@ TEST_F(CompactionOf, neighbours_that_are_nan_keeps_each_since_none_equals_anothe
     });
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 TEST_F(CompactionOf, a_buffer_stays_on_the_device) {
     on_every_device([&](const auto& policy) {
@@ -114,4 +114,4 @@ TEST_F(CompactionOf, a_buffer_stays_on_the_device) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

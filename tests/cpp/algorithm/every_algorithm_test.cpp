@@ -16,13 +16,13 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/fill.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/algorithm/transform_reduce.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/fill.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/algorithm/transform_reduce.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Values of either sign, among them the ends of the range, and for floating types infinities and NaN.
@@ -62,12 +62,12 @@ bool same(const std::vector<T>& a, const std::vector<T>& b) {
     });
 }
 
-FAIRLEAD_FUNCTION(float, half_float, (float x), { return x / 2 + 1; });
-FAIRLEAD_FUNCTION(double, half_double, (double x), { return x / 2 + 1; });
-FAIRLEAD_FUNCTION(int32_t, half_int32, (int32_t x), { return x / 2 + 1; });
-FAIRLEAD_FUNCTION(uint32_t, half_uint32, (uint32_t x), { return x / 2 + 1; });
-FAIRLEAD_FUNCTION(int64_t, half_int64, (int64_t x), { return x / 2 + 1; });
-FAIRLEAD_FUNCTION(uint64_t, half_uint64, (uint64_t x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(float, half_float, (float x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(double, half_double, (double x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(int32_t, half_int32, (int32_t x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(uint32_t, half_uint32, (uint32_t x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(int64_t, half_int64, (int64_t x), { return x / 2 + 1; });
+POINTSMAN_FUNCTION(uint64_t, half_uint64, (uint64_t x), { return x / 2 + 1; });
 
 template <class T>
 constexpr auto half_of() {
@@ -212,7 +212,7 @@ TYPED_TEST(EveryAlgorithm, forms_inner_products) {
     }
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 TYPED_TEST(EveryAlgorithm, leaves_buffers_on_the_device) {
     constexpr auto halved = half_of<TypeParam>();
@@ -239,7 +239,7 @@ TYPED_TEST(EveryAlgorithm, leaves_buffers_on_the_device) {
 }
 
 TEST(DeviceFunction, shows_its_text_when_it_does_not_compile_on_a_device) {
-    FAIRLEAD_FUNCTION(float, of_the_host_alone, (float x), { return static_cast<float>(x); });
+    POINTSMAN_FUNCTION(float, of_the_host_alone, (float x), { return static_cast<float>(x); });
     if (opencl::devices().empty()) {
         GTEST_SKIP() << "no OpenCL device";
     }
@@ -255,4 +255,4 @@ TEST(DeviceFunction, shows_its_text_when_it_does_not_compile_on_a_device) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,13 +8,13 @@
 #include <cstdint>
 #include <string>
 
-#include "fairlead/execution/host_policies.hpp"
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/execution/device_policy.hpp"
-#include "fairlead/resource/opencl/default_queues.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/execution/device_policy.hpp"
+#include "pointsman/resource/opencl/default_queues.hpp"
 #endif
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 #ifdef __SANITIZE_THREAD__  // which slows them down a hundred times
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537};
@@ -33,7 +33,7 @@ class EveryExecutionPolicy : public testing::Test {
         check(execution::par, "par");
         check(execution::par_unseq, "par_unseq");
         check(execution::unseq, "unseq");
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
         on_every_device([&](const auto& policy) {
             const opencl::queue& queue = policy.queue();
             check(policy, queue.device().platform() +
@@ -44,7 +44,7 @@ class EveryExecutionPolicy : public testing::Test {
 
     template <class Check>
     void on_every_device([[maybe_unused]] Check check) {
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
         for (const opencl::queue& queue : default_universe<opencl::queue>::get()) {
             check(execution::device_policy<>{queue});
 #ifndef __SANITIZE_THREAD__  // which kernels tell nothing of
@@ -59,4 +59,4 @@ class EveryExecutionPolicy : public testing::Test {
     }
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

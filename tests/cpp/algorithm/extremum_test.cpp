@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/max_element.hpp"
-#include "fairlead/algorithm/min_element.hpp"
-#include "fairlead/algorithm/minmax_element.hpp"
+#include "pointsman/algorithm/max_element.hpp"
+#include "pointsman/algorithm/min_element.hpp"
+#include "pointsman/algorithm/minmax_element.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -67,7 +67,7 @@ TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
     });
 }
 
-FAIRLEAD_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
+POINTSMAN_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
 
 TEST_F(ExtremumOf, an_order_of_ones_own_is_found) {
     random_values random;
@@ -79,7 +79,7 @@ TEST_F(ExtremumOf, an_order_of_ones_own_is_found) {
     });
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 TEST_F(ExtremumOf, a_buffer_is_a_place_in_it) {
     on_every_device([&](const auto& policy) {
@@ -94,4 +94,4 @@ TEST_F(ExtremumOf, a_buffer_is_a_place_in_it) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

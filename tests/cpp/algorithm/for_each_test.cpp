@@ -10,22 +10,22 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/for_each.hpp"
-#include "fairlead/algorithm/for_each_n.hpp"
-#include "fairlead/algorithm/generate.hpp"
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/algorithm/for_each.hpp"
+#include "pointsman/algorithm/for_each_n.hpp"
+#include "pointsman/algorithm/generate.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(void, triple, (int32_t* x), { *x *= 3; });
-FAIRLEAD_FUNCTION(void, clip, (float* x), {
+POINTSMAN_FUNCTION(void, triple, (int32_t* x), { *x *= 3; });
+POINTSMAN_FUNCTION(void, clip, (float* x), {
     if (*x < 2)
         return;
     *x = 2;
 });
-FAIRLEAD_FUNCTION(int16_t, seven, (), { return 7; });
-FAIRLEAD_FUNCTION(float, halved, (float x), { return x / 2; });
+POINTSMAN_FUNCTION(int16_t, seven, (), { return 7; });
+POINTSMAN_FUNCTION(float, halved, (float x), { return x / 2; });
 
 static_assert(changes_at_address<triple_function, std::int32_t>);
 static_assert(!changes_at_address<halved_function, float>, "what it returns would be lost");
@@ -97,7 +97,7 @@ TEST_F(ForEach, takes_any_function_on_the_host_under_the_policy_that_chooses_too
     EXPECT_EQ(x, (std::vector<float>{0, 0}));
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 TEST_F(ForEach, changes_a_buffer_on_its_device) {
     on_every_device([&](const auto& policy) {
         const std::vector<std::int32_t> x{1, 2, 3, 4};
@@ -113,4 +113,4 @@ TEST_F(ForEach, changes_a_buffer_on_its_device) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers of half precision under every policy, on devices that have them.
-#include "fairlead/algorithm/half.hpp"
+#include "pointsman/algorithm/half.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,16 +14,16 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
-#ifdef FAIRLEAD_HAS_HALF
-namespace fairlead::test {
+#ifdef POINTSMAN_HAS_HALF
+namespace pointsman::test {
 namespace {
 
 using testing::HasSubstr;
 
-FAIRLEAD_FUNCTION(half, tripled, (half x), { return x * 3; });
-FAIRLEAD_FUNCTION(bool, is_above_one, (half x), { return x > 1; });
+POINTSMAN_FUNCTION(half, tripled, (half x), { return x * 3; });
+POINTSMAN_FUNCTION(bool, is_above_one, (half x), { return x > 1; });
 
 bool is_nan(half x) { return x != x; }
 
@@ -59,7 +59,7 @@ bool same(const std::vector<half>& a, const std::vector<half>& b) {
 class Half : public EveryExecutionPolicy {
   protected:
     static bool has_half([[maybe_unused]] const auto& policy) {
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
         if constexpr (requires { policy.queue(); }) {
             const auto extensions =
                 policy.queue().device().handle().template getInfo<CL_DEVICE_EXTENSIONS>();
@@ -207,7 +207,7 @@ TEST_F(Half, runs_under_auto_where_it_can) {
     }
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 TEST_F(Half, is_refused_by_a_device_that_lacks_it_with_the_reason) {
     std::vector<half> x(10, half{1});
     on_every_device([&](const auto& policy) {
@@ -225,5 +225,5 @@ TEST_F(Half, is_refused_by_a_device_that_lacks_it_with_the_reason) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 #endif

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/histogram.hpp"
-#include "fairlead/error.hpp"
+#include "pointsman/algorithm/histogram.hpp"
+#include "pointsman/error.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -135,4 +135,4 @@ TEST_F(HistogramOf, bins_that_make_no_sense_is_refused) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

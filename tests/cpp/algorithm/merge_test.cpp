@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/merge.hpp"
+#include "pointsman/algorithm/merge.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -54,7 +54,7 @@ TYPED_TEST(Merge, gives_what_the_standard_gives_whatever_the_sizes) {
 
 using MergeOf = EveryExecutionPolicy;
 
-FAIRLEAD_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
+POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 TEST_F(MergeOf, values_that_are_not_told_apart_takes_the_first_arrays_first) {
     std::vector<std::int32_t> a(5000);
@@ -89,4 +89,4 @@ TEST_F(MergeOf, floating_values_takes_nan_for_the_last) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

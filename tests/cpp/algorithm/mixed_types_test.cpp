@@ -12,23 +12,23 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/exclusive_scan.hpp"
-#include "fairlead/algorithm/fill.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/merge.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/algorithm/transform_inclusive_scan.hpp"
-#include "fairlead/algorithm/transform_reduce.hpp"
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/exclusive_scan.hpp"
+#include "pointsman/algorithm/fill.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/merge.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_reduce.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(double, halved, (double x), { return x * 0.5; });
-FAIRLEAD_FUNCTION(int32_t, is_above_one, (double x), { return x > 1; });
+POINTSMAN_FUNCTION(double, halved, (double x), { return x * 0.5; });
+POINTSMAN_FUNCTION(int32_t, is_above_one, (double x), { return x > 1; });
 
 /// The types of values that are read, of what they are folded with or merged with, and of results.
 template <class In, class T, class Out>
@@ -235,4 +235,4 @@ TEST_F(MixedTypesOf, a_merge_of_whole_and_floating_numbers_has_nan_last) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

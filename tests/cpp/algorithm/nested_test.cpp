@@ -17,22 +17,22 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/exclusive_scan.hpp"
-#include "fairlead/algorithm/find_if.hpp"
-#include "fairlead/algorithm/for_each.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/max_element.hpp"
-#include "fairlead/algorithm/merge.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/algorithm/stable_sort.hpp"
-#include "fairlead/algorithm/transform_inclusive_scan.hpp"
-#include "fairlead/algorithm/transform_reduce.hpp"
-#include "fairlead/algorithm/unique.hpp"
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/exclusive_scan.hpp"
+#include "pointsman/algorithm/find_if.hpp"
+#include "pointsman/algorithm/for_each.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/max_element.hpp"
+#include "pointsman/algorithm/merge.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_reduce.hpp"
+#include "pointsman/algorithm/unique.hpp"
+#include "pointsman/resource/arena.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using execution::par;
@@ -168,4 +168,4 @@ INSTANTIATE_TEST_SUITE_P(, Nested, testing::Values(2, 4, 8), [](const auto& thre
 });
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/fill.hpp"
-#include "fairlead/algorithm/opencl_launch.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/fill.hpp"
+#include "pointsman/algorithm/opencl_launch.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using detail::device_values;
@@ -129,4 +129,4 @@ TEST_F(DeviceValues, are_in_memory_that_others_had_before) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

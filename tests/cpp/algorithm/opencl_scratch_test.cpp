@@ -9,19 +9,19 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/copy_if.hpp"
-#include "fairlead/algorithm/histogram.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/min_element.hpp"
-#include "fairlead/algorithm/reduce.hpp"
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/algorithm/unique.hpp"
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/histogram.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/min_element.hpp"
+#include "pointsman/algorithm/reduce.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/unique.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 inline std::atomic<long> created_buffers{0};
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 // The linker makes these names: they cannot be others.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -30,16 +30,16 @@ decltype(clCreateBuffer) __real_clCreateBuffer;
 
 cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                              cl_int* result) {
-    ++fairlead::test::created_buffers;
+    ++pointsman::test::created_buffers;
     return __real_clCreateBuffer(context, flags, size, host, result);
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(bool, is_odd, (int32_t x), { return x % 2 != 0; });
+POINTSMAN_FUNCTION(bool, is_odd, (int32_t x), { return x % 2 != 0; });
 
 class DeviceScratch : public EveryExecutionPolicy {};
 
@@ -72,4 +72,4 @@ TEST_F(DeviceScratch, is_allocated_once_for_all_calls_of_an_algorithm) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

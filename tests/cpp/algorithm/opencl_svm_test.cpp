@@ -17,24 +17,24 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/algorithm/copy.hpp"
-#include "fairlead/algorithm/opencl_launch.hpp"
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/resource/opencl/svm_allocator.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/opencl_launch.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/resource/opencl/svm_allocator.hpp"
 #include "resource/opencl_fixture.hpp"
 #include "support/forked_child.hpp"
 #include "support/message_of.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Whether devices say that they have no shared virtual memory.
 inline std::atomic<bool> have_none{false};
 /// Calls of clEnqueueReadBuffer and clEnqueueWriteBuffer.
 inline std::atomic<long> transfers{0};
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 // The linker makes these names: they cannot be others.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -45,7 +45,7 @@ decltype(clEnqueueWriteBuffer) __real_clEnqueueWriteBuffer;
 
 cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, std::size_t size,
                               void* value, std::size_t* needed) {
-    if (name == CL_DEVICE_SVM_CAPABILITIES && fairlead::test::have_none) {
+    if (name == CL_DEVICE_SVM_CAPABILITIES && pointsman::test::have_none) {
         return CL_INVALID_VALUE;  // as drivers of OpenCL 1.2 do
     }
     return __real_clGetDeviceInfo(device, name, size, value, needed);
@@ -54,7 +54,7 @@ cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, std::siz
 cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                   std::size_t offset, std::size_t size, void* to,
                                   cl_uint wait_count, const cl_event* wait, cl_event* event) {
-    ++fairlead::test::transfers;
+    ++pointsman::test::transfers;
     return __real_clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, wait_count, wait,
                                       event);
 }
@@ -62,18 +62,18 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                    std::size_t offset, std::size_t size, const void* from,
                                    cl_uint wait_count, const cl_event* wait, cl_event* event) {
-    ++fairlead::test::transfers;
+    ++pointsman::test::transfers;
     return __real_clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, wait_count,
                                        wait, event);
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(float, twice, (float x), { return 2 * x; });
-FAIRLEAD_FUNCTION(float, negated, (float x), { return -x; });
+POINTSMAN_FUNCTION(float, twice, (float x), { return 2 * x; });
+POINTSMAN_FUNCTION(float, negated, (float x), { return -x; });
 
 using allocator = opencl::svm_allocator<float>;
 using shared_vector = std::vector<float, allocator>;
@@ -228,4 +228,4 @@ TEST_F(OpenclSvm, is_left_to_the_parent_by_a_forked_child) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

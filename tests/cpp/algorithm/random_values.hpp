@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// A few types stand for all where an algorithm costs much to compile.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -54,4 +54,4 @@ class random_values {
     std::mt19937 random_{seed_};
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

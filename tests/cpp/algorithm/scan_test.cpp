@@ -10,15 +10,15 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/exclusive_scan.hpp"
-#include "fairlead/algorithm/inclusive_scan.hpp"
-#include "fairlead/algorithm/transform_inclusive_scan.hpp"
+#include "pointsman/algorithm/exclusive_scan.hpp"
+#include "pointsman/algorithm/inclusive_scan.hpp"
+#include "pointsman/algorithm/transform_inclusive_scan.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(int32_t, later, (int32_t a, int32_t b), { return b != 0 ? b : a; });
-FAIRLEAD_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
+POINTSMAN_FUNCTION(int32_t, later, (int32_t a, int32_t b), { return b != 0 ? b : a; });
+POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
 
 /// Small integers, whose sums every type holds exactly.
 template <class T>
@@ -101,4 +101,4 @@ TEST_F(ScanOf, transformed_values_begins_with_what_is_given) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

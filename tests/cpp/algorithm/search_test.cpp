@@ -11,20 +11,20 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/all_of.hpp"
-#include "fairlead/algorithm/any_of.hpp"
-#include "fairlead/algorithm/count_if.hpp"
-#include "fairlead/algorithm/find_if.hpp"
-#include "fairlead/algorithm/for_each.hpp"
-#include "fairlead/algorithm/for_each_n.hpp"
-#include "fairlead/algorithm/generate.hpp"
-#include "fairlead/algorithm/none_of.hpp"
+#include "pointsman/algorithm/all_of.hpp"
+#include "pointsman/algorithm/any_of.hpp"
+#include "pointsman/algorithm/count_if.hpp"
+#include "pointsman/algorithm/find_if.hpp"
+#include "pointsman/algorithm/for_each.hpp"
+#include "pointsman/algorithm/for_each_n.hpp"
+#include "pointsman/algorithm/generate.hpp"
+#include "pointsman/algorithm/none_of.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
-FAIRLEAD_FUNCTION(int, is_third, (int32_t x), { return x % 3 == 2 ? 5 : 0; });
-FAIRLEAD_FUNCTION(bool, is_marked, (int32_t x), { return x == -1; });
+POINTSMAN_FUNCTION(int, is_third, (int32_t x), { return x % 3 == 2 ? 5 : 0; });
+POINTSMAN_FUNCTION(bool, is_marked, (int32_t x), { return x == -1; });
 
 std::vector<std::int32_t> counting(std::size_t size) {
     std::vector<std::int32_t> values(size);
@@ -129,4 +129,4 @@ TEST(HostAlgorithm, generates_a_value_for_each_place) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

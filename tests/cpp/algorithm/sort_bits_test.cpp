@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/algorithm/sort_by_key.hpp"
-#include "fairlead/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/algorithm/sort_by_key.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -105,7 +105,7 @@ class SortOfBits : public EveryExecutionPolicy {
     }
 };
 
-#ifdef FAIRLEAD_HAS_HALF
+#ifdef POINTSMAN_HAS_HALF
 using floating_types =
     testing::Types<std::type_identity<float>, std::type_identity<double>, std::type_identity<half>>;
 #else
@@ -211,4 +211,4 @@ TEST(SortOfBitsOf, long_double_are_ordered_alike) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -7,12 +7,12 @@
 #include <numeric>
 #include <vector>
 
-#include "fairlead/algorithm/sort.hpp"
-#include "fairlead/execution/host_policies.hpp"
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 bool gets_an_arena() {
@@ -26,11 +26,11 @@ bool gets_an_arena() {
 TEST(SortFork, leaves_the_child_without_arenas_after_a_parallel_sort_alone) {
     std::vector<int> values(200'000);
     std::iota(values.rbegin(), values.rend(), 0);
-    fairlead::sort(execution::seq, values.begin(), values.end());
+    pointsman::sort(execution::seq, values.begin(), values.end());
     EXPECT_TRUE(holds_in_a_child([] { return gets_an_arena(); }));
-    fairlead::sort(execution::par, values.begin(), values.end());
+    pointsman::sort(execution::par, values.begin(), values.end());
     EXPECT_TRUE(holds_in_a_child([] { return !gets_an_arena(); }));
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

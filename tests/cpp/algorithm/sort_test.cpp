@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/sort.hpp"
+#include "pointsman/algorithm/sort.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -133,7 +133,7 @@ TEST_F(SortOf, narrow_types_works) {
     });
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 TEST(SortInGroups, takes_fewer_items_where_local_memory_is_small) {
     const auto items = [](std::size_t local_bytes) {
@@ -159,4 +159,4 @@ TEST_F(SortOf, a_buffer_stays_on_the_device_and_leaves_what_is_outside_alone) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sorts of bits on the host without Highway, in a program of its own.
 // link: -pthread
-#undef FAIRLEAD_WITH_HIGHWAY
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-#define FAIRLEAD_WITHOUT_OPENCL
+#undef POINTSMAN_WITH_HIGHWAY
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#define POINTSMAN_WITHOUT_OPENCL
 #endif
 #include "sort_bits_test.cpp"

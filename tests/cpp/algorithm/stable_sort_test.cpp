@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "every_execution_policy.hpp"
-#include "fairlead/algorithm/sort_by_key.hpp"
-#include "fairlead/algorithm/stable_sort.hpp"
+#include "pointsman/algorithm/sort_by_key.hpp"
+#include "pointsman/algorithm/stable_sort.hpp"
 #include "random_values.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -105,7 +105,7 @@ TEST(HostSortByKey, moves_values_that_cannot_be_copied) {
     EXPECT_EQ(*values[0] + 10 * *values[1] + 100 * *values[2], 321);
 }
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 TEST_F(StableSortOf, buffers_moves_values_of_another_type_on_the_device) {
     on_every_device([&](const auto& policy) {
@@ -123,4 +123,4 @@ TEST_F(StableSortOf, buffers_moves_values_of_another_type_on_the_device) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -9,13 +9,13 @@
 #include <numeric>
 #include <vector>
 
-#include "fairlead/algorithm/for_each.hpp"
-#include "fairlead/algorithm/host_stretches.hpp"
-#include "fairlead/algorithm/transform.hpp"
-#include "fairlead/clock.hpp"
-#include "fairlead/execution/host_policies.hpp"
+#include "pointsman/algorithm/for_each.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#include "pointsman/algorithm/transform.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/execution/host_policies.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using detail::threads_pay;
@@ -108,4 +108,4 @@ TEST(HostStretches, are_one_in_a_single_thread_and_none_of_no_values) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

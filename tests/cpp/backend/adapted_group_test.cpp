@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The submission group of specialised backends whose resources are adapted.
-#include "fairlead/backend/adapted_group.hpp"
+#include "pointsman/backend/adapted_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
@@ -36,7 +36,7 @@ struct dereferenced {
 
 /// Keeps what `backend_base` has.
 template <class Resource, class Adapter>
-class fairlead::core_resource_backend<press, Resource, Adapter> : public backend_base<Resource> {
+class pointsman::core_resource_backend<press, Resource, Adapter> : public backend_base<Resource> {
   public:
     template <class... ReportReqs>
     core_resource_backend(const std::vector<Resource>& resources, Adapter, ReportReqs... reqs)
@@ -45,7 +45,7 @@ class fairlead::core_resource_backend<press, Resource, Adapter> : public backend
 
 /// Has a group of its own, as a loom has no wait().
 template <class Resource, class Adapter>
-class fairlead::core_resource_backend<loom, Resource, Adapter> : public backend_base<Resource> {
+class pointsman::core_resource_backend<loom, Resource, Adapter> : public backend_base<Resource> {
   public:
     template <class... ReportReqs>
     core_resource_backend(const std::vector<Resource>& resources, Adapter adapter,
@@ -65,18 +65,18 @@ class fairlead::core_resource_backend<loom, Resource, Adapter> : public backend_
 namespace {
 
 template <class Resource>
-using round_robin = fairlead::round_robin_policy<Resource, dereferenced>;
+using round_robin = pointsman::round_robin_policy<Resource, dereferenced>;
 
 TEST(AdaptedGroup, waits_for_what_the_adapter_makes_of_a_specialised_backends_resources) {
     int waits = 0;
     press one{&waits};
     press other{&waits};
     round_robin<press*> by_pointer{{&one, &other}, dereferenced{}};
-    fairlead::get_submission_group(by_pointer).wait();
+    pointsman::get_submission_group(by_pointer).wait();
     EXPECT_EQ(waits, 2);
     auto adapter = [](auto resource) { return *resource; };
-    fairlead::round_robin_policy<press*, decltype(adapter)> by_copy{{&one, &other}, adapter};
-    fairlead::get_submission_group(by_copy).wait();
+    pointsman::round_robin_policy<press*, decltype(adapter)> by_copy{{&one, &other}, adapter};
+    pointsman::get_submission_group(by_copy).wait();
     EXPECT_EQ(waits, 4);
 }
 
@@ -84,16 +84,16 @@ TEST(AdaptedGroup, keeps_the_adapter_that_the_policy_was_given) {
     int waits = 0;
     std::vector<press> presses(3, press{&waits});
     auto look_up = [&presses](const int& index) -> press& { return presses[index]; };
-    fairlead::round_robin_policy<int, decltype(look_up)> policy{std::vector{0, 2}, look_up};
+    pointsman::round_robin_policy<int, decltype(look_up)> policy{std::vector{0, 2}, look_up};
     EXPECT_EQ(policy.submit([](int index) { return index; }).unwrap(), 0);
-    fairlead::get_submission_group(policy).wait();
+    pointsman::get_submission_group(policy).wait();
     EXPECT_EQ(waits, 2);
 }
 
 TEST(AdaptedGroup, waits_for_the_resources_themselves_without_an_adapter) {
     int waits = 0;
-    fairlead::round_robin_policy<press> policy{{press{&waits}}};
-    fairlead::get_submission_group(policy).wait();
+    pointsman::round_robin_policy<press> policy{{press{&waits}}};
+    pointsman::get_submission_group(policy).wait();
     EXPECT_EQ(waits, 1);
 }
 
@@ -101,14 +101,15 @@ TEST(AdaptedGroup, leaves_a_backend_the_group_that_it_wrote) {
     int waits = 0;
     auto one = std::make_shared<loom>(loom{&waits});
     round_robin<std::shared_ptr<loom>> policy{{one}, dereferenced{}};
-    fairlead::get_submission_group(policy).wait();
+    pointsman::get_submission_group(policy).wait();
     EXPECT_EQ(waits, 100);
 }
 
 TEST(AdaptedGroup, leaves_the_generic_backend_as_it_is) {
-    using generic = fairlead::core_resource_backend<int, int*, dereferenced>;
-    EXPECT_TRUE((std::is_same_v<fairlead::detail::with_adapted_group_t<generic, int*, dereferenced>,
-                                generic>));
+    using generic = pointsman::core_resource_backend<int, int*, dereferenced>;
+    EXPECT_TRUE(
+        (std::is_same_v<pointsman::detail::with_adapted_group_t<generic, int*, dereferenced>,
+                        generic>));
 }
 
 }  // namespace

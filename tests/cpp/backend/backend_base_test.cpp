@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The minimal backend: it calls, waits for whole resources, and reports nothing.
-#include "fairlead/backend/backend_base.hpp"
+#include "pointsman/backend/backend_base.hpp"
 
 #include <gtest/gtest.h>
 
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
@@ -18,7 +18,7 @@ struct counted_resource {
 
 TEST(BackendBase, calls_the_function_and_waits_for_whole_resources) {
     int waits = 0;
-    fairlead::backend_base<counted_resource> backend{{{&waits}, {&waits}}};
+    pointsman::backend_base<counted_resource> backend{{{&waits}, {&waits}}};
     struct silent {
         counted_resource resource;
         counted_resource unwrap() const { return resource; }
@@ -30,8 +30,8 @@ TEST(BackendBase, calls_the_function_and_waits_for_whole_resources) {
 }
 
 TEST(BackendBase, keeps_its_resources_for_derived_backends) {
-    struct derived : fairlead::backend_base<int> {
-        using fairlead::backend_base<int>::backend_base;
+    struct derived : pointsman::backend_base<int> {
+        using pointsman::backend_base<int>::backend_base;
         int first() const { return resources_.front(); }
     };
     EXPECT_EQ((derived{std::vector{4, 5}}.first()), 4);
@@ -41,32 +41,32 @@ TEST(ResourceGroup, waits_for_what_the_adapter_makes_of_each_resource) {
     int waits = 0;
     counted_resource one{&waits};
     counted_resource other{&waits};
-    fairlead::resource_group group{std::vector{&one, &other}, [](auto* p) { return *p; }};
+    pointsman::resource_group group{std::vector{&one, &other}, [](auto* p) { return *p; }};
     group.wait();
     EXPECT_EQ(waits, 2);
 }
 
 /// Reports by itself and leaves the call to the base.
-class reporting_backend : public fairlead::backend_base<int> {
+class reporting_backend : public pointsman::backend_base<int> {
   public:
     using backend_base::backend_base;
 
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
-        fairlead::report(selection, fairlead::execution_info::task_submission);
+        pointsman::report(selection, pointsman::execution_info::task_submission);
         auto submission =
             backend_base::submit(selection, std::forward<F>(f), std::forward<Args>(args)...);
-        fairlead::report(selection, fairlead::execution_info::task_completion);
+        pointsman::report(selection, pointsman::execution_info::task_completion);
         return submission;
     }
 };
 
-static_assert(fairlead::detail::submits_unreported<fairlead::backend_base<int>>);
-static_assert(!fairlead::detail::submits_unreported<reporting_backend>);
-static_assert(!fairlead::detail::submits_unreported<fairlead::default_backend<int>>);
+static_assert(pointsman::detail::submits_unreported<pointsman::backend_base<int>>);
+static_assert(!pointsman::detail::submits_unreported<reporting_backend>);
+static_assert(!pointsman::detail::submits_unreported<pointsman::default_backend<int>>);
 
 TEST(BackendBase, submits_for_a_derived_backend_that_reports) {
-    fairlead::dynamic_load_policy<int, fairlead::identity, reporting_backend> p{{1, 2}};
+    pointsman::dynamic_load_policy<int, pointsman::identity, reporting_backend> p{{1, 2}};
     EXPECT_EQ(p.submit([](int r, int x) { return r * x; }, 3).unwrap(), 3);
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0}));
 }

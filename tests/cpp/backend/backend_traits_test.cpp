@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a backend's type, and the named requirements of the room.
-#include "fairlead/backend/backend_traits.hpp"
+#include "pointsman/backend/backend_traits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,25 +8,25 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/backend/backend.hpp"
-#include "fairlead/backend/default_backend.hpp"
-#include "fairlead/backend/resource_adapter.hpp"
+#include "pointsman/backend/backend.hpp"
+#include "pointsman/backend/default_backend.hpp"
+#include "pointsman/backend/resource_adapter.hpp"
 #include "support/tracked_backend.hpp"
 
 namespace {
 
-namespace fl = fairlead;
-namespace info = fairlead::execution_info;
+namespace pm = pointsman;
+namespace info = pointsman::execution_info;
 
 /// Stores selections as they are, which its base does not.
-struct storing_backend : fl::default_backend<int> {
+struct storing_backend : pm::default_backend<int> {
     using default_backend::default_backend;
     static constexpr bool borrows_selections = false;
 };
 
 TEST(BackendTraits, a_derived_backend_may_take_back_that_it_borrows_selections) {
-    EXPECT_TRUE((fl::borrows_selections_v<fl::default_backend<int>>));
-    EXPECT_FALSE((fl::borrows_selections_v<storing_backend>));
+    EXPECT_TRUE((pm::borrows_selections_v<pm::default_backend<int>>));
+    EXPECT_FALSE((pm::borrows_selections_v<storing_backend>));
 }
 
 /// Names everything that a backend may name, with the document's spelling of the scratch space.
@@ -54,57 +54,57 @@ struct bare {
 };
 
 TEST(BackendTraits, find_the_scratch_space_under_both_names) {
-    using named = fl::backend_traits<with_scratch_space>::selection_scratch_t<info::task_time_t>;
-    using other = fl::backend_traits<with_scratch>::selection_scratch_t<info::task_time_t>;
+    using named = pm::backend_traits<with_scratch_space>::selection_scratch_t<info::task_time_t>;
+    using other = pm::backend_traits<with_scratch>::selection_scratch_t<info::task_time_t>;
     EXPECT_EQ(named{}.requirements, 1U);
     EXPECT_EQ(other{}.requirements, 11U);
 }
 
 TEST(BackendTraits, give_an_empty_scratch_space_to_a_backend_that_names_none) {
-    using scratch = fl::backend_traits<bare>::selection_scratch_t<info::task_time_t>;
-    EXPECT_TRUE((std::is_same_v<scratch, fl::no_scratch_t<info::task_time_t>>));
-    EXPECT_TRUE(std::is_empty_v<fl::no_scratch_t<>>);
+    using scratch = pm::backend_traits<bare>::selection_scratch_t<info::task_time_t>;
+    EXPECT_TRUE((std::is_same_v<scratch, pm::no_scratch_t<info::task_time_t>>));
+    EXPECT_TRUE(std::is_empty_v<pm::no_scratch_t<>>);
 }
 
 TEST(BackendTraits, tell_the_wait_type_where_there_is_one) {
-    using named = fl::backend_traits<with_scratch_space>;
+    using named = pm::backend_traits<with_scratch_space>;
     EXPECT_TRUE(named::has_wait_type_v);
     EXPECT_TRUE((std::is_same_v<named::wait_type, float>));
-    EXPECT_FALSE(fl::backend_traits<bare>::has_wait_type_v);
-    EXPECT_TRUE((std::is_same_v<fl::backend_traits<bare>::wait_type, void>));
-    EXPECT_FALSE(fl::backend_traits<fl::default_backend<int>>::has_wait_type_v);
+    EXPECT_FALSE(pm::backend_traits<bare>::has_wait_type_v);
+    EXPECT_TRUE((std::is_same_v<pm::backend_traits<bare>::wait_type, void>));
+    EXPECT_FALSE(pm::backend_traits<pm::default_backend<int>>::has_wait_type_v);
 }
 
 TEST(BackendTraits, tell_whether_reports_have_to_be_asked_for) {
-    EXPECT_TRUE(fl::backend_traits<with_scratch_space>::lazy_report_v);
-    EXPECT_TRUE(fl::lazy_report<with_scratch_space>::value);
-    EXPECT_TRUE(fl::lazy_report_v<fl::test::tracked_backend<int>>);
-    EXPECT_FALSE(fl::lazy_report_v<bare>);
-    EXPECT_FALSE(fl::lazy_report_v<fl::default_backend<int>>);
+    EXPECT_TRUE(pm::backend_traits<with_scratch_space>::lazy_report_v);
+    EXPECT_TRUE(pm::lazy_report<with_scratch_space>::value);
+    EXPECT_TRUE(pm::lazy_report_v<pm::test::tracked_backend<int>>);
+    EXPECT_FALSE(pm::lazy_report_v<bare>);
+    EXPECT_FALSE(pm::lazy_report_v<pm::default_backend<int>>);
 }
 
 TEST(BackendTraits, tell_what_a_backend_stores_and_in_what) {
-    using traits = fl::backend_traits<const bare&>;
+    using traits = pm::backend_traits<const bare&>;
     EXPECT_TRUE((std::is_same_v<traits::resource_type, int>));
     EXPECT_TRUE((std::is_same_v<traits::execution_resource_t, int>));
     EXPECT_TRUE((std::is_same_v<traits::resource_container_t, std::vector<int>>));
 }
 
 TEST(Backend, names_its_resources_and_a_group_to_wait_for) {
-    EXPECT_TRUE(fl::backend<fl::default_backend<int>>);
-    EXPECT_TRUE(fl::backend<fl::backend_base<int>>);
-    EXPECT_TRUE(fl::backend<fl::test::tracked_backend<int>>);
-    EXPECT_FALSE(fl::backend<bare>);
-    EXPECT_FALSE(fl::backend<int>);
+    EXPECT_TRUE(pm::backend<pm::default_backend<int>>);
+    EXPECT_TRUE(pm::backend<pm::backend_base<int>>);
+    EXPECT_TRUE(pm::backend<pm::test::tracked_backend<int>>);
+    EXPECT_FALSE(pm::backend<bare>);
+    EXPECT_FALSE(pm::backend<int>);
 }
 
 TEST(ResourceAdapter, takes_the_resource_and_returns_something) {
     auto dereference = [](auto* p) { return *p; };
     auto nothing = [](int) {};
-    EXPECT_TRUE((fl::resource_adapter<decltype(dereference), int*>));
-    EXPECT_TRUE((fl::resource_adapter<fl::identity, int>));
-    EXPECT_FALSE((fl::resource_adapter<decltype(nothing), int>));
-    EXPECT_FALSE((fl::resource_adapter<decltype(nothing), std::vector<int>>));
+    EXPECT_TRUE((pm::resource_adapter<decltype(dereference), int*>));
+    EXPECT_TRUE((pm::resource_adapter<pm::identity, int>));
+    EXPECT_FALSE((pm::resource_adapter<decltype(nothing), int>));
+    EXPECT_FALSE((pm::resource_adapter<decltype(nothing), std::vector<int>>));
 }
 
 }  // namespace

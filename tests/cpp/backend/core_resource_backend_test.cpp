@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The generic backend: what it reports, when, and for which results.
-#include "fairlead/backend/core_resource_backend.hpp"
+#include "pointsman/backend/core_resource_backend.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/backend/default_backend.hpp"
+#include "pointsman/backend/default_backend.hpp"
 #include "support/manual_work.hpp"
 
 namespace {
 
-namespace info = fairlead::execution_info;
-namespace t = fairlead::test;
+namespace info = pointsman::execution_info;
+namespace t = pointsman::test;
 using std::chrono::nanoseconds;
 
 /// Everything that was reported, in order.
@@ -45,7 +45,7 @@ struct listening_selection {
 using events = std::vector<std::string>;
 
 struct CoreResourceBackend : ::testing::Test {
-    fairlead::default_backend<int> backend{std::vector{7}};
+    pointsman::default_backend<int> backend{std::vector{7}};
     listening_selection selection;
     const events& heard() const { return selection.heard->events; }
 };
@@ -87,9 +87,9 @@ TEST_F(CoreResourceBackend, reports_failure_and_completion_when_the_function_thr
 
 TEST_F(CoreResourceBackend, times_work_by_its_own_end_however_late_it_is_noticed) {
     t::calling_work work;
-    const auto before = fairlead::clock::now();
+    const auto before = pointsman::clock::now();
     auto s = backend.submit(selection, [&](int) { return work; });
-    const auto after = fairlead::clock::now();
+    const auto after = pointsman::clock::now();
     EXPECT_EQ(heard(), (events{"submission"}));
     const auto end = after + std::chrono::microseconds{50};
     work.succeed(end);
@@ -130,7 +130,7 @@ struct pair_resource {
 
 TEST(CoreResourceBackendResource, that_is_its_own_waitable_is_kept_once) {
     std::vector<int> waited;
-    fairlead::default_backend<pair_resource> backend{{pair_resource{1, &waited}}};
+    pointsman::default_backend<pair_resource> backend{{pair_resource{1, &waited}}};
     const auto resources = backend.get_resources();
     struct silent {
         const pair_resource& resource;
@@ -145,9 +145,9 @@ TEST(CoreResourceBackendResource, that_is_its_own_waitable_is_kept_once) {
 
 TEST(DefaultBackend, takes_its_core_resource_from_the_adapter) {
     auto dereference = [](auto* p) { return *p; };
-    EXPECT_TRUE((std::is_same_v<fairlead::core_resource_t<int*, decltype(dereference)>, int>));
+    EXPECT_TRUE((std::is_same_v<pointsman::core_resource_t<int*, decltype(dereference)>, int>));
     int value = 3;
-    fairlead::default_backend<int*, decltype(dereference)> backend{{&value}, dereference};
+    pointsman::default_backend<int*, decltype(dereference)> backend{{&value}, dereference};
     struct silent {
         int* resource;
         int* unwrap() const { return resource; }

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/clock.hpp"
+#include "pointsman/clock.hpp"
 #include "support/eventually.hpp"
 
 namespace {
@@ -203,9 +203,9 @@ TEST(OneDplAutoTune, takes_a_floating_point_resample_time_in_seconds) {
     for (auto* policy : {&deduced, &set_later}) {
         while (place(*policy, 10).first) {
         }
-        const auto settled = fairlead::clock::now();
-        EXPECT_TRUE(fairlead::test::eventually([&] {
-            return fairlead::clock::now() > settled + std::chrono::duration<double>{resample_time};
+        const auto settled = pointsman::clock::now();
+        EXPECT_TRUE(pointsman::test::eventually([&] {
+            return pointsman::clock::now() > settled + std::chrono::duration<double>{resample_time};
         }));
         EXPECT_TRUE(place(*policy, 10).first) << "it is time to measure again";
     }

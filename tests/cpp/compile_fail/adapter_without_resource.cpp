@@ -4,17 +4,17 @@
 // expect: to the policy's resource type and return what the backend works with
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 int main() {
     const std::vector<device*> devices(1);
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     auto adapter = [](device& d) { return d; };
 #else
     auto adapter = [](device* d) { return *d; };
 #endif
-    fairlead::round_robin_policy p{devices, adapter};
+    pointsman::round_robin_policy p{devices, adapter};
     p.submit([](device*) {});
 }

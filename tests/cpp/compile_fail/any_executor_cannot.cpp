@@ -2,12 +2,12 @@
 // What is held must be able to have what the list requires.
 // expect: any_executor: the executor cannot have a property of the list
 // expect: put it into prefer_only, or leave it out
-#include "fairlead/executor/any_executor.hpp"
-#include "fairlead/executor/inline_executor.hpp"
+#include "pointsman/executor/any_executor.hpp"
+#include "pointsman/executor/inline_executor.hpp"
 
 int main() {
-    using namespace fairlead;
-#ifdef FAIRLEAD_BAD
+    using namespace pointsman;
+#ifdef POINTSMAN_BAD
     const any_executor<blocking_t::never_t> any{inline_executor<>{}};
 #else
     const any_executor<prefer_only<blocking_t::never_t>> any{inline_executor<>{}};

@@ -4,21 +4,21 @@
 // expect: submit(selection, f, args...) that reports, or take default_backend, which
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
-class device_backend : public fairlead::backend_base<device> {
+class device_backend : public pointsman::backend_base<device> {
   public:
     using backend_base::backend_base;
 };
 
 int main() {
     const std::vector<device> devices(2);
-#ifdef FAIRLEAD_BAD
-    fairlead::dynamic_load_policy<device, fairlead::identity, device_backend> p{devices};
+#ifdef POINTSMAN_BAD
+    pointsman::dynamic_load_policy<device, pointsman::identity, device_backend> p{devices};
 #else
-    fairlead::round_robin_policy<device, fairlead::identity, device_backend> p{devices};
+    pointsman::round_robin_policy<device, pointsman::identity, device_backend> p{devices};
 #endif
     p.submit([](device) {});
 }

@@ -6,7 +6,7 @@ foreach(dir IN LISTS INCLUDE_DIRS)
   list(APPEND flags -I${dir})
 endforeach()
 if(VARIANT STREQUAL "bad")
-  list(APPEND flags -DFAIRLEAD_BAD)
+  list(APPEND flags -DPOINTSMAN_BAD)
 endif()
 
 file(STRINGS ${SOURCE} expected REGEX "^// expect: ")

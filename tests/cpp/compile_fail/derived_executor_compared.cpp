@@ -2,16 +2,16 @@
 // A derived executor with a state has a comparison of its own.
 // expect: this is no executor of this callable
 // expect: an executor that can be copied and compared
-#include "fairlead/executor/execute.hpp"
-#include "fairlead/executor/inline_executor.hpp"
+#include "pointsman/executor/execute.hpp"
+#include "pointsman/executor/inline_executor.hpp"
 
-struct levelled_executor : fairlead::inline_executor<> {
+struct levelled_executor : pointsman::inline_executor<> {
     int level = 0;
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     friend bool operator==(const levelled_executor&, const levelled_executor&) = default;
 #endif
 };
 
 int main() {
-    fairlead::execute(levelled_executor{}, [] {});
+    pointsman::execute(levelled_executor{}, [] {});
 }

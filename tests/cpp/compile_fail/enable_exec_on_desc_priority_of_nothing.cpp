@@ -2,13 +2,13 @@
 // enable_exec_on_desc_priority needs an executor to choose.
 // expect: there is no executor to choose from
 // expect: pass one at least, such as inline_executor
-#include "fairlead/executor/enable_exec.hpp"
-#include "fairlead/executor/inline_executor.hpp"
+#include "pointsman/executor/enable_exec.hpp"
+#include "pointsman/executor/inline_executor.hpp"
 
 int main() {
-#ifdef FAIRLEAD_BAD
-    fairlead::enable_exec_on_desc_priority([](const auto&) {});
+#ifdef POINTSMAN_BAD
+    pointsman::enable_exec_on_desc_priority([](const auto&) {});
 #else
-    fairlead::enable_exec_on_desc_priority([](const auto&) {}, fairlead::inline_executor<>{});
+    pointsman::enable_exec_on_desc_priority([](const auto&) {}, pointsman::inline_executor<>{});
 #endif
 }

@@ -4,20 +4,20 @@
 // expect: try_submit, and no select: give it one of them, as public members
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct final_policy final {
     using resource_type = int;
     std::vector<int> get_resources() { return {1}; }
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     template <class F>
     auto submit(F&& f) {
-        return fairlead::default_submission{f(1)};
+        return pointsman::default_submission{f(1)};
     }
 #endif
 };
 
 int main() {
     final_policy p;
-    fairlead::submit(p, [](int r) { return r; });
+    pointsman::submit(p, [](int r) { return r; });
 }

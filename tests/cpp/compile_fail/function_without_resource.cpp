@@ -2,13 +2,13 @@
 // A submitted function has to take the resource.
 // expect: the submitted function cannot be called with the resource and these arguments
 // expect: its first parameter must take the policy's resource type
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 int main() {
-    fairlead::round_robin_policy p{{device{}, device{}}};
-#ifdef FAIRLEAD_BAD
+    pointsman::round_robin_policy p{{device{}, device{}}};
+#ifdef POINTSMAN_BAD
     p.submit([](int) {});
 #else
     p.submit([](device) {});

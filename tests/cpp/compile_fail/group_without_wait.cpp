@@ -4,15 +4,15 @@
 // expect: give the resource a wait(), or the backend a get_submission_group()
 #include <vector>
 
-#include "fairlead/backend/backend_base.hpp"
+#include "pointsman/backend/backend_base.hpp"
 
 struct device {
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     void wait() {}
 #endif
 };
 
 int main() {
-    fairlead::backend_base<device> backend{std::vector<device>(1)};
+    pointsman::backend_base<device> backend{std::vector<device>(1)};
     backend.get_submission_group().wait();
 }

@@ -3,19 +3,19 @@
 // expect: initialize was given arguments that the policy does not take
 #include <optional>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
-class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<int>> {
+class custom : public pm::policy_base<custom, pm::identity, pm::default_backend<int>> {
   public:
-    using selection_type = fl::basic_selection_handle_t<custom, int>;
+    using selection_type = pm::basic_selection_handle_t<custom, int>;
     custom() { initialize({1}, 5); }
     template <class... Args>
     std::optional<selection_type> try_select_impl(const Args&...) {
         return selection_type{*this, 1};
     }
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
   protected:
 #endif
     void initialize_impl(int) {}

@@ -3,15 +3,15 @@
 // expect: this resource type has no default set: pass the resources to the policy, or
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 int main() {
-#ifdef FAIRLEAD_BAD
-    fairlead::round_robin_policy<device> p;
+#ifdef POINTSMAN_BAD
+    pointsman::round_robin_policy<device> p;
 #else
-    fairlead::round_robin_policy<device> p{std::vector<device>(1)};
+    pointsman::round_robin_policy<device> p{std::vector<device>(1)};
 #endif
     p.submit([](device) {});
 }

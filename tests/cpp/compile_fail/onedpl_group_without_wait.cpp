@@ -8,7 +8,7 @@
 namespace ex = oneapi::dpl::experimental;
 
 struct device {
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     void wait() {}
 #endif
 };

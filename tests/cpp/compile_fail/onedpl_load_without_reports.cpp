@@ -18,7 +18,7 @@ class device_backend : public ex::backend_base<device> {
 
 int main() {
     const std::vector<device> devices(2);
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     ex::dynamic_load_policy<device, oneapi::dpl::identity, device_backend> p{devices};
 #else
     ex::round_robin_policy<device, oneapi::dpl::identity, device_backend> p{devices};

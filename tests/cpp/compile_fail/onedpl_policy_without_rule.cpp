@@ -12,7 +12,7 @@ class first_policy
   public:
     explicit first_policy(const std::vector<int>& resources) { initialize(resources); }
     void initialize_state() {}
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     template <class... Task>
     std::optional<selection_type> try_select(Task&&...) {
         return std::make_optional<selection_type>(*this, get_resources().front());

@@ -18,7 +18,7 @@ class ex::core_resource_backend<device, Resource, Adapter> : public backend_base
 
 int main() {
     const std::vector<device> devices(2);
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     ex::auto_tune_policy<device> p{devices};
 #else
     ex::fixed_resource_policy<device> p{devices};

@@ -3,19 +3,19 @@
 // expect: changes_at_address
 #include <vector>
 
-#include "fairlead/algorithm/for_each.hpp"
+#include "pointsman/algorithm/for_each.hpp"
 
-FAIRLEAD_FUNCTION(float, halved, (float x), { return x / 2; });
-FAIRLEAD_FUNCTION(void, halve, (float* x), { *x /= 2; });
+POINTSMAN_FUNCTION(float, halved, (float x), { return x / 2; });
+POINTSMAN_FUNCTION(void, halve, (float* x), { *x /= 2; });
 
 int main() {
     std::vector<float> x(3);
-#ifdef FAIRLEAD_BAD
-    fairlead::for_each(fairlead::execution::opencl_default, x.begin(), x.end(), halved);
+#ifdef POINTSMAN_BAD
+    pointsman::for_each(pointsman::execution::opencl_default, x.begin(), x.end(), halved);
 #else
     if (x.empty()) {
-        fairlead::for_each(fairlead::execution::opencl_default, x.begin(), x.end(), halve);
+        pointsman::for_each(pointsman::execution::opencl_default, x.begin(), x.end(), halve);
     }
-    fairlead::for_each(fairlead::execution::par, x.begin(), x.end(), halved);
+    pointsman::for_each(pointsman::execution::par, x.begin(), x.end(), halved);
 #endif
 }

@@ -3,7 +3,7 @@
 // expect: this policy has no try_submit, so that its search for a resource cannot be limited
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct own_policy {
     using resource_type = int;
@@ -19,15 +19,15 @@ struct own_policy {
     }
     template <class F>
     auto submit(selection_type chosen, F&& f) {
-        return fairlead::default_submission{f(chosen.unwrap())};
+        return pointsman::default_submission{f(chosen.unwrap())};
     }
 };
 
 int main() {
     own_policy p;
-#ifdef FAIRLEAD_BAD
-    fairlead::submit(p, fairlead::submit_options{}, [](int r) { return r; });
+#ifdef POINTSMAN_BAD
+    pointsman::submit(p, pointsman::submit_options{}, [](int r) { return r; });
 #else
-    fairlead::submit(p, [](int r) { return r; });
+    pointsman::submit(p, [](int r) { return r; });
 #endif
 }

@@ -4,21 +4,21 @@
 // expect: give the resource a wait(), or the backend a get_submission_group()
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     void wait() {}
 #endif
 };
 
-class device_backend : public fairlead::backend_base<device> {
+class device_backend : public pointsman::backend_base<device> {
   public:
     using backend_base::backend_base;
 };
 
 int main() {
-    fairlead::round_robin_policy<device, fairlead::identity, device_backend> p{
+    pointsman::round_robin_policy<device, pointsman::identity, device_backend> p{
         std::vector<device>(1)};
-    fairlead::get_submission_group(p).wait();
+    pointsman::get_submission_group(p).wait();
 }

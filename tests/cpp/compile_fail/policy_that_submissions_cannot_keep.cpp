@@ -4,13 +4,13 @@
 #include <atomic>
 #include <optional>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
-class counting : public fl::policy_base<counting, fl::identity, fl::default_backend<int>> {
+class counting : public pm::policy_base<counting, pm::identity, pm::default_backend<int>> {
   public:
-    using selection_type = fl::basic_selection_handle_t<counting, int>;
+    using selection_type = pm::basic_selection_handle_t<counting, int>;
     counting() { initialize({1}); }
     template <class... Args>
     std::optional<selection_type> try_select_impl(const Args&...) {
@@ -24,7 +24,7 @@ int main() {
     counting p;
     auto submission = p.submit([](int) {});
     submission.wait();
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     submission.get_policy();
 #endif
 }

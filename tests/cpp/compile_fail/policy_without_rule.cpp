@@ -3,15 +3,15 @@
 // expect: a policy has to write try_select_impl(f, args...): return a std::optional
 #include <optional>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
-class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<int>> {
+class custom : public pm::policy_base<custom, pm::identity, pm::default_backend<int>> {
   public:
-    using selection_type = fl::basic_selection_handle_t<custom, int>;
+    using selection_type = pm::basic_selection_handle_t<custom, int>;
     custom() { initialize({1}); }
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     template <class... Args>
     std::optional<selection_type> try_select_impl(const Args&...) {
         return selection_type{*this, 1};
@@ -21,5 +21,5 @@ class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<
 
 int main() {
     custom p;
-    fl::submit(p, [](int) {});
+    pm::submit(p, [](int) {});
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an executor cannot have is preferred, not required.
-// expect: fairlead::require: this executor cannot have this property
+// expect: pointsman::require: this executor cannot have this property
 // expect: use prefer, which leaves the executor as it is then
-#include "fairlead/executor/inline_executor.hpp"
-#include "fairlead/property/prefer.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/executor/inline_executor.hpp"
+#include "pointsman/property/prefer.hpp"
+#include "pointsman/property/require.hpp"
 
 int main() {
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     const auto executor =
-        fairlead::require(fairlead::inline_executor<>{}, fairlead::blocking.never);
+        pointsman::require(pointsman::inline_executor<>{}, pointsman::blocking.never);
 #else
-    const auto executor = fairlead::prefer(fairlead::inline_executor<>{}, fairlead::blocking.never);
+    const auto executor =
+        pointsman::prefer(pointsman::inline_executor<>{}, pointsman::blocking.never);
 #endif
     static_cast<void>(executor);
 }

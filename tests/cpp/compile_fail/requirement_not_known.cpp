@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default backend reports what fairlead knows, and refuses to be asked for more.
+// The default backend reports what pointsman knows, and refuses to be asked for more.
 // expect: the policy needs a report that this backend does not know
 #include <optional>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
 struct needed {
     using value_type = double;
 };
 #else
-using needed = fl::execution_info::task_time_t;
+using needed = pm::execution_info::task_time_t;
 #endif
 
-class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<int>, needed> {
+class custom : public pm::policy_base<custom, pm::identity, pm::default_backend<int>, needed> {
   public:
-    using selection_type = fl::basic_selection_handle_t<custom, int>;
+    using selection_type = pm::basic_selection_handle_t<custom, int>;
     custom() { initialize({1}); }
     template <class... Args>
     std::optional<selection_type> try_select_impl(const Args&...) {

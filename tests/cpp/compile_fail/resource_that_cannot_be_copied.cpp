@@ -4,16 +4,16 @@
 #include <memory>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 int main() {
-#ifdef FAIRLEAD_BAD
+#ifdef POINTSMAN_BAD
     using handle = std::unique_ptr<device>;
 #else
     using handle = std::shared_ptr<device>;
 #endif
     const std::vector<handle> devices(2);
-    fairlead::default_backend<handle> backend{devices};
+    pointsman::default_backend<handle> backend{devices};
 }

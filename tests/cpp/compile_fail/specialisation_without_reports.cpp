@@ -4,25 +4,25 @@
 // expect: submit(selection, f, args...) that reports, or take default_backend, which
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 template <class Resource, class Adapter>
-class fairlead::core_resource_backend<device, Resource, Adapter>
-    : public fairlead::backend_base<Resource> {
+class pointsman::core_resource_backend<device, Resource, Adapter>
+    : public pointsman::backend_base<Resource> {
   public:
     template <class... ReportReqs>
     core_resource_backend(const std::vector<Resource>& resources, Adapter, ReportReqs... reqs)
-        : fairlead::backend_base<Resource>{resources, reqs...} {}
+        : pointsman::backend_base<Resource>{resources, reqs...} {}
 };
 
 int main() {
     const std::vector<device> devices(2);
-#ifdef FAIRLEAD_BAD
-    fairlead::auto_tune_policy<device> p{devices};
+#ifdef POINTSMAN_BAD
+    pointsman::auto_tune_policy<device> p{devices};
 #else
-    fairlead::fixed_resource_policy<device> p{devices};
+    pointsman::fixed_resource_policy<device> p{devices};
 #endif
     p.submit([](device) {});
 }

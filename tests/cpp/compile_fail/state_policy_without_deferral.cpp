@@ -4,16 +4,16 @@
 #include <cstddef>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
-class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<int>> {
+class custom : public pm::policy_base<custom, pm::identity, pm::default_backend<int>> {
   public:
     using selection_type = state_selection;
     explicit custom(const std::vector<int>& resources) { initialize(resources); }
-#ifndef FAIRLEAD_BAD
-    explicit custom(fl::deferred_initialization_t) {}
+#ifndef POINTSMAN_BAD
+    explicit custom(pm::deferred_initialization_t) {}
 #endif
     struct state_type {
         explicit state_type(const std::vector<int>&) {}
@@ -29,5 +29,5 @@ class custom : public fl::policy_base<custom, fl::identity, fl::default_backend<
 
 int main() {
     custom p{{1}};
-    fl::submit(p.select(), [](int) {});
+    pm::submit(p.select(), [](int) {});
 }

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct waiting_policy {
     using resource_type = int;
@@ -13,16 +13,16 @@ struct waiting_policy {
     void submit_and_wait(F&& f) {
         f(1);
     }
-#ifndef FAIRLEAD_BAD
+#ifndef POINTSMAN_BAD
     template <class F>
     auto try_submit(F&& f) {
         f(1);
-        return std::optional{fairlead::default_submission<void>{}};
+        return std::optional{pointsman::default_submission<void>{}};
     }
 #endif
 };
 
 int main() {
     waiting_policy p;
-    fairlead::submit(p, [](int) {});
+    pointsman::submit(p, [](int) {});
 }

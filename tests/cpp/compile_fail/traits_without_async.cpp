@@ -3,7 +3,7 @@
 // expect: this policy can only submit and wait: call submit_and_wait
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct waiting_policy final {
     std::vector<int> get_resources() { return {1}; }
@@ -14,16 +14,16 @@ struct waiting_policy final {
 };
 
 template <>
-struct fairlead::policy_traits<waiting_policy> {
+struct pointsman::policy_traits<waiting_policy> {
     using resource_type = int;
     static constexpr bool has_async_submit = false;
 };
 
 int main() {
     waiting_policy p;
-#ifdef FAIRLEAD_BAD
-    fairlead::submit(p, [](int) {});
+#ifdef POINTSMAN_BAD
+    pointsman::submit(p, [](int) {});
 #else
-    fairlead::submit_and_wait(p, [](int) {});
+    pointsman::submit_and_wait(p, [](int) {});
 #endif
 }

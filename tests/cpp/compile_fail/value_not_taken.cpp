@@ -4,17 +4,17 @@
 #include <chrono>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct device {};
 
 int main() {
     const std::vector<device> devices(2);
-#ifdef FAIRLEAD_BAD
-    fairlead::dynamic_load_policy<device> p{devices};
+#ifdef POINTSMAN_BAD
+    pointsman::dynamic_load_policy<device> p{devices};
 #else
-    fairlead::auto_tune_policy<device> p{devices};
+    pointsman::auto_tune_policy<device> p{devices};
 #endif
-    auto selection = fairlead::select(p, [](device) {});
-    fairlead::report(selection, fairlead::execution_info::task_time, std::chrono::nanoseconds{5});
+    auto selection = pointsman::select(p, [](device) {});
+    pointsman::report(selection, pointsman::execution_info::task_time, std::chrono::nanoseconds{5});
 }

@@ -3,7 +3,7 @@
 // expect: the submitted function does not return the wait_type that its policy or backend names
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 struct event {
     void wait() {}
@@ -15,15 +15,15 @@ struct event_policy {
     std::vector<int> get_resources() { return {1}; }
     template <class F>
     auto submit(F&& f) {
-        return fairlead::default_submission{f(1)};
+        return pointsman::default_submission{f(1)};
     }
 };
 
 int main() {
     event_policy p;
-#ifdef FAIRLEAD_BAD
-    fairlead::submit(p, [](int r) { return r; });
+#ifdef POINTSMAN_BAD
+    pointsman::submit(p, [](int r) { return r; });
 #else
-    fairlead::submit(p, [](int) { return event{}; });
+    pointsman::submit(p, [](int) { return event{}; });
 #endif
 }

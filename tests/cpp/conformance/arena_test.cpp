@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over arenas.
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "conformance/policy_conformance.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct arena_case {
     using resource_type = arena;
@@ -17,4 +17,4 @@ struct arena_case {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Arena, PolicyConformance, all_policies<arena_case>, policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

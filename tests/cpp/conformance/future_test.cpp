@@ -4,7 +4,7 @@
 
 #include "conformance/policy_conformance.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct future_case {
     using resource_type = std::string;
@@ -18,4 +18,4 @@ struct future_case {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Future, PolicyConformance, all_policies<future_case>, policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

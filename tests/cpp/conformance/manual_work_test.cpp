@@ -3,7 +3,7 @@
 #include "support/manual_work.hpp"
 #include "conformance/policy_conformance.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct waited_case {
     using resource_type = int;
@@ -38,4 +38,4 @@ struct calling_case {
 INSTANTIATE_TYPED_TEST_SUITE_P(Calling, PolicyConformance, all_policies<calling_case>,
                                policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

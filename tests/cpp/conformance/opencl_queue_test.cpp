@@ -4,11 +4,11 @@
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
 #include "conformance/policy_conformance.hpp"
-#include "fairlead/resource/opencl/default_queues.hpp"
+#include "pointsman/resource/opencl/default_queues.hpp"
 #include "resource/event_counter.hpp"
 #include "resource/opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct opencl_case {
     using resource_type = opencl::queue;
@@ -53,4 +53,4 @@ TYPED_TEST(OpenclEvents, none_is_left_after_10000_submissions) {
     }
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

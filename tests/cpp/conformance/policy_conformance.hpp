@@ -24,7 +24,7 @@
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Thrown by submitted functions, to be recognised when it comes out.
 struct i_am_the_same : std::exception {};
@@ -84,7 +84,7 @@ TYPED_TEST_P(PolicyConformance, refuses_an_empty_set) {
     using policy_type = typename TestFixture::policy;
     const std::vector<typename TestFixture::resource> none;
     EXPECT_THROW(policy_type{none}, std::invalid_argument);
-    EXPECT_THROW(policy_type{none}, fairlead::error);
+    EXPECT_THROW(policy_type{none}, pointsman::error);
     policy_type deferred{deferred_initialization};
     EXPECT_THROW(deferred.initialize(none), empty_resource_set);
 }
@@ -246,4 +246,4 @@ REGISTER_TYPED_TEST_SUITE_P(PolicyConformance, refuses_an_empty_set,
                             copies_and_moves_share_one_state, may_be_destroyed_with_work_in_flight,
                             takes_a_new_set_while_others_submit, submits_on_a_selection);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -2,7 +2,7 @@
 // Every policy over plain values: work that is complete at return.
 #include "conformance/policy_conformance.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct value_case {
     using resource_type = int;
@@ -12,4 +12,4 @@ struct value_case {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Value, PolicyConformance, all_policies<value_case>, policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

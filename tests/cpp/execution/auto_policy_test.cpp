@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which of its candidates an auto_policy runs, on a clock that the test moves.
-#include "fairlead/execution/auto_policy.hpp"
+#include "pointsman/execution/auto_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/execution/is_execution_policy.hpp"
+#include "pointsman/execution/is_execution_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 namespace ex = execution;
@@ -164,4 +164,4 @@ TEST_F(AutoPolicy, says_that_no_candidate_can_run_a_call) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -6,13 +6,13 @@
 #include <execution>
 #include <type_traits>
 
-#include "fairlead/execution/host_policies.hpp"
-#ifndef FAIRLEAD_WITHOUT_OPENCL
-#include "fairlead/execution/device_policy.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/execution/device_policy.hpp"
 #include "resource/opencl_fixture.hpp"
 #endif
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 namespace ex = execution;
@@ -31,7 +31,7 @@ static_assert(std::same_as<is_execution_policy<int>, ex::is_execution_policy<int
 static_assert(ex::is_execution_policy_v<std::remove_cvref_t<decltype(ex::par)>>);
 static_assert(std::is_base_of_v<std::true_type, is_execution_policy<ex::unsequenced_policy>>);
 
-#ifndef FAIRLEAD_WITHOUT_OPENCL
+#ifndef POINTSMAN_WITHOUT_OPENCL
 
 struct mine {};
 struct other {};
@@ -85,4 +85,4 @@ TEST_F(DevicePolicy, is_made_by_functions) {
 #endif
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over executors of each kind of host code, in one set.
-#include "fairlead/executor/any_executor.hpp"
+#include "pointsman/executor/any_executor.hpp"
 #include "support/every_executor.hpp"
 #include "support/executor_case.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct any_executor_case : executor_case<any_executor<>> {
     static std::vector<resource_type> resources() {
@@ -29,4 +29,4 @@ TEST(EveryExecutor, is_a_resource_by_its_own_type) {
     });
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executors of several types behind one.
-#include "fairlead/executor/any_executor.hpp"
+#include "pointsman/executor/any_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/every_executor.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct level_t {
@@ -223,4 +223,4 @@ TEST(AnyExecutor, mixes_kinds_in_a_policy) {
     EXPECT_EQ(calls, 100);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

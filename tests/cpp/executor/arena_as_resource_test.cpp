@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over executors of arenas, whose work goes on after the call.
-#include "fairlead/executor/arena_executor.hpp"
+#include "pointsman/executor/arena_executor.hpp"
 #include "support/executor_case.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct arena_executor_case : executor_case<arena_executor<blocking_t::never_t>> {
     static std::vector<resource_type> resources() {
@@ -13,4 +13,4 @@ struct arena_executor_case : executor_case<arena_executor<blocking_t::never_t>> 
 INSTANTIATE_TYPED_TEST_SUITE_P(ArenaExecutor, PolicyConformance, all_policies<arena_executor_case>,
                                policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What only an executor of an arena does: work that goes on behind the caller's back.
-#include "fairlead/executor/arena_executor.hpp"
+#include "pointsman/executor/arena_executor.hpp"
 
 #include <gtest/gtest.h>
 #include <tbb/parallel_for.h>
@@ -13,12 +13,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/executor/bulk_execute.hpp"
-#include "fairlead/property/query.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/executor/bulk_execute.hpp"
+#include "pointsman/property/query.hpp"
+#include "pointsman/property/require.hpp"
 #include "support/counting_allocator.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// How many agents were in it together.
@@ -186,4 +186,4 @@ TEST(Arena, calls_in_a_task_when_it_has_no_room) {
     busy.wait();
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing the executor that is the fastest, by invented times.
-#include "fairlead/executor/best_fit.hpp"
+#include "pointsman/executor/best_fit.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 #include <tuple>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using std::chrono::seconds;
@@ -178,4 +178,4 @@ TEST(BestFit, waits_for_the_handle_of_an_executor_that_does_not_block) {
     }
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

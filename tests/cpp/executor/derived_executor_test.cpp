@@ -5,10 +5,10 @@
 #include <memory>
 #include <type_traits>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/every_executor.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Counts what it runs, in place of its base.
@@ -19,7 +19,7 @@ struct counting_executor : Base {
     template <class F>
     void execute(F&& f) const {
         ++*calls;
-        fairlead::execute(static_cast<const Base&>(*this), std::forward<F>(f));
+        pointsman::execute(static_cast<const Base&>(*this), std::forward<F>(f));
     }
     std::shared_ptr<int> calls = std::make_shared<int>(0);
     friend bool operator==(const counting_executor&, const counting_executor&) = default;
@@ -111,4 +111,4 @@ TEST(DerivedExecutor, of_any_executor_and_of_one_that_is_nested_is_kept_too) {
     expect_kept(named, blocking.never);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Choosing an executor by an order and by checks.
-#include "fairlead/executor/enable_exec.hpp"
+#include "pointsman/executor/enable_exec.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,10 +9,10 @@
 #include <string>
 #include <tuple>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/message_of.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Sets a variable of the environment for as long as it lives.
@@ -86,13 +86,13 @@ TEST(EnableExecWithPriority, passes_over_what_the_function_does_not_take) {
 
 TEST(EnableExecWithPriority, passes_over_what_the_environment_switches_off) {
     for (const auto* off : {"OFF", "off", "0", "False", "no"}) {
-        const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", off};
+        const environment_variable set{"POINTSMAN_ENABLE_ARENA_EXEC", off};
         EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}),
                   "inline")
             << off;
     }
     for (const auto* on : {"ON", "1", "", "true", "yes"}) {
-        const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", on};
+        const environment_variable set{"POINTSMAN_ENABLE_ARENA_EXEC", on};
         EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}),
                   "arena")
             << on;
@@ -100,15 +100,15 @@ TEST(EnableExecWithPriority, passes_over_what_the_environment_switches_off) {
 }
 
 TEST(EnableExecWithPriority, refuses_a_switch_that_is_neither_on_nor_off) {
-    const environment_variable set{"FAIRLEAD_ENABLE_ARENA_EXEC", "perhaps"};
+    const environment_variable set{"POINTSMAN_ENABLE_ARENA_EXEC", "perhaps"};
     EXPECT_EQ(message_of<std::invalid_argument>(
                   [] { enable_exec_with_priority(name_of, arena_executor<>{}); }),
-              "the environment has FAIRLEAD_ENABLE_ARENA_EXEC=perhaps: set it to ON or OFF, or "
+              "the environment has POINTSMAN_ENABLE_ARENA_EXEC=perhaps: set it to ON or OFF, or "
               "remove it");
 }
 
 TEST(EnableExecWithPriority, throws_what_each_executor_was_refused_for) {
-    const environment_variable no_arena{"FAIRLEAD_ENABLE_ARENA_EXEC", "OFF"};
+    const environment_variable no_arena{"POINTSMAN_ENABLE_ARENA_EXEC", "OFF"};
     const auto message = message_of<std::runtime_error>([] {
         enable_exec_with_priority(takes_inline_only{}, arena_executor<>{}, openmp_executor<>{});
     });
@@ -117,7 +117,7 @@ TEST(EnableExecWithPriority, throws_what_each_executor_was_refused_for) {
     EXPECT_THROW(enable_exec_with_priority(name_of, arena_executor<>{}), no_executor_fits);
     EXPECT_NE(message_of<std::runtime_error>([] {
                   enable_exec_with_priority(name_of, arena_executor<>{});
-              }).find("arena: switched off by FAIRLEAD_ENABLE_ARENA_EXEC"),
+              }).find("arena: switched off by POINTSMAN_ENABLE_ARENA_EXEC"),
               std::string::npos);
 }
 
@@ -162,4 +162,4 @@ TEST(RuntimeChecks, may_give_an_executor_another_property) {
               blocking.never);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

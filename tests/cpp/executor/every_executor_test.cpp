@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/executor/bulk_execute.hpp"
-#include "fairlead/property/query.hpp"
+#include "pointsman/executor/bulk_execute.hpp"
+#include "pointsman/property/query.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 std::vector<int> calls_by_index(const auto& executor, std::size_t n) {
@@ -131,4 +131,4 @@ TEST(EveryExecutor, says_how_many_agents_fill_it) {
     }
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

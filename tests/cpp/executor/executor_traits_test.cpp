@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which types are executors, of what kind, and what they call their shapes.
-#include "fairlead/executor/executor_traits.hpp"
+#include "pointsman/executor/executor_traits.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <type_traits>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// As a user writes one: with what the concept asks for, and no more.
@@ -30,7 +30,7 @@ struct not_comparable {
     void execute(auto&& f) const { f(); }
 };
 
-/// A user's variation of an executor of fairlead's.
+/// A user's variation of an executor of pointsman's.
 struct logging_executor : inline_executor<> {
     using inline_executor::inline_executor;
 };
@@ -89,7 +89,7 @@ TEST(ExecutorTraits, tell_what_was_compiled_in) {
 #else
     static_assert(!available_executor<openmp_executor<>> && is_executor_v<openmp_executor<>>);
 #endif
-#ifdef FAIRLEAD_WITHOUT_OPENCL
+#ifdef POINTSMAN_WITHOUT_OPENCL
     static_assert(!available_executor<opencl_executor<>> && is_executor_v<opencl_executor<>>);
 #else
     static_assert(available_executor<opencl_executor<>>);
@@ -143,4 +143,4 @@ TEST(InlineExecutor, works_when_the_program_is_compiled) {
     static_assert(sum == 20);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over executors of OpenCL queues.
 #include "conformance/policy_conformance.hpp"
-#include "fairlead/executor/bulk_execute.hpp"
-#include "fairlead/executor/opencl_executor.hpp"
+#include "pointsman/executor/bulk_execute.hpp"
+#include "pointsman/executor/opencl_executor.hpp"
 #include "resource/opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 struct opencl_executor_case {
     using resource_type = opencl_executor<blocking_t::never_t>;
@@ -36,4 +36,4 @@ struct opencl_executor_case {
 INSTANTIATE_TYPED_TEST_SUITE_P(OpenclExecutor, PolicyConformance,
                                all_policies<opencl_executor_case>, policy_names);
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels on an executor, in each shape and way of blocking.
-#include "fairlead/executor/opencl_executor.hpp"
+#include "pointsman/executor/opencl_executor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,15 +9,15 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/executor/bulk_execute.hpp"
-#include "fairlead/property/prefer.hpp"
-#include "fairlead/property/query.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/executor/bulk_execute.hpp"
+#include "pointsman/property/prefer.hpp"
+#include "pointsman/property/query.hpp"
+#include "pointsman/property/require.hpp"
 #include "resource/opencl_fixture.hpp"
 #include "support/counting_allocator.hpp"
 #include "support/waiting_thread.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 constexpr auto source =
@@ -136,4 +136,4 @@ TEST_F(OpenclExecutor, shares_one_queue_among_those_without_one) {
     EXPECT_NE(opencl_executor<>{}, opencl_executor<>{queue()});
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

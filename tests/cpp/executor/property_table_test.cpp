@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/counting_allocator.hpp"
 #include "support/every_executor.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using table_row = std::vector<std::string>;
@@ -31,7 +31,7 @@ table_row cells_of(const std::string& line) {
 }
 
 std::map<std::string, table_row> published_rows() {
-    std::ifstream header{FAIRLEAD_INCLUDE_DIR "/fairlead/executor/executor_properties.hpp"};
+    std::ifstream header{POINTSMAN_INCLUDE_DIR "/pointsman/executor/executor_properties.hpp"};
     std::map<std::string, table_row> rows;
     for (std::string line; std::getline(header, line);) {
         if (line.starts_with("/// | ")) {
@@ -123,7 +123,7 @@ TEST(PropertyTable, holds_for_threads) {
 }
 
 TEST(PropertyTable, holds_for_opencl) {
-#ifdef FAIRLEAD_WITHOUT_OPENCL
+#ifdef POINTSMAN_WITHOUT_OPENCL
     GTEST_SKIP() << "compiled without OpenCL";
 #else
     if (opencl::devices().empty()) {
@@ -163,4 +163,4 @@ TEST(PropertyTable, has_a_row_for_each_executor_and_a_column_for_each_property) 
               (table_row{"blocking", "allocator", "outstanding_work", "mapping", "occupancy"}));
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sender of an executor against P2300's concepts and a minimal receiver, both written here.
-#include "fairlead/executor/schedule.hpp"
+#include "pointsman/executor/schedule.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include <stdexcept>
 #include <type_traits>
 
-#include "fairlead/fairlead.hpp"
+#include "pointsman/pointsman.hpp"
 #include "support/every_executor.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class T>
@@ -139,4 +139,4 @@ TEST(Schedule, tells_the_receiver_of_an_executor_that_refuses) {
     EXPECT_THROW(std::rethrow_exception(result.error), std::runtime_error);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

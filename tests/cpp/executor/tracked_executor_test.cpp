@@ -7,15 +7,15 @@
 #include <optional>
 #include <thread>
 
-#include "fairlead/executor/any_executor.hpp"
-#include "fairlead/executor/arena_executor.hpp"
-#include "fairlead/executor/inline_executor.hpp"
-#include "fairlead/executor/nested_executor.hpp"
-#include "fairlead/executor/unsequenced_executor.hpp"
-#include "fairlead/property/outstanding_work.hpp"
+#include "pointsman/executor/any_executor.hpp"
+#include "pointsman/executor/arena_executor.hpp"
+#include "pointsman/executor/inline_executor.hpp"
+#include "pointsman/executor/nested_executor.hpp"
+#include "pointsman/executor/unsequenced_executor.hpp"
+#include "pointsman/property/outstanding_work.hpp"
 #include "support/waiting_thread.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 TEST(TrackedExecutor, keeps_the_wait_of_its_arena_from_returning) {
     expect_wait_for_last_copy(require(arena_executor<>{arena{1}}, outstanding_work.tracked));
@@ -83,4 +83,4 @@ TEST(TrackedExecutor, is_refused_where_all_work_is_over_at_return) {
     EXPECT_EQ(query(preferred, outstanding_work), outstanding_work.untracked);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

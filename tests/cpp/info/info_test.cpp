@@ -5,15 +5,15 @@
 #include <memory>
 #include <vector>
 
-#include "fairlead/info/execution_info.hpp"
-#include "fairlead/info/report.hpp"
-#include "fairlead/info/reporting.hpp"
-#include "fairlead/info/reporting_requirement.hpp"
-#include "fairlead/info/unwrap.hpp"
-#include "fairlead/info/wait.hpp"
+#include "pointsman/info/execution_info.hpp"
+#include "pointsman/info/report.hpp"
+#include "pointsman/info/reporting.hpp"
+#include "pointsman/info/reporting_requirement.hpp"
+#include "pointsman/info/unwrap.hpp"
+#include "pointsman/info/wait.hpp"
 
-namespace fl = fairlead;
-namespace info = fairlead::execution_info;
+namespace pm = pointsman;
+namespace info = pointsman::execution_info;
 
 namespace {
 
@@ -28,11 +28,11 @@ struct time_listener {
 };
 
 TEST(ExecutionInfo, tags_are_recognised_and_other_types_are_not) {
-    EXPECT_TRUE(fl::execution_info_v<info::task_submission_t>);
-    EXPECT_TRUE(fl::execution_info_v<info::task_completion_t>);
-    EXPECT_TRUE(fl::execution_info_v<info::task_time_t>);
-    EXPECT_FALSE(fl::execution_info_v<int>);
-    EXPECT_FALSE(fl::execution_info_v<load_listener>);
+    EXPECT_TRUE(pm::execution_info_v<info::task_submission_t>);
+    EXPECT_TRUE(pm::execution_info_v<info::task_completion_t>);
+    EXPECT_TRUE(pm::execution_info_v<info::task_time_t>);
+    EXPECT_FALSE(pm::execution_info_v<int>);
+    EXPECT_FALSE(pm::execution_info_v<load_listener>);
 }
 
 TEST(ExecutionInfo, time_is_carried_in_nanoseconds) {
@@ -40,44 +40,44 @@ TEST(ExecutionInfo, time_is_carried_in_nanoseconds) {
 }
 
 TEST(ReportingRequirement, is_the_tag_of_an_event) {
-    EXPECT_TRUE(fl::reporting_requirement<info::task_time_t>);
-    EXPECT_FALSE(fl::reporting_requirement<int>);
+    EXPECT_TRUE(pm::reporting_requirement<info::task_time_t>);
+    EXPECT_FALSE(pm::reporting_requirement<int>);
 }
 
 TEST(Reporting, traits_tell_what_a_selection_wants_to_hear) {
-    EXPECT_TRUE((fl::report_info_v<load_listener, info::task_submission_t>));
-    EXPECT_FALSE((fl::report_value_v<load_listener, info::task_time_t>));
-    EXPECT_FALSE((fl::report_info_v<time_listener, info::task_completion_t>));
-    EXPECT_TRUE((fl::report_value_v<time_listener, info::task_time_t>));
-    EXPECT_TRUE((fl::report_execution_info_v<time_listener, info::task_time_t>));
-    EXPECT_TRUE((fl::report_execution_info_v<load_listener, info::task_completion_t>));
-    EXPECT_FALSE((fl::report_execution_info_v<load_listener, info::task_time_t>));
+    EXPECT_TRUE((pm::report_info_v<load_listener, info::task_submission_t>));
+    EXPECT_FALSE((pm::report_value_v<load_listener, info::task_time_t>));
+    EXPECT_FALSE((pm::report_info_v<time_listener, info::task_completion_t>));
+    EXPECT_TRUE((pm::report_value_v<time_listener, info::task_time_t>));
+    EXPECT_TRUE((pm::report_execution_info_v<time_listener, info::task_time_t>));
+    EXPECT_TRUE((pm::report_execution_info_v<load_listener, info::task_completion_t>));
+    EXPECT_FALSE((pm::report_execution_info_v<load_listener, info::task_time_t>));
 }
 
 TEST(Reporting, traits_are_class_templates_too) {
     using std::chrono::nanoseconds;
-    EXPECT_TRUE((fl::report_info<load_listener, info::task_submission_t>::value));
-    EXPECT_TRUE((fl::report_value<time_listener, info::task_time_t, nanoseconds>::value));
-    EXPECT_FALSE((fl::report_value_v<time_listener, info::task_time_t, load_listener>));
-    EXPECT_FALSE((fl::report_value_v<load_listener, info::task_submission_t>));
-    EXPECT_TRUE((fl::report_execution_info<time_listener, info::task_time_t>::value));
+    EXPECT_TRUE((pm::report_info<load_listener, info::task_submission_t>::value));
+    EXPECT_TRUE((pm::report_value<time_listener, info::task_time_t, nanoseconds>::value));
+    EXPECT_FALSE((pm::report_value_v<time_listener, info::task_time_t, load_listener>));
+    EXPECT_FALSE((pm::report_value_v<load_listener, info::task_submission_t>));
+    EXPECT_TRUE((pm::report_execution_info<time_listener, info::task_time_t>::value));
 }
 
 TEST(Reporting, requirements_are_found_in_a_pack) {
-    EXPECT_TRUE((fl::contains_reporting_req_v<info::task_time_t, info::task_submission_t,
+    EXPECT_TRUE((pm::contains_reporting_req_v<info::task_time_t, info::task_submission_t,
                                               info::task_time_t>));
-    EXPECT_FALSE((fl::contains_reporting_req_v<info::task_time_t, info::task_submission_t>));
-    EXPECT_FALSE((fl::contains_reporting_req_v<info::task_time_t>));
+    EXPECT_FALSE((pm::contains_reporting_req_v<info::task_time_t, info::task_submission_t>));
+    EXPECT_FALSE((pm::contains_reporting_req_v<info::task_time_t>));
 }
 
 TEST(Report, reaches_the_selection_with_and_without_a_value) {
     std::vector<int> heard;
     load_listener loads{&heard};
-    fl::report(loads, info::task_submission);
-    fl::report(loads, info::task_completion);
+    pm::report(loads, info::task_submission);
+    pm::report(loads, info::task_completion);
     EXPECT_EQ(heard, (std::vector{1, -1}));
     time_listener times;
-    fl::report(times, info::task_time, std::chrono::nanoseconds{7});
+    pm::report(times, info::task_time, std::chrono::nanoseconds{7});
     EXPECT_EQ(times.last, std::chrono::nanoseconds{7});
 }
 
@@ -86,11 +86,11 @@ struct wrapper {
 };
 
 TEST(Unwrap, asks_the_object_or_returns_it_as_it_is) {
-    EXPECT_EQ(fl::unwrap(wrapper{}), 5);
+    EXPECT_EQ(pm::unwrap(wrapper{}), 5);
     int plain = 3;
-    EXPECT_EQ(&fl::unwrap(plain), &plain);
-    EXPECT_TRUE(noexcept(fl::unwrap(plain)));
-    EXPECT_EQ(*fl::unwrap(std::make_unique<int>(4)), 4);
+    EXPECT_EQ(&pm::unwrap(plain), &plain);
+    EXPECT_TRUE(noexcept(pm::unwrap(plain)));
+    EXPECT_EQ(*pm::unwrap(std::make_unique<int>(4)), 4);
 }
 
 struct waiter {
@@ -100,9 +100,9 @@ struct waiter {
 
 TEST(Wait, calls_wait_where_there_is_one_and_ignores_other_things) {
     waiter w;
-    fl::wait(w);
+    pm::wait(w);
     EXPECT_TRUE(w.waited);
-    fl::wait(3);
+    pm::wait(3);
 }
 
 }  // namespace

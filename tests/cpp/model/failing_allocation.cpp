@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <new>
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct countdown {
@@ -41,11 +41,11 @@ failing_allocation::failing_allocation(std::size_t count) noexcept {
 failing_allocation::~failing_allocation() { next_failure = {}; }
 bool failing_allocation::has_failed() const noexcept { return next_failure.failed; }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 // The other forms of new and delete call these.
 void* operator new(std::size_t size) {
-    return fairlead::test::allocate(size, alignof(std::max_align_t));
+    return pointsman::test::allocate(size, alignof(std::max_align_t));
 }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     try {
@@ -55,13 +55,13 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     }
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-    return fairlead::test::allocate(size, static_cast<std::size_t>(alignment));
+    return pointsman::test::allocate(size, static_cast<std::size_t>(alignment));
 }
-void operator delete(void* memory) noexcept { fairlead::test::deallocate(memory); }
-void operator delete(void* memory, std::size_t) noexcept { fairlead::test::deallocate(memory); }
+void operator delete(void* memory) noexcept { pointsman::test::deallocate(memory); }
+void operator delete(void* memory, std::size_t) noexcept { pointsman::test::deallocate(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept {
-    fairlead::test::deallocate(memory);
+    pointsman::test::deallocate(memory);
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    fairlead::test::deallocate(memory);
+    pointsman::test::deallocate(memory);
 }

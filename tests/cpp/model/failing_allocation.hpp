@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// As long as it lives, the `count`-th allocation of this thread, counted from zero, throws
 /// `std::bad_alloc`. It works in programs that link failing_allocation.cpp.
@@ -19,4 +19,4 @@ class failing_allocation {
     [[nodiscard]] bool has_failed() const noexcept;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

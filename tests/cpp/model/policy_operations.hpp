@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "model/reference_model.hpp"
 #include "model/walk_state.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The life of policies.
 template <class Kind>
@@ -92,4 +92,4 @@ class policy_operations {
     state_type& state_;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -13,7 +13,7 @@
 #include "model/walk_state.hpp"
 #include "model/work_operations.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 template <class Kind>
 class policy_walk {
@@ -99,4 +99,4 @@ class policy_walk {
     selection_operations<Kind> selection_{state_};
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

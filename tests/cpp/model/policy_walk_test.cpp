@@ -9,7 +9,7 @@
 #include "model/run_length.hpp"
 #include "support/eventually.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 template <class Kind>
@@ -32,4 +32,4 @@ TYPED_TEST(PolicyWalk, agrees_with_the_reference_model) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

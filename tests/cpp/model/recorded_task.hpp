@@ -5,7 +5,7 @@
 #include "model/reference_model.hpp"
 #include "support/manual_work.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The function of a task: returns work that the test ends.
 template <class Work>
@@ -37,4 +37,4 @@ struct recorded_value {
     }
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

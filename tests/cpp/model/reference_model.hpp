@@ -11,7 +11,7 @@
 
 #include "support/counted.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// A resource of the model: which set it belongs to and its index there.
 struct place : counted<place> {
@@ -136,4 +136,4 @@ struct reference_policy {
     bool knows_turns = true;                 ///< false after a choice that may not have been made
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

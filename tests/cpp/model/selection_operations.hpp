@@ -7,11 +7,11 @@
 #include <optional>
 #include <utility>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "model/reference_model.hpp"
 #include "model/walk_state.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The life of selections.
 template <class Kind>
@@ -31,7 +31,7 @@ class selection_operations {
         }
         auto chosen = one->object.select(recorded_value{nullptr});
         task_record seen;
-        seen.ran_on = fairlead::unwrap(chosen);
+        seen.ran_on = pointsman::unwrap(chosen);
         seen.set = one->expected->current;
         seen.calls = 1;
         state_.expect_choice(*one, seen);
@@ -53,7 +53,7 @@ class selection_operations {
         task_record record;
         record.fails = state_.chance(2) == 0;
         try {
-            static_cast<void>(fairlead::submit(one->object, recorded_value{&record}));
+            static_cast<void>(pointsman::submit(one->object, recorded_value{&record}));
         } catch (const recorded_value::its_own_error&) {
             EXPECT_TRUE(record.fails);
         }
@@ -77,16 +77,16 @@ class selection_operations {
         if constexpr (state_type::counts) {
             if (one.is_reserved || one.reported == 0) {
                 if (!one.is_reserved) {
-                    EXPECT_THROW(fairlead::report(one.object, execution_info::task_completion),
+                    EXPECT_THROW(pointsman::report(one.object, execution_info::task_completion),
                                  unexpected_report);
                 }
-                fairlead::report(one.object, execution_info::task_submission);
+                pointsman::report(one.object, execution_info::task_submission);
                 if (!std::exchange(one.is_reserved, false)) {
                     one.set->add(one.index);
                 }
                 ++one.reported;
             } else {
-                fairlead::report(one.object, execution_info::task_completion);
+                pointsman::report(one.object, execution_info::task_completion);
                 --one.reported;
                 one.set->give_back(one.index);
             }
@@ -101,4 +101,4 @@ class selection_operations {
     state_type& state_;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

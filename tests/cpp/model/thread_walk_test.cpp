@@ -19,15 +19,15 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "model/failing_allocation.hpp"
 #include "model/recorded_task.hpp"
 #include "model/run_length.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Ends the work that it is handed on a thread of its own, in another order than it came.
@@ -137,7 +137,7 @@ class thread_walk {
     void drop_or_use(auto chosen) {
         if (chance(2) == 0) {
             submit_value(policies_.front(),
-                         [&](auto f) { static_cast<void>(fairlead::submit(chosen, f)); });
+                         [&](auto f) { static_cast<void>(pointsman::submit(chosen, f)); });
         }
     }
 
@@ -217,4 +217,4 @@ TYPED_TEST(ThreadWalk, runs_each_task_once_and_leaves_nothing) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -14,13 +14,13 @@
 #include <variant>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "model/failing_allocation.hpp"
 #include "model/recorded_task.hpp"
 #include "model/reference_model.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/every_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The objects of one walk over policies of `Kind`, each beside what is expected of it.
 template <class Kind>
@@ -126,4 +126,4 @@ struct walk_state {
     std::vector<held_selection> selections;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -12,12 +12,12 @@
 #include <utility>
 #include <variant>
 
-#include "fairlead/dynamic_selection.hpp"
 #include "model/reference_model.hpp"
 #include "model/walk_state.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/manual_work.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The life of tasks: submitted in each of the ways there are, ended, waited for, dropped.
 template <class Kind>
@@ -185,8 +185,7 @@ class work_operations {
                 made.emplace(
                     chosen.object.submit(submit_options{.timeout = clock::duration{0}}, f));
             } else if (way == 2) {
-                made.emplace(
-                    chosen.object.submit(submit_options{.stop = stop_.get_token()}, f));
+                made.emplace(chosen.object.submit(submit_options{.stop = stop_.get_token()}, f));
             } else {
                 made.emplace(chosen.object.submit(f));
             }
@@ -203,4 +202,4 @@ class work_operations {
     std::stop_source stop_;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

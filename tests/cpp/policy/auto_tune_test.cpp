@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // auto_tune_policy end to end; the tuner has tests of its own.
-#include "fairlead/policy/auto_tune_policy.hpp"
+#include "pointsman/policy/auto_tune_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/selection/select.hpp"
+#include "pointsman/selection/select.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
@@ -20,9 +20,9 @@
 
 namespace {
 
-using fairlead::auto_tune_policy;
+using pointsman::auto_tune_policy;
 using std::chrono::microseconds;
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 using loads = std::vector<std::size_t>;
 
 TEST(AutoTune, tells_what_is_known_of_the_time_of_a_task) {
@@ -72,14 +72,14 @@ TEST(AutoTune, scattered_failures_do_not_drive_it_from_the_best) {
         const auto task = p.select([](int) {});
         const int cost = task.unwrap();
         ++chosen[cost];
-        fairlead::report(task, fairlead::execution_info::task_submission);
+        pointsman::report(task, pointsman::execution_info::task_submission);
         if (i % 50 == 49 && cost == 50) {
-            fairlead::report(task, fairlead::execution_info::task_failure);
+            pointsman::report(task, pointsman::execution_info::task_failure);
         } else {
-            fairlead::report(task, fairlead::execution_info::task_time,
-                             std::chrono::nanoseconds{cost});
+            pointsman::report(task, pointsman::execution_info::task_time,
+                              std::chrono::nanoseconds{cost});
         }
-        fairlead::report(task, fairlead::execution_info::task_completion);
+        pointsman::report(task, pointsman::execution_info::task_completion);
     }
     EXPECT_LE(chosen[500], 40);
 }
@@ -87,7 +87,7 @@ TEST(AutoTune, scattered_failures_do_not_drive_it_from_the_best) {
 /// A task that names its kind.
 struct task_of_kind {
     std::uint64_t kind;
-    [[nodiscard]] fairlead::task_key task_key() const { return {kind, 0}; }
+    [[nodiscard]] pointsman::task_key task_key() const { return {kind, 0}; }
     void operator()(int) const {}
 };
 
@@ -98,10 +98,10 @@ TEST(AutoTune, times_few_of_many_short_tasks_whether_of_one_kind_or_of_forty) {
         for (std::uint64_t i = 0; i < 8'000; ++i) {
             const auto task = p.select(task_of_kind{i % 40 + 1});
             timed += task.wants_time() ? 1 : 0;
-            fairlead::report(task, fairlead::execution_info::task_submission);
-            fairlead::report(task, fairlead::execution_info::task_time,
-                             std::chrono::nanoseconds{10});
-            fairlead::report(task, fairlead::execution_info::task_completion);
+            pointsman::report(task, pointsman::execution_info::task_submission);
+            pointsman::report(task, pointsman::execution_info::task_time,
+                              std::chrono::nanoseconds{10});
+            pointsman::report(task, pointsman::execution_info::task_completion);
         }
         return timed;
     };
@@ -114,15 +114,15 @@ TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are)
     auto_tune_policy p{{0, 1}, resample_time};
     const auto place = [&] {
         const auto task = p.select([](int) {});
-        fairlead::report(task, fairlead::execution_info::task_submission);
-        fairlead::report(task, fairlead::execution_info::task_time, std::chrono::nanoseconds{10});
-        fairlead::report(task, fairlead::execution_info::task_completion);
+        pointsman::report(task, pointsman::execution_info::task_submission);
+        pointsman::report(task, pointsman::execution_info::task_time, std::chrono::nanoseconds{10});
+        pointsman::report(task, pointsman::execution_info::task_completion);
         return task.wants_time();
     };
     while (place()) {
     }
-    const auto settled = fairlead::clock::now();
-    EXPECT_TRUE(t::eventually([&] { return fairlead::clock::now() > settled + resample_time; }));
+    const auto settled = pointsman::clock::now();
+    EXPECT_TRUE(t::eventually([&] { return pointsman::clock::now() > settled + resample_time; }));
     EXPECT_TRUE(place());
 }
 
@@ -167,7 +167,7 @@ TEST(AutoTune, forgets_what_it_learnt_when_initialised_again) {
 }
 
 TEST(AutoTune, keys_on_the_arguments_that_key_args_name) {
-    auto_tune_policy<int, fairlead::identity, fairlead::default_backend<int>, int> p{{0, 1}};
+    auto_tune_policy<int, pointsman::identity, pointsman::default_backend<int>, int> p{{0, 1}};
     auto task = [](int r, int, const std::vector<int>&) { return t::ended_after(cost_of(r)); };
     for (std::size_t i = 0; i < 4; ++i) {
         static_cast<void>(p.submit(task, 5, std::vector<int>(std::size_t{1} << i)));
@@ -182,9 +182,9 @@ TEST(AutoTune, times_one_in_so_many_of_the_shortest_tasks) {
     for (int i = 0; i < tasks; ++i) {
         const auto selection = p.select(cost_of);
         timed += selection.wants_time() ? 1 : 0;
-        selection.report(fairlead::execution_info::task_submission);
-        selection.report(fairlead::execution_info::task_time, std::chrono::nanoseconds{50});
-        selection.report(fairlead::execution_info::task_completion);
+        selection.report(pointsman::execution_info::task_submission);
+        selection.report(pointsman::execution_info::task_time, std::chrono::nanoseconds{50});
+        selection.report(pointsman::execution_info::task_completion);
     }
     // 10 µs over 50 ns
     EXPECT_GE(timed, tasks / 200);
@@ -197,16 +197,16 @@ TEST(AutoTune, times_every_task_of_ten_microseconds_or_more) {
     for (int i = 0; i < 100; ++i) {
         const auto selection = p.select(cost_of);
         EXPECT_TRUE(selection.wants_time());
-        selection.report(fairlead::execution_info::task_time, microseconds{selection.unwrap()});
-        selection.report(fairlead::execution_info::task_completion);
+        selection.report(pointsman::execution_info::task_time, microseconds{selection.unwrap()});
+        selection.report(pointsman::execution_info::task_completion);
     }
 }
 
 TEST(AutoTune, times_one_in_64_of_long_tasks_of_which_many_are_outstanding) {
     auto_tune_policy p{{100, 900}};
     const auto end = [](const auto& selection) {
-        selection.report(fairlead::execution_info::task_time, microseconds{selection.unwrap()});
-        selection.report(fairlead::execution_info::task_completion);
+        selection.report(pointsman::execution_info::task_time, microseconds{selection.unwrap()});
+        selection.report(pointsman::execution_info::task_completion);
     };
     for (int i = 0; i < 10; ++i) {
         end(p.select(cost_of));
@@ -235,8 +235,8 @@ TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
         for (int i = 0; i < n; ++i) {
             const auto selection = p.select(cost_of);
             last = selection.unwrap();
-            selection.report(fairlead::execution_info::task_time, costs[last]);
-            selection.report(fairlead::execution_info::task_completion);
+            selection.report(pointsman::execution_info::task_time, costs[last]);
+            selection.report(pointsman::execution_info::task_completion);
         }
         return last;
     };
@@ -296,8 +296,8 @@ TEST(AutoTune, a_selection_may_end_on_another_thread_after_the_policy) {
     auto kept = p->select(work);
     p.reset();
     std::jthread{[moved = std::move(kept)] {
-        moved.report(fairlead::execution_info::task_submission);
-        moved.report(fairlead::execution_info::task_completion);
+        moved.report(pointsman::execution_info::task_submission);
+        moved.report(pointsman::execution_info::task_completion);
     }}.join();
 }
 
@@ -320,7 +320,7 @@ TEST(AutoTune, takes_its_resample_time_in_any_unit_and_in_seconds) {
     EXPECT_TRUE(resamples(auto_tune_policy{{4, 5}, std::chrono::duration<double>{0.5}}));
     EXPECT_TRUE(resamples(auto_tune_policy{set, same, std::chrono::hours{1}}));
     EXPECT_TRUE(resamples(auto_tune_policy{{4, 5}, same, 0.25F}));
-    auto_tune_policy<int> p{fairlead::deferred_initialization};
+    auto_tune_policy<int> p{pointsman::deferred_initialization};
     p.initialize({4, 5}, 0.5);
     EXPECT_TRUE(resamples(p));
 }

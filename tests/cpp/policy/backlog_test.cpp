@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outstanding work in predicted time.
-#include "fairlead/policy/backlog.hpp"
+#include "pointsman/policy/backlog.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace {
 
 using namespace std::chrono_literals;
-using fairlead::backlog;
+using pointsman::backlog;
 using loads = std::vector<std::size_t>;
 
 TEST(Backlog, adds_up_tasks_and_their_times) {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of dynamic_load_policy, and its accounting on every path.
-#include "fairlead/policy/dynamic_load_policy.hpp"
+#include "pointsman/policy/dynamic_load_policy.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "fairlead/selection/select.hpp"
-#include "fairlead/selection/submit.hpp"
+#include "pointsman/selection/select.hpp"
+#include "pointsman/selection/submit.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 #include "support/tracked_backend.hpp"
 
 namespace {
 
-using fairlead::dynamic_load_policy;
-using fairlead::tie_break;
-namespace t = fairlead::test;
+using pointsman::dynamic_load_policy;
+using pointsman::tie_break;
+namespace t = pointsman::test;
 using loads = std::vector<std::size_t>;
 
 TEST(DynamicLoad, chooses_the_resource_with_the_least_outstanding_work) {
@@ -90,7 +90,7 @@ TEST(DynamicLoad, gives_load_back_when_the_work_fails) {
 TEST(DynamicLoad, a_selection_counts_as_load_until_it_is_dropped) {
     dynamic_load_policy p{{0, 1}};
     {
-        const auto s = fairlead::select(p);
+        const auto s = pointsman::select(p);
         EXPECT_EQ(p.loads(), (loads{1, 0}));
     }
     EXPECT_EQ(p.loads(), (loads{0, 0}));
@@ -101,10 +101,10 @@ TEST(DynamicLoad, the_first_submission_of_a_selection_does_not_count_again) {
     t::calling_work first;
     t::calling_work second;
     {
-        auto s = fairlead::select(p);
-        static_cast<void>(fairlead::submit(s, [&](int) { return first; }));
+        auto s = pointsman::select(p);
+        static_cast<void>(pointsman::submit(s, [&](int) { return first; }));
         EXPECT_EQ(p.loads(), (loads{1, 0}));
-        static_cast<void>(fairlead::submit(s, [&](int) { return second; }));
+        static_cast<void>(pointsman::submit(s, [&](int) { return second; }));
         EXPECT_EQ(p.loads(), (loads{2, 0}));
     }
     first.succeed();
@@ -114,25 +114,25 @@ TEST(DynamicLoad, the_first_submission_of_a_selection_does_not_count_again) {
 
 TEST(DynamicLoad, a_selection_may_be_reported_by_hand) {
     dynamic_load_policy p{{0, 1}};
-    namespace info = fairlead::execution_info;
-    auto s = fairlead::select(p);
-    fairlead::report(s, info::task_submission);
+    namespace info = pointsman::execution_info;
+    auto s = pointsman::select(p);
+    pointsman::report(s, info::task_submission);
     EXPECT_EQ(p.loads(), (loads{1, 0}));
-    fairlead::report(s, info::task_completion);
+    pointsman::report(s, info::task_completion);
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
 TEST(DynamicLoad, a_selection_reported_complete_at_once_is_given_back_once) {
     dynamic_load_policy p{{0, 1}};
     {
-        auto s = fairlead::select(p);
-        fairlead::report(s, fairlead::execution_info::task_completion);
+        auto s = pointsman::select(p);
+        pointsman::report(s, pointsman::execution_info::task_completion);
     }
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
 TEST(DynamicLoad, works_on_a_lazy_backend_that_copies_its_selections) {
-    dynamic_load_policy<int, fairlead::identity, t::tracked_backend<int>> p{{0, 1}};
+    dynamic_load_policy<int, pointsman::identity, t::tracked_backend<int>> p{{0, 1}};
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 0);
     EXPECT_EQ(p.loads(), (loads{1, 0})) << "nothing was reported yet";
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);

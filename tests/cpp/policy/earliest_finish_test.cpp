@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of earliest_finish_policy on invented machines.
-#include "fairlead/policy/earliest_finish_policy.hpp"
+#include "pointsman/policy/earliest_finish_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,17 +12,17 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/selection/select.hpp"
+#include "pointsman/selection/select.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-using fairlead::earliest_finish_policy;
+using pointsman::earliest_finish_policy;
 using loads = std::vector<std::size_t>;
 using duration = std::chrono::nanoseconds;
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 
 /// A resource that works on one task after the other, in invented time.
 class machine {
@@ -46,8 +46,8 @@ class machine {
         }
         std::ranges::stable_sort(running, {}, [](const auto& each) { return each.second; });
         for (const auto& [chosen, end] : running) {
-            chosen.report(fairlead::execution_info::task_time, end);
-            chosen.report(fairlead::execution_info::task_completion);
+            chosen.report(pointsman::execution_info::task_time, end);
+            chosen.report(pointsman::execution_info::task_completion);
         }
         return {got, *std::ranges::max_element(free_at_)};
     }
@@ -101,8 +101,8 @@ TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
     const auto long_task = [](std::size_t) {};
     for (int i = 0; i < 6; ++i) {
         const auto taught = p.select(long_task);
-        taught.report(fairlead::execution_info::task_time, taught.unwrap() == 0 ? 10ms : 20ms);
-        taught.report(fairlead::execution_info::task_completion);
+        taught.report(pointsman::execution_info::task_time, taught.unwrap() == 0 ? 10ms : 20ms);
+        taught.report(pointsman::execution_info::task_completion);
     }
     const auto held = p.select(long_task);
     ASSERT_EQ(held.unwrap(), 0);
@@ -110,7 +110,7 @@ TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
     for (int i = 0; i < 200; ++i) {
         ASSERT_EQ(slower.run(p, 1).first, (std::vector{0, 1})) << "run " << i;
     }
-    held.report(fairlead::execution_info::task_completion);
+    held.report(pointsman::execution_info::task_completion);
     int measured = 0;
     for (int i = 0; i < 5; ++i) {
         measured += slower.run(p, 1).first.front();

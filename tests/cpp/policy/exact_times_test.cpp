@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which resources are left out when exact times are required.
-#include "fairlead/policy/exact_times.hpp"
+#include "pointsman/policy/exact_times.hpp"
 
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/policy/auto_tune_policy.hpp"
-#include "fairlead/policy/earliest_finish_policy.hpp"
+#include "pointsman/policy/auto_tune_policy.hpp"
+#include "pointsman/policy/earliest_finish_policy.hpp"
 #include "support/message_of.hpp"
 
 namespace {
 
-using fairlead::auto_tune_policy;
-using fairlead::earliest_finish_policy;
-using fairlead::exact_times;
-using fairlead::never_resample;
-namespace t = fairlead::test;
+using pointsman::auto_tune_policy;
+using pointsman::earliest_finish_policy;
+using pointsman::exact_times;
+using pointsman::never_resample;
+namespace t = pointsman::test;
 
 struct device {
     int number;

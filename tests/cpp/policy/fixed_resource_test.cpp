@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of fixed_resource_policy.
-#include "fairlead/policy/fixed_resource_policy.hpp"
+#include "pointsman/policy/fixed_resource_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-using fairlead::fixed_resource_policy;
+using pointsman::fixed_resource_policy;
 
 TEST(FixedResource, always_chooses_the_resource_at_its_offset) {
     fixed_resource_policy p{{10, 20, 30}, 2};
@@ -24,7 +24,7 @@ TEST(FixedResource, chooses_the_first_by_default) {
 
 TEST(FixedResource, refuses_an_offset_outside_its_set_with_value_and_remedy) {
     const auto message =
-        fairlead::test::message_of<std::out_of_range>([] { fixed_resource_policy p{{1, 2}, 7}; });
+        pointsman::test::message_of<std::out_of_range>([] { fixed_resource_policy p{{1, 2}, 7}; });
     EXPECT_EQ(message, "resource index 7 is outside a set of 2: pass an index from 0 to 1");
 }
 

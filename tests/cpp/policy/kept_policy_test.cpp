@@ -12,14 +12,14 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/counted.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct place : counted<place> {};
@@ -46,7 +46,7 @@ TYPED_TEST(KeptPolicy, is_given_by_submissions_of_work_and_of_nothing) {
     auto going_on = p->submit([&](int) { return work; });
     auto nothing = p->submit([](int) {});
     auto tried = p->try_submit([](int) {});
-    auto selected = fairlead::submit(p->select([](int) {}), [](int) {});
+    auto selected = pointsman::submit(p->select([](int) {}), [](int) {});
     p.reset();
     EXPECT_EQ(going_on.get_policy().get_resources(), places);
     work.succeed();
@@ -165,4 +165,4 @@ TEST(KeptPolicyOfOnesOwn, is_a_copy) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least loaded resource, for one thread and for several.
-#include "fairlead/policy/load_table.hpp"
+#include "pointsman/policy/load_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-using fairlead::load_table;
+using pointsman::load_table;
 
 /// Takes a resource and gives it back at once.
 std::size_t visit(load_table& loads, std::size_t thread) {
@@ -26,7 +26,7 @@ TEST(LoadTable, rotates_among_idle_resources) {
 }
 
 TEST(LoadTable, begins_every_scan_at_the_offset_when_ties_go_to_the_first) {
-    load_table loads{3, 1, fairlead::tie_break::first};
+    load_table loads{3, 1, pointsman::tie_break::first};
     for (std::size_t thread = 0; thread < 20; ++thread) {
         ASSERT_EQ(visit(loads, thread % 3), 1U);
     }
@@ -84,7 +84,7 @@ TEST(LoadTable, does_not_count_below_zero) {
 
 TEST(LoadTable, serves_threads_beyond_the_slots_too) {
     load_table loads{2};
-    constexpr std::size_t beyond = fairlead::detail::thread_slots<int>::limit + 3;
+    constexpr std::size_t beyond = pointsman::detail::thread_slots<int>::limit + 3;
     EXPECT_EQ(loads.reserve_least(beyond), 0U);
     EXPECT_EQ(loads.reserve_least(beyond), 1U);
 }

@@ -16,10 +16,10 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/policy/snapshot.hpp"
+#include "pointsman/policy/snapshot.hpp"
 #include "support/counted.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using detail::make_ref;
@@ -74,4 +74,4 @@ TEST(Membarrier, that_is_refused_later_leaves_replaced_objects_until_readers_are
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/manual_work.hpp"
 
 namespace {
 
-namespace fl = fairlead;
-namespace info = fairlead::execution_info;
-namespace t = fairlead::test;
+namespace pm = pointsman;
+namespace info = pointsman::execution_info;
+namespace t = pointsman::test;
 
 struct station {
     int resource;
@@ -28,22 +28,22 @@ struct station {
 /// Takes the least loaded station. Its handle knows the station and the reports, and no policy.
 template <class Resource, class Adapter, class Backend>
 class least_busy_policy
-    : public fl::policy_base<least_busy_policy<Resource, Adapter, Backend>, Adapter, Backend,
+    : public pm::policy_base<least_busy_policy<Resource, Adapter, Backend>, Adapter, Backend,
                              info::task_submission_t, info::task_completion_t, info::task_time_t> {
-    using base = fl::policy_base<least_busy_policy, Adapter, Backend, info::task_submission_t,
+    using base = pm::policy_base<least_busy_policy, Adapter, Backend, info::task_submission_t,
                                  info::task_completion_t, info::task_time_t>;
 
     class handle {
       public:
         handle(const least_busy_policy& policy, std::shared_ptr<station> chosen)
             : policy_{policy}, chosen_{std::move(chosen)} {}
-        auto unwrap() { return fl::unwrap(chosen_->resource); }
+        auto unwrap() { return pm::unwrap(chosen_->resource); }
         void report(const info::task_submission_t&) const { chosen_->load.fetch_add(1); }
         void report(const info::task_completion_t&) const { chosen_->load.fetch_sub(1); }
         void report(const info::task_time_t&, std::chrono::nanoseconds time) const {
             chosen_->longest = std::max(chosen_->longest.load(), time.count());
         }
-        typename fl::backend_traits<Backend>::template selection_scratch_t<
+        typename pm::backend_traits<Backend>::template selection_scratch_t<
             info::task_submission_t, info::task_completion_t, info::task_time_t>
             scratch_space;
 
@@ -56,7 +56,7 @@ class least_busy_policy
     using typename base::resource_type;
     using selection_type = handle;
 
-    explicit least_busy_policy(fl::deferred_initialization_t) {}
+    explicit least_busy_policy(pm::deferred_initialization_t) {}
     explicit least_busy_policy(const std::vector<resource_type>& resources, Adapter adapter = {}) {
         base::initialize(resources, adapter);
     }
@@ -79,14 +79,14 @@ class least_busy_policy
   private:
     std::vector<std::shared_ptr<station>> stations_;
 };
-using policy = least_busy_policy<int, fl::identity, fl::default_backend<int>>;
+using policy = least_busy_policy<int, pm::identity, pm::default_backend<int>>;
 
 TEST(OwnSelection, hears_of_the_task_from_submission_to_completion) {
     policy p{{4, 5}};
     t::calling_work work;
-    auto submission = fl::submit(p, [&](int) { return work; });
+    auto submission = pm::submit(p, [&](int) { return work; });
     EXPECT_EQ(p.load(0), 1);
-    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 5);
+    EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 5);
     work.succeed();
     submission.wait();
     EXPECT_EQ(p.load(0), 0);
@@ -94,15 +94,15 @@ TEST(OwnSelection, hears_of_the_task_from_submission_to_completion) {
 }
 
 TEST(OwnSelection, serves_every_way_to_submit) {
-    policy p{fl::deferred_initialization};
+    policy p{pm::deferred_initialization};
     EXPECT_THROW(static_cast<void>(p.get_resources()), std::logic_error);
     p.initialize({4, 5});
-    EXPECT_EQ(fl::try_submit(p, [](int r) { return r; })->unwrap(), 4);
+    EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 4);
     int got = 0;
-    fl::submit_and_wait(p, [&](int r, int x) { got = r * x; }, 10);
+    pm::submit_and_wait(p, [&](int r, int x) { got = r * x; }, 10);
     EXPECT_EQ(got, 40);
-    fl::get_submission_group(p).wait();
-    EXPECT_THROW(fl::submit(p, [](int) { throw 1; }), int);
+    pm::get_submission_group(p).wait();
+    EXPECT_THROW(pm::submit(p, [](int) { throw 1; }), int);
     EXPECT_EQ(p.load(0), 0);
 }
 

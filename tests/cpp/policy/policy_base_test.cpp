@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Custom policies, deferred initialisation and the lifetime of selections.
-#include "fairlead/policy/policy_base.hpp"
+#include "pointsman/policy/policy_base.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,20 +12,20 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/eventually.hpp"
 #include "support/message_of.hpp"
 
 namespace {
 
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 
 /// A policy as the document has it: a selection rule, members of its own, a shared_ptr handle.
 template <class Resource>
-class random_policy : public fairlead::policy_base<random_policy<Resource>, fairlead::identity,
-                                                   fairlead::default_backend<Resource>> {
-    using base = fairlead::policy_base<random_policy, fairlead::identity,
-                                       fairlead::default_backend<Resource>>;
+class random_policy : public pointsman::policy_base<random_policy<Resource>, pointsman::identity,
+                                                    pointsman::default_backend<Resource>> {
+    using base = pointsman::policy_base<random_policy, pointsman::identity,
+                                        pointsman::default_backend<Resource>>;
 
   public:
     using typename base::resource_type;
@@ -47,25 +47,25 @@ class random_policy : public fairlead::policy_base<random_policy<Resource>, fair
 
 TEST(CustomPolicy, needs_its_selection_rule_and_nothing_else) {
     random_policy<int> p{{1, 2, 3}};
-    static_assert(fairlead::policy<random_policy<int>>);
+    static_assert(pointsman::policy<random_policy<int>>);
     std::vector<int> counts(4);
     for (int i = 0; i < 3000; ++i) {
-        ++counts[static_cast<std::size_t>(fairlead::submit(p, [](int r) { return r; }).unwrap())];
+        ++counts[static_cast<std::size_t>(pointsman::submit(p, [](int r) { return r; }).unwrap())];
     }
     for (std::size_t r = 1; r <= 3; ++r) {
         EXPECT_GT(counts[r], 850) << "resource " << r;
     }
-    fairlead::submit_and_wait(p, [](int) {});
-    EXPECT_TRUE(fairlead::try_submit(p, [](int) {}).has_value());
-    EXPECT_EQ(fairlead::get_resources(p), (std::vector{1, 2, 3}));
-    fairlead::wait(fairlead::get_submission_group(p));
+    pointsman::submit_and_wait(p, [](int) {});
+    EXPECT_TRUE(pointsman::try_submit(p, [](int) {}).has_value());
+    EXPECT_EQ(pointsman::get_resources(p), (std::vector{1, 2, 3}));
+    pointsman::wait(pointsman::get_submission_group(p));
 }
 
 /// Has one resource, which is free when the test says so.
-class gated_policy : public fairlead::policy_base<gated_policy, fairlead::identity,
-                                                  fairlead::default_backend<int>> {
+class gated_policy : public pointsman::policy_base<gated_policy, pointsman::identity,
+                                                   pointsman::default_backend<int>> {
     using base =
-        fairlead::policy_base<gated_policy, fairlead::identity, fairlead::default_backend<int>>;
+        pointsman::policy_base<gated_policy, pointsman::identity, pointsman::default_backend<int>>;
 
   public:
     using base::selection_type;
@@ -86,9 +86,9 @@ class gated_policy : public fairlead::policy_base<gated_policy, fairlead::identi
 TEST(CustomPolicy, try_submit_is_empty_when_no_resource_is_free) {
     std::atomic<bool> open{false};
     gated_policy p{open};
-    EXPECT_FALSE(fairlead::try_submit(p, [](int r) { return r; }).has_value());
+    EXPECT_FALSE(pointsman::try_submit(p, [](int r) { return r; }).has_value());
     open = true;
-    EXPECT_EQ(fairlead::try_submit(p, [](int r) { return r; })->unwrap(), 1);
+    EXPECT_EQ(pointsman::try_submit(p, [](int r) { return r; })->unwrap(), 1);
 }
 
 TEST(CustomPolicy, submit_waits_until_it_is_notified_of_a_free_resource) {
@@ -107,12 +107,12 @@ TEST(CustomPolicy, submit_waits_until_it_is_notified_of_a_free_resource) {
 template <class Policy>
 struct DeferredInitialization : ::testing::Test {};
 using Policies =
-    ::testing::Types<fairlead::fixed_resource_policy<int>, fairlead::round_robin_policy<int>,
-                     fairlead::dynamic_load_policy<int>, fairlead::auto_tune_policy<int>>;
+    ::testing::Types<pointsman::fixed_resource_policy<int>, pointsman::round_robin_policy<int>,
+                     pointsman::dynamic_load_policy<int>, pointsman::auto_tune_policy<int>>;
 TYPED_TEST_SUITE(DeferredInitialization, Policies);
 
 TYPED_TEST(DeferredInitialization, makes_every_use_before_initialize_an_error) {
-    TypeParam p{fairlead::deferred_initialization};
+    TypeParam p{pointsman::deferred_initialization};
     const std::string expected =
         "the policy has no resources yet: call initialize() before the first submission";
     auto f = [](int) {};
@@ -128,7 +128,7 @@ TYPED_TEST(DeferredInitialization, makes_every_use_before_initialize_an_error) {
 }
 
 TYPED_TEST(DeferredInitialization, is_ended_by_initialize_for_all_copies) {
-    TypeParam p{fairlead::deferred_initialization};
+    TypeParam p{pointsman::deferred_initialization};
     auto copy = p;
     p.initialize({4, 5});
     EXPECT_EQ(copy.get_resources(), (std::vector{4, 5}));
@@ -137,7 +137,7 @@ TYPED_TEST(DeferredInitialization, is_ended_by_initialize_for_all_copies) {
 
 TYPED_TEST(DeferredInitialization, leaves_the_old_set_in_place_when_initialize_fails) {
     TypeParam p{std::vector{4, 5}};
-    EXPECT_THROW(p.initialize(std::vector<int>{}), fairlead::empty_resource_set);
+    EXPECT_THROW(p.initialize(std::vector<int>{}), pointsman::empty_resource_set);
     EXPECT_EQ(p.get_resources(), (std::vector{4, 5}));
 }
 
@@ -148,7 +148,7 @@ TYPED_TEST_SUITE(SelectionLifetime, Policies);
 TYPED_TEST(SelectionLifetime, gives_the_policy_back_on_demand) {
     TypeParam p{std::vector{4, 5}};
     auto s = p.select([](int) {});
-    static_assert(fairlead::selection<decltype(s)>);
+    static_assert(pointsman::selection<decltype(s)>);
     auto same = s.policy();
     same.initialize({6});
     EXPECT_EQ(p.get_resources(), std::vector{6}) << "the policy on demand shares its state";
@@ -159,7 +159,7 @@ TYPED_TEST(SelectionLifetime, may_exceed_that_of_the_policy) {
     auto p = std::make_unique<TypeParam>(std::vector{4, 5});
     auto s = p->select([](int) {});
     p.reset();
-    EXPECT_EQ(fairlead::submit(s, [](int r) { return r; }).unwrap(), 4);
+    EXPECT_EQ(pointsman::submit(s, [](int r) { return r; }).unwrap(), 4);
     EXPECT_EQ(s.policy().get_resources(), (std::vector{4, 5}));
 }
 
@@ -176,13 +176,13 @@ struct bare_backend {
     std::vector<int> get_resources() const { return {}; }
     template <class Selection, class F>
     auto submit(Selection selection, F&& f) {
-        return fairlead::default_submission{std::forward<F>(f)(selection.unwrap())};
+        return pointsman::default_submission{std::forward<F>(f)(selection.unwrap())};
     }
 };
 
 template <bool AcceptsEmptySet>
-class bare_policy
-    : public fairlead::policy_base<bare_policy<AcceptsEmptySet>, fairlead::identity, bare_backend> {
+class bare_policy : public pointsman::policy_base<bare_policy<AcceptsEmptySet>, pointsman::identity,
+                                                  bare_backend> {
   public:
     static constexpr bool accepts_empty_set = AcceptsEmptySet;
     bare_policy() { this->initialize(); }
@@ -192,7 +192,7 @@ class bare_policy
 };
 
 TEST(CustomPolicy, may_accept_an_empty_set_from_its_backend) {
-    EXPECT_THROW(bare_policy<false>{}, fairlead::empty_resource_set);
+    EXPECT_THROW(bare_policy<false>{}, pointsman::empty_resource_set);
     bare_policy<true> p;
     EXPECT_TRUE(p.get_resources().empty());
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 9);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be asked of a policy's type, and the named requirements of the room.
-#include "fairlead/policy/policy_traits.hpp"
+#include "pointsman/policy/policy_traits.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,22 +9,22 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/every_policy.hpp"
 #include "support/tracked_backend.hpp"
 
 namespace {
 
-namespace fl = fairlead;
-namespace info = fairlead::execution_info;
+namespace pm = pointsman;
+namespace info = pointsman::execution_info;
 
 /// A backend of which a function must return an `int`.
-class int_backend : public fl::backend_base<long> {
+class int_backend : public pm::backend_base<long> {
   public:
     using backend_base::backend_base;
     using wait_type = int;
 };
-using int_policy = fl::round_robin_policy<long, fl::identity, int_backend>;
+using int_policy = pm::round_robin_policy<long, pm::identity, int_backend>;
 
 struct waiting_policy {
     using resource_type = char;
@@ -35,32 +35,32 @@ struct waiting_policy {
 };
 
 TEST(PolicyTraits, tell_the_resource_of_policies_and_backends) {
-    EXPECT_TRUE((std::is_same_v<fl::policy_traits<int_policy>::resource_type, long>));
-    EXPECT_TRUE((std::is_same_v<fl::resource_t<const int_policy&>, long>));
-    EXPECT_TRUE((std::is_same_v<fl::resource_t<int_backend>, long>));
+    EXPECT_TRUE((std::is_same_v<pm::policy_traits<int_policy>::resource_type, long>));
+    EXPECT_TRUE((std::is_same_v<pm::resource_t<const int_policy&>, long>));
+    EXPECT_TRUE((std::is_same_v<pm::resource_t<int_backend>, long>));
 }
 
 TEST(PolicyTraits, tell_the_selection_of_a_policy_that_names_one) {
-    using policy = fl::dynamic_load_policy<int>;
-    EXPECT_TRUE((std::is_same_v<fl::selection_t<policy>, policy::selection_type>));
+    using policy = pm::dynamic_load_policy<int>;
+    EXPECT_TRUE((std::is_same_v<pm::selection_t<policy>, policy::selection_type>));
     EXPECT_TRUE(
-        (std::is_same_v<fl::policy_traits<policy>::selection_type, policy::selection_type>));
-    EXPECT_TRUE((std::is_same_v<fl::selection_t<waiting_policy>, void>));
+        (std::is_same_v<pm::policy_traits<policy>::selection_type, policy::selection_type>));
+    EXPECT_TRUE((std::is_same_v<pm::selection_t<waiting_policy>, void>));
 }
 
 TEST(PolicyTraits, tell_the_wait_type_of_the_policy_or_of_its_backend) {
-    EXPECT_TRUE((std::is_same_v<fl::policy_traits<int_policy>::wait_type, int>));
-    EXPECT_TRUE((std::is_same_v<fl::wait_type_t<int_policy&>, int>));
-    EXPECT_TRUE((std::is_same_v<fl::wait_type_t<int_backend>, int>));
-    EXPECT_TRUE((std::is_same_v<fl::wait_type_t<waiting_policy>, float>));
-    EXPECT_TRUE((std::is_same_v<fl::wait_type_t<fl::round_robin_policy<int>>, void>));
+    EXPECT_TRUE((std::is_same_v<pm::policy_traits<int_policy>::wait_type, int>));
+    EXPECT_TRUE((std::is_same_v<pm::wait_type_t<int_policy&>, int>));
+    EXPECT_TRUE((std::is_same_v<pm::wait_type_t<int_backend>, int>));
+    EXPECT_TRUE((std::is_same_v<pm::wait_type_t<waiting_policy>, float>));
+    EXPECT_TRUE((std::is_same_v<pm::wait_type_t<pm::round_robin_policy<int>>, void>));
 }
 
 TEST(PolicyTraits, tell_whether_work_can_be_submitted_without_waiting_for_it) {
-    EXPECT_TRUE(fl::policy_traits<int_policy>::has_async_submit);
-    EXPECT_TRUE(fl::has_async_submit<int_policy>::value);
-    EXPECT_FALSE(fl::policy_traits<waiting_policy>::has_async_submit);
-    EXPECT_FALSE(fl::has_async_submit_v<waiting_policy>);
+    EXPECT_TRUE(pm::policy_traits<int_policy>::has_async_submit);
+    EXPECT_TRUE(pm::has_async_submit<int_policy>::value);
+    EXPECT_FALSE(pm::policy_traits<waiting_policy>::has_async_submit);
+    EXPECT_FALSE(pm::has_async_submit_v<waiting_policy>);
 }
 
 TEST(Policy, names_its_resources_and_submits_in_one_way_at_least) {
@@ -68,10 +68,10 @@ TEST(Policy, names_its_resources_and_submits_in_one_way_at_least) {
         using resource_type = int;
         std::vector<int> get_resources();
     };
-    EXPECT_TRUE(fl::policy<int_policy>);
-    EXPECT_TRUE(fl::policy<waiting_policy>);
-    EXPECT_FALSE(fl::policy<silent>);
-    EXPECT_FALSE(fl::policy<int>);
+    EXPECT_TRUE(pm::policy<int_policy>);
+    EXPECT_TRUE(pm::policy<waiting_policy>);
+    EXPECT_FALSE(pm::policy<silent>);
+    EXPECT_FALSE(pm::policy<int>);
 }
 
 TEST(PolicyState, has_a_choice_with_an_index) {
@@ -83,32 +83,32 @@ TEST(PolicyState, has_a_choice_with_an_index) {
     struct without_index {
         struct choice {};
     };
-    EXPECT_TRUE(fl::policy_state<state>);
-    EXPECT_FALSE(fl::policy_state<without_index>);
-    EXPECT_FALSE(fl::policy_state<int>);
+    EXPECT_TRUE(pm::policy_state<state>);
+    EXPECT_FALSE(pm::policy_state<without_index>);
+    EXPECT_FALSE(pm::policy_state<int>);
 }
 
 template <class Kind>
 struct NamedRequirements : ::testing::Test {};
-TYPED_TEST_SUITE(NamedRequirements, fl::test::policy_kinds, fl::test::kind_names);
+TYPED_TEST_SUITE(NamedRequirements, pm::test::policy_kinds, pm::test::kind_names);
 
 TYPED_TEST(NamedRequirements, are_met_by_all_that_a_policy_returns) {
     using policy_type = typename TypeParam::template policy<int>;
     policy_type p{std::vector{4, 5}};
-    EXPECT_TRUE((fl::policy<policy_type>));
-    EXPECT_TRUE((fl::policy_state<typename policy_type::state_type>));
-    EXPECT_TRUE((std::is_same_v<fl::selection_t<policy_type>, decltype(p.select([](int) {}))>));
-    EXPECT_TRUE((fl::selection<decltype(p.select([](int) {}))>));
-    EXPECT_TRUE((fl::submission<decltype(p.submit([](int) {}))>));
-    EXPECT_TRUE((fl::submission<decltype(p.submit([](int) { return std::future<int>{}; }))>));
-    EXPECT_TRUE((fl::submission_group<decltype(p.get_submission_group())>));
-    EXPECT_TRUE((fl::backend<typename policy_type::backend_type>));
+    EXPECT_TRUE((pm::policy<policy_type>));
+    EXPECT_TRUE((pm::policy_state<typename policy_type::state_type>));
+    EXPECT_TRUE((std::is_same_v<pm::selection_t<policy_type>, decltype(p.select([](int) {}))>));
+    EXPECT_TRUE((pm::selection<decltype(p.select([](int) {}))>));
+    EXPECT_TRUE((pm::submission<decltype(p.submit([](int) {}))>));
+    EXPECT_TRUE((pm::submission<decltype(p.submit([](int) { return std::future<int>{}; }))>));
+    EXPECT_TRUE((pm::submission_group<decltype(p.get_submission_group())>));
+    EXPECT_TRUE((pm::backend<typename policy_type::backend_type>));
 }
 
 /// What `policy_base` hands down to a policy of the user's own.
-class heir : public fl::policy_base<heir, fl::identity, fl::default_backend<int>> {
+class heir : public pm::policy_base<heir, pm::identity, pm::default_backend<int>> {
   public:
-    static_assert(std::is_same_v<backend_t, fl::default_backend<int>>);
+    static_assert(std::is_same_v<backend_t, pm::default_backend<int>>);
     static_assert(std::is_same_v<resource_container_t, std::vector<int>>);
     static_assert(std::is_same_v<execution_resource_t, int>);
     static_assert(std::is_same_v<resource_type, int>);
@@ -118,23 +118,23 @@ class heir : public fl::policy_base<heir, fl::identity, fl::default_backend<int>
     std::vector<int> from_backend() const { return backend_->get_resources(); }
 };
 
-TEST(PolicyBase, hands_down_its_selection) { EXPECT_TRUE(fl::selection<heir::base_selection>); }
+TEST(PolicyBase, hands_down_its_selection) { EXPECT_TRUE(pm::selection<heir::base_selection>); }
 
 TEST(PolicyBase, hands_down_its_backend) { EXPECT_EQ(heir{}.from_backend(), std::vector{7}); }
 
 /// What a selection of each policy wants reported, by its type alone.
 template <class Policy>
-constexpr bool counts = fl::report_info_v<fl::selection_t<Policy>, info::task_submission_t> &&
-                        fl::report_info_v<fl::selection_t<Policy>, info::task_completion_t>;
+constexpr bool counts = pm::report_info_v<pm::selection_t<Policy>, info::task_submission_t> &&
+                        pm::report_info_v<pm::selection_t<Policy>, info::task_completion_t>;
 template <class Policy>
-constexpr bool measures = fl::report_value_v<fl::selection_t<Policy>, info::task_time_t>;
+constexpr bool measures = pm::report_value_v<pm::selection_t<Policy>, info::task_time_t>;
 
 TEST(ReportInfo, tells_what_the_selections_of_a_policy_need) {
-    EXPECT_FALSE(counts<fl::fixed_resource_policy<int>> ||
-                 measures<fl::fixed_resource_policy<int>>);
-    EXPECT_FALSE(counts<fl::round_robin_policy<int>> || measures<fl::round_robin_policy<int>>);
-    EXPECT_TRUE(counts<fl::dynamic_load_policy<int>> && !measures<fl::dynamic_load_policy<int>>);
-    EXPECT_TRUE(counts<fl::auto_tune_policy<int>> && measures<fl::auto_tune_policy<int>>);
+    EXPECT_FALSE(counts<pm::fixed_resource_policy<int>> ||
+                 measures<pm::fixed_resource_policy<int>>);
+    EXPECT_FALSE(counts<pm::round_robin_policy<int>> || measures<pm::round_robin_policy<int>>);
+    EXPECT_TRUE(counts<pm::dynamic_load_policy<int>> && !measures<pm::dynamic_load_policy<int>>);
+    EXPECT_TRUE(counts<pm::auto_tune_policy<int>> && measures<pm::auto_tune_policy<int>>);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of random_policy.
-#include "fairlead/policy/random_policy.hpp"
+#include "pointsman/policy/random_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-using fairlead::random_policy;
+using pointsman::random_policy;
 
 std::vector<int> choices(random_policy<int>& p, int count) {
     std::vector<int> chosen;

@@ -9,7 +9,7 @@
 
 #include "support/every_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Runs on odd numbers.
@@ -93,4 +93,4 @@ TEST(FixedResourceRefusal, is_an_error_at_once) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

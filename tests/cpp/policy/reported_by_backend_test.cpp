@@ -10,12 +10,12 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
-namespace fl = fairlead;
-namespace info = fairlead::execution_info;
+namespace pm = pointsman;
+namespace info = pointsman::execution_info;
 
 /// Scratch space exists for what the documents' policies need, and for nothing else.
 template <class... Reqs>
@@ -32,33 +32,33 @@ struct scratch_for<info::task_submission_t, info::task_completion_t> {
 /// Refuses, at compile time, to be asked for anything but `Known`. Its selections are kept, as copies or
 /// by a move, until `lazy_report` reports on them; a task says in microseconds how long it took.
 template <bool Copies, class... Known>
-class strict_backend : public fl::backend_base<int> {
+class strict_backend : public pm::backend_base<int> {
     template <class Info>
-    static constexpr bool reports = fl::contains_reporting_req_v<Info, Known...>;
+    static constexpr bool reports = pm::contains_reporting_req_v<Info, Known...>;
 
   public:
     template <class... Reqs>
     using scratch_space_t = scratch_for<Reqs...>;
 
     template <class... Reqs>
-    explicit strict_backend(const std::vector<int>& resources, fl::identity, Reqs...)
+    explicit strict_backend(const std::vector<int>& resources, pm::identity, Reqs...)
         : backend_base{resources} {
-        static_assert((fl::contains_reporting_req_v<Reqs, Known...> && ...), "not known here");
+        static_assert((pm::contains_reporting_req_v<Reqs, Known...> && ...), "not known here");
     }
 
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
         if constexpr (reports<info::task_submission_t>) {
-            fl::report(selection, info::task_submission);
+            pm::report(selection, info::task_submission);
         }
         selection.scratch_space.used = true;
-        const int cost = std::forward<F>(f)(fl::unwrap(selection), std::forward<Args>(args)...);
+        const int cost = std::forward<F>(f)(pm::unwrap(selection), std::forward<Args>(args)...);
         if constexpr (Copies) {
             keep(Selection{selection}, cost);
         } else {
             keep(std::move(selection), cost);
         }
-        return fl::default_submission<int>{cost};
+        return pm::default_submission<int>{cost};
     }
 
     void lazy_report() {
@@ -74,10 +74,10 @@ class strict_backend : public fl::backend_base<int> {
         pending_.push_back([kept, cost] {
             EXPECT_TRUE(kept->scratch_space.used);
             if constexpr (reports<info::task_time_t>) {
-                fl::report(*kept, info::task_time, std::chrono::microseconds{cost});
+                pm::report(*kept, info::task_time, std::chrono::microseconds{cost});
             }
             if constexpr (reports<info::task_completion_t>) {
-                fl::report(*kept, info::task_completion);
+                pm::report(*kept, info::task_completion);
             }
         });
     }
@@ -98,41 +98,41 @@ template <class Policy>
 std::map<int, int> choices(Policy& p) {
     std::map<int, int> chosen;
     for (int i = 0; i < 100; ++i) {
-        ++chosen[fl::submit(p, [](int cost) { return cost; }).unwrap()];
+        ++chosen[pm::submit(p, [](int cost) { return cost; }).unwrap()];
     }
     return chosen;
 }
 
 TYPED_TEST(ReportedByBackend, auto_tune_learns_from_times_alone) {
-    fl::auto_tune_policy<int, fl::identity, time_backend<TypeParam::value>> p{{900, 100, 500}};
+    pm::auto_tune_policy<int, pm::identity, time_backend<TypeParam::value>> p{{900, 100, 500}};
     const auto chosen = choices(p);
     EXPECT_GE(chosen.at(100), 90);
     EXPECT_EQ(chosen.size(), 3U);
-    static_cast<void>(fl::select(p, [](int) {}));
+    static_cast<void>(pm::select(p, [](int) {}));
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
 }
 
 TYPED_TEST(ReportedByBackend, earliest_finish_learns_from_times_alone) {
-    fl::earliest_finish_policy<int, fl::identity, time_backend<TypeParam::value>> p{
+    pm::earliest_finish_policy<int, pm::identity, time_backend<TypeParam::value>> p{
         {900, 100, 500}};
     const auto chosen = choices(p);
     EXPECT_GE(chosen.at(100), 90);
-    static_cast<void>(fl::select(p, [](int) {}));
+    static_cast<void>(pm::select(p, [](int) {}));
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
 }
 
 TYPED_TEST(ReportedByBackend, dynamic_load_counts_by_submission_and_completion_alone) {
-    fl::dynamic_load_policy<int, fl::identity, load_backend<TypeParam::value>> p{{7, 8, 9}};
-    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 7);
+    pm::dynamic_load_policy<int, pm::identity, load_backend<TypeParam::value>> p{{7, 8, 9}};
+    EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 7);
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1, 0, 0})) << "not reported complete yet";
-    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 8);
+    EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 8);
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 1, 0}));
 }
 
 TYPED_TEST(ReportedByBackend, token_waits_for_completions_alone) {
-    fl::token_policy<int, fl::identity, load_backend<TypeParam::value>> p{{7, 8}};
-    EXPECT_EQ(fl::try_submit(p, [](int r) { return r; })->unwrap(), 7);
-    EXPECT_EQ(fl::try_submit(p, [](int r) { return r; })->unwrap(), 8);
+    pm::token_policy<int, pm::identity, load_backend<TypeParam::value>> p{{7, 8}};
+    EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 7);
+    EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 8);
 }
 
 }  // namespace

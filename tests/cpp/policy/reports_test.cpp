@@ -12,7 +12,7 @@
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using loads = std::vector<std::size_t>;
@@ -42,7 +42,7 @@ TEST(Reports, of_the_completion_of_work_that_the_engine_watches_are_refused) {
     on_every_counting_policy(std::vector{1}, [](auto p) {
         calling_work work;
         auto chosen = p.select(task);
-        auto submission = fairlead::submit(chosen, [&](int) { return work; });
+        auto submission = pointsman::submit(chosen, [&](int) { return work; });
         EXPECT_THROW(report(chosen, execution_info::task_completion), unexpected_report);
         EXPECT_EQ(p.loads(), loads{1});
         work.succeed();
@@ -100,4 +100,4 @@ TEST(Reports, that_are_refused_are_told_with_the_remedy) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of round_robin_policy.
-#include "fairlead/policy/round_robin_policy.hpp"
+#include "pointsman/policy/round_robin_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 namespace {
 
-using fairlead::round_robin_policy;
+using pointsman::round_robin_policy;
 
 std::vector<int> choices(round_robin_policy<int>& p, int n) {
     std::vector<int> all;
@@ -40,7 +40,7 @@ TEST(RoundRobin, copies_share_the_turn) {
 
 TEST(RoundRobin, refuses_an_offset_outside_its_set) {
     EXPECT_EQ(
-        fairlead::test::message_of<std::out_of_range>([] { round_robin_policy p{{1, 2}, 2}; }),
+        pointsman::test::message_of<std::out_of_range>([] { round_robin_policy p{{1, 2}, 2}; }),
         "resource index 2 is outside a set of 2: pass an index from 0 to 1");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading an object while it is replaced.
-#include "fairlead/policy/snapshot.hpp"
+#include "pointsman/policy/snapshot.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,9 +14,9 @@
 
 namespace {
 
-using fairlead::detail::make_ref;
-using fairlead::detail::ref_counted;
-using fairlead::detail::snapshot_cell;
+using pointsman::detail::make_ref;
+using pointsman::detail::ref_counted;
+using pointsman::detail::snapshot_cell;
 
 std::atomic<int> alive{0};
 
@@ -108,7 +108,7 @@ TEST_F(SnapshotCell, may_share_an_object_with_another_that_is_destroyed_while_it
     auto object = make_ref<numbered>(1);
     for (int i = 0; i < 3; ++i) {
         cells.push_back(std::make_unique<snapshot_cell<numbered>>());
-        cells.back()->replace(fairlead::detail::ref<numbered>{object});
+        cells.back()->replace(pointsman::detail::ref<numbered>{object});
     }
     object = {};
     {
@@ -122,7 +122,7 @@ TEST_F(SnapshotCell, may_share_an_object_with_another_that_is_destroyed_while_it
 TEST_F(SnapshotCell, gives_what_may_be_kept_and_dropped_by_another_thread) {
     auto cell = std::make_unique<snapshot_cell<numbered>>();
     cell->replace(make_ref<numbered>(1));
-    std::vector<fairlead::detail::kept_snapshot<numbered>> all;
+    std::vector<pointsman::detail::kept_snapshot<numbered>> all;
     for (int i = 0; i < 20; ++i) {  // more than a thread has slots
         all.push_back(cell->read().keep());
     }
@@ -138,7 +138,7 @@ TEST_F(SnapshotCell, gives_what_may_be_kept_and_dropped_by_another_thread) {
 }
 
 TEST_F(SnapshotCell, may_be_read_by_one_thread_in_scopes_that_end_in_any_order) {
-    using reading = fairlead::detail::snapshot<numbered>;
+    using reading = pointsman::detail::snapshot<numbered>;
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     std::vector<std::unique_ptr<reading>> readers;
@@ -175,7 +175,7 @@ TEST_F(SnapshotCell, is_read_with_the_index_of_the_thread_however_deep) {
 
 TEST_F(SnapshotCell, found_empty_is_not_in_the_way_of_its_reader) {
     snapshot_cell<numbered> cell;
-    using reading = fairlead::detail::snapshot<numbered>;
+    using reading = pointsman::detail::snapshot<numbered>;
     std::unique_ptr<reading> nothing{new reading(cell.read())};
     cell.replace(make_ref<numbered>(1));
     const auto reader = cell.read();

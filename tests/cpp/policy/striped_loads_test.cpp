@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters that each thread keeps for itself.
-#include "fairlead/policy/striped_loads.hpp"
+#include "pointsman/policy/striped_loads.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 
 namespace {
 
-using fairlead::striped_loads;
+using pointsman::striped_loads;
 using loads = std::vector<std::size_t>;
 
-std::size_t thread() { return fairlead::detail::hazard_registry::thread(); }
+std::size_t thread() { return pointsman::detail::hazard_registry::thread(); }
 
 TEST(StripedLoads, begin_at_zero_for_any_number_of_resources) {
     EXPECT_EQ(striped_loads{1}.loads(), (loads{0}));

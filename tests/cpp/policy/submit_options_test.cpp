@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Submissions that end without a resource: timeout and stop.
-#include "fairlead/submission/submit_options.hpp"
+#include "pointsman/submission/submit_options.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,25 +12,25 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/message_of.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-using fairlead::submit_options;
-namespace t = fairlead::test;
+using pointsman::submit_options;
+namespace t = pointsman::test;
 
 /// Has one resource, which is free when the test says so; counts how often it was asked.
-class gate_policy : public fairlead::policy_base<gate_policy, fairlead::identity,
-                                                 fairlead::default_backend<int>> {
+class gate_policy : public pointsman::policy_base<gate_policy, pointsman::identity,
+                                                  pointsman::default_backend<int>> {
     using base =
-        fairlead::policy_base<gate_policy, fairlead::identity, fairlead::default_backend<int>>;
+        pointsman::policy_base<gate_policy, pointsman::identity, pointsman::default_backend<int>>;
 
   public:
     using base::selection_type;
     gate_policy() { base::initialize(std::vector{7}); }
-    explicit gate_policy(fairlead::deferred_initialization_t) {}
+    explicit gate_policy(pointsman::deferred_initialization_t) {}
 
     template <class... Args>
     std::optional<selection_type> try_select_impl(Args&&...) {
@@ -60,21 +60,21 @@ struct SubmitOptions : ::testing::Test {
 
 TEST_F(SubmitOptions, bound_a_select_too) {
     EXPECT_THROW(static_cast<void>(p.select(submit_options{.timeout = 0ms}, 1)),
-                 fairlead::submit_timeout);
+                 pointsman::submit_timeout);
     gate_policy::open = true;
     EXPECT_EQ(p.select(submit_options{.timeout = 0ms}, 1).unwrap(), 7);
 }
 
 TEST_F(SubmitOptions, a_timeout_ends_the_search_and_calls_nothing) {
-    EXPECT_THROW(fairlead::submit(p, submit_options{.timeout = 2ms}, [&](int) { called = true; }),
-                 fairlead::submit_timeout);
+    EXPECT_THROW(pointsman::submit(p, submit_options{.timeout = 2ms}, [&](int) { called = true; }),
+                 pointsman::submit_timeout);
     EXPECT_FALSE(called);
     EXPECT_GE(p.asked.load(), 2);
 }
 
 TEST_F(SubmitOptions, a_timeout_says_how_long_and_what_to_do) {
     const auto message = t::message_of<std::runtime_error>(
-        [&] { fairlead::submit_and_wait(p, submit_options{.timeout = 0ns}, [](int) {}); });
+        [&] { pointsman::submit_and_wait(p, submit_options{.timeout = 0ns}, [](int) {}); });
     EXPECT_EQ(message,
               "no resource became free within 0 ns: raise submit_options::timeout, or add "
               "resources");
@@ -82,8 +82,8 @@ TEST_F(SubmitOptions, a_timeout_says_how_long_and_what_to_do) {
 
 TEST_F(SubmitOptions, a_timeout_does_not_matter_when_a_resource_is_free) {
     p.open = true;
-    EXPECT_EQ(fairlead::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }).unwrap(),
-              7);
+    EXPECT_EQ(
+        pointsman::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }).unwrap(), 7);
 }
 
 TEST_F(SubmitOptions, a_timeout_beyond_the_clock_is_no_limit) {
@@ -92,7 +92,7 @@ TEST_F(SubmitOptions, a_timeout_beyond_the_clock_is_no_limit) {
         p.open = true;
         p.notify();
     }};
-    const submit_options longest{.timeout = fairlead::clock::duration::max()};
+    const submit_options longest{.timeout = pointsman::clock::duration::max()};
     EXPECT_EQ(p.submit(longest, [](int r) { return r; }).unwrap(), 7);
 }
 
@@ -112,9 +112,9 @@ TEST_F(SubmitOptions, a_requested_stop_ends_a_waiting_submit) {
         p.await_a_waiter();
         source.request_stop();
     }};
-    EXPECT_THROW(fairlead::submit(p, submit_options{.stop = source.get_token()},
-                                  [&](int) { called = true; }),
-                 fairlead::submit_stopped);
+    EXPECT_THROW(pointsman::submit(p, submit_options{.stop = source.get_token()},
+                                   [&](int) { called = true; }),
+                 pointsman::submit_stopped);
     EXPECT_FALSE(called);
 }
 
@@ -122,8 +122,8 @@ TEST_F(SubmitOptions, a_stop_does_not_matter_when_a_resource_is_free) {
     std::stop_source source;
     source.request_stop();
     p.open = true;
-    fairlead::submit_and_wait(p, submit_options{.stop = source.get_token()},
-                              [&](int) { called = true; });
+    pointsman::submit_and_wait(p, submit_options{.stop = source.get_token()},
+                               [&](int) { called = true; });
     EXPECT_TRUE(called);
 }
 
@@ -133,17 +133,17 @@ TEST_F(SubmitOptions, goes_on_when_the_policy_is_notified_of_a_free_resource) {
         p.open = true;
         p.notify();
     }};
-    EXPECT_EQ(fairlead::submit(p, [](int r) { return r; }).unwrap(), 7);
+    EXPECT_EQ(pointsman::submit(p, [](int r) { return r; }).unwrap(), 7);
 }
 
-/// Nothing of fairlead's but the three members that the requirement names.
+/// Nothing of pointsman's but the three members that the requirement names.
 struct lone_policy {
     using resource_type = int;
     std::vector<int> get_resources() const { return {7}; }
     template <class F, class... Args>
     auto try_submit(F&& f, Args&&... args) {
         using result = std::invoke_result_t<F, int, Args...>;
-        return ++tries > 2 ? std::optional{fairlead::default_submission<result>{
+        return ++tries > 2 ? std::optional{pointsman::default_submission<result>{
                                  f(7, std::forward<Args>(args)...)}}
                            : std::nullopt;
     }
@@ -152,11 +152,11 @@ struct lone_policy {
 
 TEST(SubmitOptionsOfALonePolicy, bound_its_derived_submit_too) {
     lone_policy p;
-    EXPECT_THROW(fairlead::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }),
-                 fairlead::submit_timeout);
+    EXPECT_THROW(pointsman::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }),
+                 pointsman::submit_timeout);
     EXPECT_EQ(p.tries, 1);
     EXPECT_EQ(
-        fairlead::submit(p, submit_options{}, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+        pointsman::submit(p, submit_options{}, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     EXPECT_EQ(p.tries, 3);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of token_policy: how much may be outstanding, and who waits.
-#include "fairlead/policy/token_policy.hpp"
+#include "pointsman/policy/token_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/selection/select.hpp"
-#include "fairlead/selection/submit.hpp"
+#include "pointsman/selection/select.hpp"
+#include "pointsman/selection/submit.hpp"
 #include "support/eventually.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
@@ -24,9 +24,9 @@
 namespace {
 
 using namespace std::chrono_literals;
-using fairlead::token_policy;
+using pointsman::token_policy;
 using loads = std::vector<std::size_t>;
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 
 int resource(int r) { return r; }
 
@@ -48,7 +48,7 @@ TEST(Token, never_has_more_outstanding_than_there_are_tokens) {
 }
 
 TEST(Token, gives_ties_to_the_first_when_asked_to) {
-    token_policy p{{0, 1, 2}, 3, fairlead::tie_break::first};
+    token_policy p{{0, 1, 2}, 3, pointsman::tie_break::first};
     for (int i = 0; i < 20; ++i) {
         ASSERT_EQ(p.submit(resource).unwrap(), 0);
     }
@@ -95,7 +95,7 @@ TEST(Token, a_constant_selection_hands_its_token_over) {
     token_policy p{{0}, 1};
     const auto chosen = p.select();
     t::calling_work work;
-    auto running = fairlead::submit(chosen, [&](int) { return work; });
+    auto running = pointsman::submit(chosen, [&](int) { return work; });
     EXPECT_EQ(p.loads(), (loads{1}));
     work.succeed();
     running.wait();
@@ -105,13 +105,13 @@ TEST(Token, a_constant_selection_hands_its_token_over) {
 TEST(Token, a_timeout_ends_the_wait) {
     token_policy p{{0}, 1};
     const auto held = p.select();
-    EXPECT_THROW(p.submit(fairlead::submit_options{.timeout = 1ms}, resource),
-                 fairlead::submit_timeout);
+    EXPECT_THROW(p.submit(pointsman::submit_options{.timeout = 1ms}, resource),
+                 pointsman::submit_timeout);
     EXPECT_EQ(p.loads(), (loads{1}));
 }
 
 TEST(Token, works_on_a_backend_of_the_users_own) {
-    token_policy<int, fairlead::identity, t::tracked_backend<int>> p{{0}, 1};
+    token_policy<int, pointsman::identity, t::tracked_backend<int>> p{{0}, 1};
     EXPECT_EQ(p.submit(resource).unwrap(), 0);
     EXPECT_EQ(p.loads(), (loads{1})) << "nothing was reported yet";
     EXPECT_EQ(p.submit(resource).unwrap(), 0) << "the first was reported before the second";

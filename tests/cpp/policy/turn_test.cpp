@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rotation of round_robin_policy, alone and among threads.
-#include "fairlead/policy/turn.hpp"
+#include "pointsman/policy/turn.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@
 
 namespace {
 
-using fairlead::turn;
+using pointsman::turn;
 
 TEST(Turn, is_strict_for_one_thread) {
     turn t{3, 1};
@@ -44,7 +44,7 @@ TEST(Turn, is_at_most_a_lease_ahead_for_a_thread_that_comes_later) {
 
 TEST(Turn, serves_threads_beyond_the_slots_too) {
     turn t{3, 0};
-    constexpr std::size_t beyond = fairlead::detail::thread_slots<int>::limit;
+    constexpr std::size_t beyond = pointsman::detail::thread_slots<int>::limit;
     for (std::size_t i = 0; i < 100; ++i) {
         ASSERT_EQ(t.next(beyond + i), i % 3);
     }

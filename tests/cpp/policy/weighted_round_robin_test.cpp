@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule of weighted_round_robin_policy, and the order it follows.
-#include "fairlead/policy/weighted_round_robin_policy.hpp"
+#include "pointsman/policy/weighted_round_robin_policy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@
 
 namespace {
 
-using fairlead::weighted_order;
-using fairlead::weighted_round_robin_policy;
+using pointsman::weighted_order;
+using pointsman::weighted_round_robin_policy;
 using order = std::vector<std::uint32_t>;
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 
 TEST(WeightedOrder, spreads_the_turns_of_a_heavy_resource) {
     EXPECT_EQ(weighted_order(3, {5, 1, 1}), (order{0, 0, 1, 0, 2, 0, 0}));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of a user's own, on executors that know them and on others.
-#include "fairlead/property/property.hpp"
+#include "pointsman/property/property.hpp"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "fairlead/property/blocking.hpp"
-#include "fairlead/property/mapping.hpp"
-#include "fairlead/property/prefer.hpp"
-#include "fairlead/property/query.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/property/blocking.hpp"
+#include "pointsman/property/mapping.hpp"
+#include "pointsman/property/prefer.hpp"
+#include "pointsman/property/query.hpp"
+#include "pointsman/property/require.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct priority_t {
@@ -130,7 +130,7 @@ TEST(Property, says_to_what_it_applies) {
     static_assert(!can_query_v<plain, int> && !can_require_v<plain, int>);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 namespace elsewhere {
 namespace {
@@ -154,9 +154,9 @@ painted require(const painted&, const colour_t& colour) { return {{}, colour.nam
 }  // namespace
 
 TEST(Property, is_found_in_the_namespace_of_the_executor) {
-    static_assert(!fairlead::can_query_v<int, colour_t>);
-    EXPECT_EQ(fairlead::query(fairlead::require(painted{}, colour_t{"red"}), colour_t{}), "red");
-    EXPECT_EQ(fairlead::prefer(painted{}, colour_t{"blue"}).colour, "blue");
+    static_assert(!pointsman::can_query_v<int, colour_t>);
+    EXPECT_EQ(pointsman::query(pointsman::require(painted{}, colour_t{"red"}), colour_t{}), "red");
+    EXPECT_EQ(pointsman::prefer(painted{}, colour_t{"blue"}).colour, "blue");
 }
 
 }  // namespace elsewhere

@@ -6,16 +6,16 @@
 #include <string>
 #include <type_traits>
 
-#include "fairlead/property/allocator.hpp"
-#include "fairlead/property/blocking.hpp"
-#include "fairlead/property/mapping.hpp"
-#include "fairlead/property/occupancy.hpp"
-#include "fairlead/property/outstanding_work.hpp"
-#include "fairlead/property/prefer.hpp"
-#include "fairlead/property/query.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/property/allocator.hpp"
+#include "pointsman/property/blocking.hpp"
+#include "pointsman/property/mapping.hpp"
+#include "pointsman/property/occupancy.hpp"
+#include "pointsman/property/outstanding_work.hpp"
+#include "pointsman/property/prefer.hpp"
+#include "pointsman/property/query.hpp"
+#include "pointsman/property/require.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Knows none of the properties.
@@ -73,4 +73,4 @@ TEST(PropertyValues, are_preferred_where_that_is_possible) {
     EXPECT_EQ(query(prefer(settable{}, mapping.other, blocking.never), blocking), blocking.never);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

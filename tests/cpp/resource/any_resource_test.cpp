@@ -4,10 +4,10 @@
 
 #include <type_traits>
 
-#include "fairlead/resource/discover.hpp"
 #include "opencl_fixture.hpp"
+#include "pointsman/resource/discover.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using work = std::variant<arena_task<void>, opencl::event>;
@@ -62,4 +62,4 @@ TEST_F(AnyResourceWithQueue, runs_work_on_the_queue_that_it_holds) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

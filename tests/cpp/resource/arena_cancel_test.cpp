@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 
 namespace {
 
-using fairlead::arena;
+using pointsman::arena;
 
 /// An arena of one thread, which is busy until `open` is called.
 class busy_arena {
@@ -35,7 +35,7 @@ class busy_arena {
   private:
     std::latch began_{1};
     std::latch gate_{1};
-    fairlead::arena_task<void> running_;
+    pointsman::arena_task<void> running_;
 };
 
 TEST(ArenaCancel, a_queued_task_is_dropped_and_never_runs) {
@@ -45,7 +45,7 @@ TEST(ArenaCancel, a_queued_task_is_dropped_and_never_runs) {
     EXPECT_TRUE(task.cancel());
     EXPECT_TRUE(task.is_ready());
     EXPECT_FALSE(task.outcome().succeeded);
-    EXPECT_THROW(task.wait(), fairlead::work_cancelled);
+    EXPECT_THROW(task.wait(), pointsman::work_cancelled);
     busy.open();
     busy.cores.wait();
     EXPECT_FALSE(ran);
@@ -83,7 +83,7 @@ TEST(ArenaCancel, tells_those_who_registered) {
     bool told = false;
     task.on_completion(
         {.invoke = [](void* flag,
-                      const fairlead::completion&) noexcept { *static_cast<bool*>(flag) = true; },
+                      const pointsman::completion&) noexcept { *static_cast<bool*>(flag) = true; },
          .context = &told});
     EXPECT_TRUE(task.cancel());
     EXPECT_TRUE(told);
@@ -100,7 +100,7 @@ TEST(ArenaCancel, wakes_a_thread_that_waits_for_the_arena) {
 }
 
 /// Notes how often a thread took it; only one thread has it at a time here.
-struct counting_lane final : fairlead::detail::arena_lane {
+struct counting_lane final : pointsman::detail::arena_lane {
     token enter() noexcept override { return ++taken; }
     void leave(token entered) noexcept override { left += entered == taken ? 1 : 0; }
     int taken = 0;
@@ -108,10 +108,10 @@ struct counting_lane final : fairlead::detail::arena_lane {
 };
 
 /// Work that is to be run while `lane` is held.
-class lane_work final : public fairlead::detail::arena_work {
+class lane_work final : public pointsman::detail::arena_work {
   public:
     lane_work(counting_lane& lane, std::vector<int>& log) : lane_{&lane}, log_{&log} {}
-    [[nodiscard]] fairlead::detail::arena_lane* lane() const noexcept override { return lane_; }
+    [[nodiscard]] pointsman::detail::arena_lane* lane() const noexcept override { return lane_; }
     void call() noexcept override {
         log_->push_back(lane_->taken - lane_->left);
         note_end(true);
@@ -130,7 +130,7 @@ TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_
         busy_arena busy;
         for (int i = 0; i < 3; ++i) {
             busy.cores.start(
-                [&](auto) { return fairlead::detail::make_ref<lane_work>(lane, held); });
+                [&](auto) { return pointsman::detail::make_ref<lane_work>(lane, held); });
         }
         busy.open();
     }

@@ -5,10 +5,10 @@
 #include <latch>
 #include <optional>
 
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 TEST(ArenaFork, lets_the_child_run_nothing_on_the_arena) {
@@ -58,4 +58,4 @@ TEST(ArenaFork, leaves_the_child_the_results_that_are_there) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

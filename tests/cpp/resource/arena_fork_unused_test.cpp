@@ -4,10 +4,10 @@
 // link: -pthread
 #include <gtest/gtest.h>
 
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 TEST(UnusedArenaFork, gives_the_child_the_threads) {
@@ -20,4 +20,4 @@ TEST(UnusedArenaFork, gives_the_child_the_threads) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of the arena and of the tasks that run on it.
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 
 #include <gtest/gtest.h>
 #include <tbb/parallel_for.h>
@@ -18,9 +18,9 @@
 
 namespace {
 
-using fairlead::arena;
-using fairlead::completion;
-using fairlead::completion_callback;
+using pointsman::arena;
+using pointsman::completion;
+using pointsman::completion_callback;
 
 /// Counts calls and keeps the last completion.
 struct recorder {
@@ -40,7 +40,7 @@ struct recorder {
 std::string message_of(std::optional<int> concurrency, std::optional<int> node) {
     try {
         arena made{concurrency, node};
-    } catch (const fairlead::invalid_option& error) {
+    } catch (const pointsman::invalid_option& error) {
         return error.what();
     }
     return "nothing was thrown";
@@ -311,11 +311,11 @@ TEST(Arena, waits_for_everything_no_longer_than_it_is_told) {
     });
     const auto queued = one.run([] {});
     started.wait();
-    EXPECT_FALSE(one.wait_until(fairlead::clock::now()));
-    EXPECT_FALSE(one.wait_until(fairlead::clock::now() + std::chrono::milliseconds{1}, true));
+    EXPECT_FALSE(one.wait_until(pointsman::clock::now()));
+    EXPECT_FALSE(one.wait_until(pointsman::clock::now() + std::chrono::milliseconds{1}, true));
     EXPECT_FALSE(queued.is_ready());
     release.count_down();
-    EXPECT_TRUE(one.wait_until(fairlead::clock::now() + std::chrono::minutes{1}));
+    EXPECT_TRUE(one.wait_until(pointsman::clock::now() + std::chrono::minutes{1}));
     EXPECT_TRUE(queued.is_ready());
 }
 
@@ -323,8 +323,8 @@ TEST(Arena, runs_what_is_queued_while_a_task_waits_for_everything_with_a_limit) 
     const arena one{1};
     const auto task = one.run([&] {
         const auto queued = one.run([] { return 7; });
-        EXPECT_FALSE(one.wait_until(fairlead::clock::now()));
-        EXPECT_TRUE(one.wait_until(fairlead::clock::now() + std::chrono::minutes{1}));
+        EXPECT_FALSE(one.wait_until(pointsman::clock::now()));
+        EXPECT_TRUE(one.wait_until(pointsman::clock::now() + std::chrono::minutes{1}));
         return queued.is_ready() ? queued.get() : 0;
     });
     EXPECT_EQ(task.get(), 7);
@@ -363,13 +363,13 @@ TEST(Arena, calls_back_although_no_handle_is_left) {
 
 TEST(Arena, tells_exactly_when_the_function_returned) {
     arena cores;
-    fairlead::clock::time_point inside;
-    const auto start = fairlead::clock::now();
-    auto task = cores.run([&] { inside = fairlead::clock::now(); });
+    pointsman::clock::time_point inside;
+    const auto start = pointsman::clock::now();
+    auto task = cores.run([&] { inside = pointsman::clock::now(); });
     task.wait();
     EXPECT_LE(start, inside);
     EXPECT_LE(inside, task.outcome().end);
-    EXPECT_LE(task.outcome().end, fairlead::clock::now());
+    EXPECT_LE(task.outcome().end, pointsman::clock::now());
     EXPECT_TRUE(task.outcome().exact);
 }
 
@@ -414,7 +414,7 @@ TEST(Arena, runs_on_every_numa_node_that_it_lists) {
 }
 
 TEST(Arena, the_default_universe_covers_the_machine) {
-    const auto found = fairlead::default_universe<arena>::get();
+    const auto found = pointsman::default_universe<arena>::get();
     int cores = 0;
     for (const arena& each : found) {
         cores += each.concurrency();

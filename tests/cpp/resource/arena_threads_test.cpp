@@ -21,16 +21,16 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "support/eventually.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// `EXPECT_EXIT` in a new process, where no arena has been used yet.
-#define FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(statement) \
-    GTEST_FLAG_SET(death_test_style, "threadsafe");      \
+#define POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(statement) \
+    GTEST_FLAG_SET(death_test_style, "threadsafe");       \
     EXPECT_EXIT(statement, testing::ExitedWithCode(0), "")
 
 using detail::arena_threads;
@@ -278,11 +278,11 @@ bool lends_a_caller_when_no_thread_can_be_started() {
 }
 
 TEST(ThreadsOfArenas, that_cannot_be_started_are_an_error_of_the_submission) {
-    FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(std::_Exit(refuses_work_without_a_thread() ? 0 : 1));
+    POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(std::_Exit(refuses_work_without_a_thread() ? 0 : 1));
 }
 
 TEST(ThreadsOfArenas, that_cannot_be_started_have_the_calling_one_stand_in) {
-    FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(
+    POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(
         std::_Exit(lends_a_caller_when_no_thread_can_be_started() ? 0 : 1));
 }
 #endif
@@ -297,7 +297,7 @@ TEST(ThreadsOfArenas, are_left_in_their_tasks_at_the_end_of_the_process) {
         alarm(20);
         std::exit(0);
     };
-    FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_with_work());
+    POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_with_work());
 }
 
 TEST(ThreadsOfArenas, may_end_the_process_from_a_task) {
@@ -307,7 +307,7 @@ TEST(ThreadsOfArenas, may_end_the_process_from_a_task) {
         two.run([] { std::exit(0); });
         two.wait();
     };
-    FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_from_a_task());
+    POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_from_a_task());
 }
 
 /// Calls its arena when the objects of the main thread have gone.
@@ -334,7 +334,7 @@ TEST(ThreadsOfArenas, serve_the_destructors_of_static_objects) {
         user.where.run([] {}).wait();
         std::exit(0);
     };
-    FAIRLEAD_EXPECT_EXIT_IN_A_NEW_PROCESS(leave());
+    POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave());
 }
 
 TEST(ArenaCall, runs_in_a_loop_that_was_cancelled) {
@@ -378,4 +378,4 @@ TEST(ArenaCall, takes_a_place_of_the_arena) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,9 +10,9 @@
 
 #include <atomic>
 
-#include "fairlead/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/api.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// References to events that were handed out or retained and not released.
 inline std::atomic<long> live_event_references{0};
@@ -36,7 +36,7 @@ inline cl_int count_created(cl_int result, const cl_event* created) {
     return result;
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 // The linker makes these names: they cannot be others.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -50,18 +50,18 @@ decltype(clEnqueueReadBuffer) __real_clEnqueueReadBuffer;
 decltype(clEnqueueWriteBuffer) __real_clEnqueueWriteBuffer;
 
 cl_int __wrap_clRetainEvent(cl_event event) {
-    ++fairlead::test::live_event_references;
+    ++pointsman::test::live_event_references;
     return __real_clRetainEvent(event);
 }
 
 cl_int __wrap_clReleaseEvent(cl_event event) {
-    --fairlead::test::live_event_references;
+    --pointsman::test::live_event_references;
     return __real_clReleaseEvent(event);
 }
 
 cl_event __wrap_clCreateUserEvent(cl_context context, cl_int* result) {
     const cl_event event = __real_clCreateUserEvent(context, result);
-    fairlead::test::count_created(event != nullptr ? CL_SUCCESS : CL_INVALID_EVENT, &event);
+    pointsman::test::count_created(event != nullptr ? CL_SUCCESS : CL_INVALID_EVENT, &event);
     return event;
 }
 
@@ -69,7 +69,7 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
                                      const size_t* offset, const size_t* global,
                                      const size_t* local, cl_uint wait_count, const cl_event* wait,
                                      cl_event* event) {
-    return fairlead::test::count_created(
+    return pointsman::test::count_created(
         __real_clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, wait_count,
                                       wait, event),
         event);
@@ -77,14 +77,14 @@ cl_int __wrap_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, c
 
 cl_int __wrap_clEnqueueMarkerWithWaitList(cl_command_queue queue, cl_uint wait_count,
                                           const cl_event* wait, cl_event* event) {
-    return fairlead::test::count_created(
+    return pointsman::test::count_created(
         __real_clEnqueueMarkerWithWaitList(queue, wait_count, wait, event), event);
 }
 
 cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                   size_t offset, size_t size, void* to, cl_uint wait_count,
                                   const cl_event* wait, cl_event* event) {
-    return fairlead::test::count_created(
+    return pointsman::test::count_created(
         __real_clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, wait_count, wait,
                                    event),
         event);
@@ -93,7 +93,7 @@ cl_int __wrap_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool
 cl_int __wrap_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                    size_t offset, size_t size, const void* from, cl_uint wait_count,
                                    const cl_event* wait, cl_event* event) {
-    return fairlead::test::count_created(
+    return pointsman::test::count_created(
         __real_clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, from, wait_count, wait,
                                     event),
         event);

@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/resource/opencl/buffer.hpp"
 #include "opencl_fixture.hpp"
+#include "pointsman/resource/opencl/buffer.hpp"
 #include "support/message_of.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclBuffer = OpenclTest;
@@ -35,4 +35,4 @@ TEST_F(OpenclBuffer, refuses_memory_that_is_too_small) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users see of a compiler's messages, in the words of several drivers.
-#include "fairlead/resource/opencl/build_log.hpp"
+#include "pointsman/resource/opencl/build_log.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-using fairlead::opencl::detail::with_source_lines;
+using pointsman::opencl::detail::with_source_lines;
 
 constexpr const char* source =
     "#include \"twice.cl\"\n"

@@ -6,7 +6,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using opencl::detail::device_identity;
@@ -81,4 +81,4 @@ TEST_F(OpenclDevices, have_a_queue_each_in_the_default_universe) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

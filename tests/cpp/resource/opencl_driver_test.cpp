@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fairlead/resource/opencl/device_list.hpp"
+#include "pointsman/resource/opencl/device_list.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using opencl::detail::broken_vendor_files;
@@ -75,4 +75,4 @@ TEST_F(OpenclDrivers, that_list_a_device_are_well) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -6,7 +6,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclEvent = OpenclTest;
@@ -56,8 +56,8 @@ TEST_F(OpenclEvent, tells_the_true_end_however_late_it_is_asked) {
 }
 
 TEST_F(OpenclEvent, is_dated_where_the_time_of_the_task_is_wanted) {
-    const fairlead::detail::timing_scope untimed{false};
-    const fairlead::detail::timing_scope timed{true};
+    const pointsman::detail::timing_scope untimed{false};
+    const pointsman::detail::timing_scope timed{true};
     const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
                                       filled(queue(), 16, 1.0F), 2.0F);
     done.wait();
@@ -65,7 +65,7 @@ TEST_F(OpenclEvent, is_dated_where_the_time_of_the_task_is_wanted) {
 }
 
 TEST_F(OpenclEvent, bounds_the_end_of_a_task_that_nobody_times) {
-    const fairlead::detail::timing_scope untimed{false};
+    const pointsman::detail::timing_scope untimed{false};
     const auto before = clock::now();
     const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
                                       filled(queue(), 16, 1.0F), 2.0F);
@@ -178,7 +178,7 @@ TEST_F(OpenclEvent, of_failed_work_throws_its_code_and_reports_failure) {
     try {
         done.wait();
         FAIL() << "wait() did not throw";
-    } catch (const fairlead::error& caught) {
+    } catch (const pointsman::error& caught) {
         const auto& failed = dynamic_cast<const opencl::error&>(caught);
         EXPECT_EQ(failed.code(), CL_OUT_OF_RESOURCES);
         EXPECT_NE(std::string{failed.what()}.find("CL_OUT_OF_RESOURCES (-5)"), std::string::npos);
@@ -236,4 +236,4 @@ TEST_F(OpenclEvent, has_the_time_that_the_device_took) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,7 +8,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 class OpenclExit : public OpenclTest {
@@ -102,4 +102,4 @@ TEST_F(OpenclExit, is_clean_with_a_user_event_that_nobody_sets) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

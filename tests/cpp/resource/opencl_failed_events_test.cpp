@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event of a failed command is kept for a while, and then given back.
-#include "fairlead/resource/opencl/failed_events.hpp"
+#include "pointsman/resource/opencl/failed_events.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "opencl_fixture.hpp"
 #include "support/eventually.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -29,7 +29,8 @@ class OpenclFailedEvents : public OpenclTest {
         return event.getInfo<CL_EVENT_REFERENCE_COUNT>();
     }
 
-    const fairlead::detail::ref<failed_events> keeper = fairlead::detail::make_ref<failed_events>();
+    const pointsman::detail::ref<failed_events> keeper =
+        pointsman::detail::make_ref<failed_events>();
     const clock::time_point start = clock::now() + 1h;
 };
 
@@ -85,4 +86,4 @@ TEST_F(OpenclFailedEvents, are_given_back_by_the_watcher) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
-#include "fairlead/resource/opencl/default_queues.hpp"
+#include "pointsman/resource/opencl/default_queues.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Skips its tests where there is no device.
 class OpenclTest : public testing::Test {
@@ -89,4 +89,4 @@ inline cl::Buffer filled(const opencl::queue& q, std::size_t count, float value)
     return {q.context(), values.begin(), values.end(), false};
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,7 +8,7 @@
 #include "opencl_fixture.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclFork = OpenclTest;
@@ -103,4 +103,4 @@ TEST_F(OpenclFork, changes_nothing_for_the_parent) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

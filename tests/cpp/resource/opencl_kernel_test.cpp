@@ -10,7 +10,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using opencl::kernel_argument;
@@ -158,4 +158,4 @@ TEST_F(OpenclKernel, tells_which_parameters_are_local_and_its_context) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,7 +10,7 @@
 #include "event_counter.hpp"
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclEventReferences = OpenclTest;
@@ -70,4 +70,4 @@ TEST_F(OpenclEventReferences, stay_after_failed_commands_whose_driver_may_still_
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

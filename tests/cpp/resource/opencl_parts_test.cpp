@@ -8,7 +8,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using testing::AllOf;
@@ -196,4 +196,4 @@ TEST_F(OpenclSharedContext, needs_a_device) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -18,12 +18,12 @@
 #include "support/forked_child.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// How many calls of clCreateBuffer shall fail for want of memory.
 inline std::atomic<int> failing_allocations{0};
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 // The linker makes these names: they cannot be others.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
@@ -32,8 +32,8 @@ decltype(clCreateBuffer) __real_clCreateBuffer;
 
 cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t size, void* host,
                              cl_int* result) {
-    if (fairlead::test::failing_allocations > 0) {
-        --fairlead::test::failing_allocations;
+    if (pointsman::test::failing_allocations > 0) {
+        --pointsman::test::failing_allocations;
         *result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
         return nullptr;
     }
@@ -42,7 +42,7 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 class OpenclPool : public OpenclTest {
@@ -273,4 +273,4 @@ TEST_F(OpenclPool, gives_a_forked_child_nothing_and_takes_nothing_back_from_it) 
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -6,7 +6,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclProgram = OpenclTest;
@@ -33,4 +33,4 @@ TEST_F(OpenclProgram, is_not_built_of_texts_with_a_nul) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

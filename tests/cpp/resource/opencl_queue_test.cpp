@@ -10,7 +10,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclQueue = OpenclTest;
@@ -219,4 +219,4 @@ TEST_F(OpenclQueue, has_a_queue_for_transfers_that_do_not_wait_for_its_commands)
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

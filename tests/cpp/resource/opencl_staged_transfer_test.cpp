@@ -10,12 +10,12 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/resource/opencl/staged_transfer.hpp"
 #include "opencl_fixture.hpp"
+#include "pointsman/resource/opencl/staged_transfer.hpp"
 #include "support/forked_child.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
@@ -163,4 +163,4 @@ TEST_F(OpenclStagedTransfer, is_refused_in_a_forked_child) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

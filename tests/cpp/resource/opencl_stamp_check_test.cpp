@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that were stamped late are told from those that were stamped at their enqueue.
-#include "fairlead/resource/opencl/stamp_check.hpp"
+#include "pointsman/resource/opencl/stamp_check.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <cstdint>
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using opencl::detail::stamp_check;
@@ -51,4 +51,4 @@ TEST(OpenclStampCheck, is_taken_again_after_a_clock_was_set) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

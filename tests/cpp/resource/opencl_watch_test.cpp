@@ -14,7 +14,7 @@
 
 #include "opencl_fixture.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using opencl::detail::callback_slot;
@@ -24,7 +24,7 @@ using opencl::detail::notice;
 /// Watches commands of the queue as its driver is watched, or as another would be.
 class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice> {
   protected:
-    using watch_ref = fairlead::detail::ref<in_order_watch>;
+    using watch_ref = pointsman::detail::ref<in_order_watch>;
 
     /// A command that does nothing, after the gate if there is one.
     opencl::event enqueue(const gate* held = nullptr) {
@@ -268,14 +268,14 @@ TEST_F(OpenclQueueWatch, bears_callbacks_that_come_early_or_late_or_too_often) {
     EXPECT_EQ(heard.calls, 1);
 }
 
-struct called final : fairlead::detail::ref_counted {
+struct called final : pointsman::detail::ref_counted {
     std::atomic<int> times{0};
 };
 
 TEST(OpenclCallbackSlot, leads_to_its_owner_until_it_is_given_back) {
-    const auto owner = fairlead::detail::make_ref<called>();
+    const auto owner = pointsman::detail::make_ref<called>();
     callback_slot* const slot =
-        callback_slot::take({owner.get(), [](fairlead::detail::ref_counted& object) noexcept {
+        callback_slot::take({owner.get(), [](pointsman::detail::ref_counted& object) noexcept {
                                  ++static_cast<called&>(object).times;
                              }});
     callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
@@ -286,4 +286,4 @@ TEST(OpenclCallbackSlot, leads_to_its_owner_until_it_is_given_back) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

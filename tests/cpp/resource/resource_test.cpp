@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be a resource.
-#include "fairlead/resource/resource.hpp"
+#include "pointsman/resource/resource.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-using fairlead::resource;
+using pointsman::resource;
 
 TEST(Resource, is_any_copyable_value_or_object) {
     EXPECT_TRUE(resource<int> && resource<std::string> && resource<int*>);

@@ -49,7 +49,7 @@ void operator delete(void* memory, std::size_t) noexcept { deallocate(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { deallocate(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { deallocate(memory); }
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 long allocations_of(int threads, auto submit_one) {
@@ -100,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(, Allocation, ::testing::Values(1, 2),
                          [](const auto& p) { return std::to_string(p.param) + "_threads"; });
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -60,7 +60,7 @@ void operator delete(void* memory, std::size_t) noexcept { deallocate(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { deallocate(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { deallocate(memory); }
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Work whose rung cannot be found out.
@@ -68,16 +68,16 @@ struct puzzling_work : calling_work {};
 struct rung_not_found {};
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test
 
 template <>
-struct fairlead::waitable_traits<fairlead::test::puzzling_work> {
-    using work = fairlead::test::puzzling_work;
-    static waitable_rung rung(const work&) { throw fairlead::test::rung_not_found{}; }
+struct pointsman::waitable_traits<pointsman::test::puzzling_work> {
+    using work = pointsman::test::puzzling_work;
+    static waitable_rung rung(const work&) { throw pointsman::test::rung_not_found{}; }
     static void wait(work& of) { of.wait(); }
 };
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct placement_refused {};
@@ -140,7 +140,7 @@ void with_each_allocation_failing_of(Make make) {
             work = Work{};
             const auto task = [&](int) { return make(work); };
             auto selection = p.select(task);
-            auto first = fairlead::submit(selection, task);
+            auto first = pointsman::submit(selection, task);
             auto second = p.try_submit(task);
         },
         [&] { work.succeed(); });
@@ -200,8 +200,8 @@ TEST(FailedSubmission, leaves_no_load_when_the_task_throws_as_it_hears_of_its_se
     on_every_policy(std::vector{1, 2}, [](auto p) {
         EXPECT_THROW(p.submit(unplaced_task{}), placement_refused);
         const auto selection = p.select(unplaced_task{});
-        EXPECT_THROW(fairlead::submit(selection, unplaced_task{}), placement_refused);
-        EXPECT_THROW(fairlead::submit(selection, unplaced_task{}), placement_refused);
+        EXPECT_THROW(pointsman::submit(selection, unplaced_task{}), placement_refused);
+        EXPECT_THROW(pointsman::submit(selection, unplaced_task{}), placement_refused);
         expect_nothing_outstanding(p);
     });
 }
@@ -215,4 +215,4 @@ TEST(FailedSubmission, leaves_no_load_when_the_kind_of_the_work_is_not_found) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

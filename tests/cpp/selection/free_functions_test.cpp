@@ -5,18 +5,18 @@
 #include <optional>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
 struct only_try_submit {
     using resource_type = int;
     std::vector<int> get_resources() { return {1}; }
     template <class F, class... Args>
     auto try_submit(F&& f, Args&&... args) {
-        using submission = fl::default_submission<int>;
+        using submission = pm::default_submission<int>;
         return ++attempts < 3 ? std::optional<submission>{}
                               : std::optional<submission>{submission{f(1, args...)}};
     }
@@ -39,48 +39,48 @@ struct any_call {
     }
 };
 
-static_assert(fl::policy<only_submit_and_wait>);
-static_assert(!fl::policy<int>);
-static_assert(!fl::policy_traits<only_submit_and_wait>::has_async_submit);
-static_assert(fl::policy_traits<fl::round_robin_policy<int>>::has_async_submit);
-static_assert(std::is_same_v<fl::resource_t<fl::round_robin_policy<int>>, int>);
-static_assert(fl::selection<fl::selection_t<fl::auto_tune_policy<int>>>);
+static_assert(pm::policy<only_submit_and_wait>);
+static_assert(!pm::policy<int>);
+static_assert(!pm::policy_traits<only_submit_and_wait>::has_async_submit);
+static_assert(pm::policy_traits<pm::round_robin_policy<int>>::has_async_submit);
+static_assert(std::is_same_v<pm::resource_t<pm::round_robin_policy<int>>, int>);
+static_assert(pm::selection<pm::selection_t<pm::auto_tune_policy<int>>>);
 
 TEST(FreeFunctions, derive_submit_from_try_submit) {
     only_try_submit p;
-    EXPECT_EQ(fl::submit(p, any_call{}, 4).unwrap(), 5);
+    EXPECT_EQ(pm::submit(p, any_call{}, 4).unwrap(), 5);
     EXPECT_EQ(p.attempts, 3);
-    fl::submit_and_wait(p, any_call{});
+    pm::submit_and_wait(p, any_call{});
 }
 
 TEST(FreeFunctions, use_submit_and_wait_where_there_is_nothing_else) {
     only_submit_and_wait p;
     int got = 0;
-    fl::submit_and_wait(p, [&](int r, int x) { got = r + x; }, 4);
+    pm::submit_and_wait(p, [&](int r, int x) { got = r + x; }, 4);
     EXPECT_EQ(got, 5);
 }
 
 TEST(FreeFunctions, reach_a_policy_in_all_its_ways) {
-    fl::round_robin_policy p{{1, 2}};
-    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r * x; }, 10).unwrap(), 10);
-    EXPECT_EQ(fl::try_submit(p, [](int r) { return r; })->unwrap(), 2);
-    fl::submit_and_wait(p, [](int) {});
-    auto s = fl::select(p);
-    EXPECT_EQ(fl::unwrap(s), 2);
-    EXPECT_EQ(fl::submit(s, [](int r) { return r; }).unwrap(), 2);
-    fl::submit_and_wait(std::move(s), [](int r) { EXPECT_EQ(r, 2); });
-    EXPECT_EQ(fl::get_resources(p), (std::vector{1, 2}));
-    fl::wait(fl::get_submission_group(p));
+    pm::round_robin_policy p{{1, 2}};
+    EXPECT_EQ(pm::submit(p, [](int r, int x) { return r * x; }, 10).unwrap(), 10);
+    EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 2);
+    pm::submit_and_wait(p, [](int) {});
+    auto s = pm::select(p);
+    EXPECT_EQ(pm::unwrap(s), 2);
+    EXPECT_EQ(pm::submit(s, [](int r) { return r; }).unwrap(), 2);
+    pm::submit_and_wait(std::move(s), [](int r) { EXPECT_EQ(r, 2); });
+    EXPECT_EQ(pm::get_resources(p), (std::vector{1, 2}));
+    pm::wait(pm::get_submission_group(p));
 }
 
 TEST(FreeFunctions, deduce_the_policy_from_resources_and_adapter) {
     auto dereference = [](auto* r) { return *r; };
     int a = 1;
     int b = 2;
-    fl::dynamic_load_policy p{{&a, &b}, dereference};
-    EXPECT_EQ(fl::submit(p, [](int* r) { return *r; }).unwrap(), 1);
-    fl::auto_tune_policy q{std::vector{&a, &b}, dereference, std::chrono::milliseconds{3}};
-    EXPECT_EQ(fl::submit(q, [](int* r) { return *r; }).unwrap(), 1);
+    pm::dynamic_load_policy p{{&a, &b}, dereference};
+    EXPECT_EQ(pm::submit(p, [](int* r) { return *r; }).unwrap(), 1);
+    pm::auto_tune_policy q{std::vector{&a, &b}, dereference, std::chrono::milliseconds{3}};
+    EXPECT_EQ(pm::submit(q, [](int* r) { return *r; }).unwrap(), 1);
 }
 
 }  // namespace

@@ -7,12 +7,12 @@
 #include <optional>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
-#include "fairlead/resource/any_resource.hpp"
+#include "pointsman/dynamic_selection.hpp"
+#include "pointsman/resource/any_resource.hpp"
 #include "resource/opencl_fixture.hpp"
 #include "support/every_policy.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using OpenclPromise = OpenclTest;
@@ -103,4 +103,4 @@ TEST_F(OpenclPromise, queues_without_profiling_are_left_out_where_exact_times_ar
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

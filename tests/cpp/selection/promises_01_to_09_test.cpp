@@ -7,14 +7,14 @@
 #include <map>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/counted.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/tracked_backend.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using std::chrono::microseconds;
@@ -156,7 +156,7 @@ TEST(Promise, keeps_the_first_run_of_a_resource_out_of_every_statistic) {
 /// A kind of task that says which one it is.
 struct numbered_task {
     std::uint64_t number;
-    fairlead::task_key task_key() const { return {number, 0}; }
+    pointsman::task_key task_key() const { return {number, 0}; }
 };
 
 // 9
@@ -196,4 +196,4 @@ TEST(Promise, knows_a_task_by_an_explicit_key_in_a_bounded_table) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

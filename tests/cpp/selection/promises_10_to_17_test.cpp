@@ -16,14 +16,14 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -236,4 +236,4 @@ TEST(Promise, a_submit_that_finds_no_resource_ends_by_timeout_or_stop_or_a_notic
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -14,7 +14,7 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
@@ -24,11 +24,11 @@ struct alike {
     int value;
 };
 template <>
-struct fairlead::size_class<alike> {
+struct pointsman::size_class<alike> {
     static std::uint8_t of(const alike&) noexcept { return 1; }
 };
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -212,4 +212,4 @@ TEST(Promise, takes_sizes_of_one_power_of_two_for_the_same_task_unless_told_othe
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/counted.hpp"
 #include "support/eventually.hpp"
 #include "support/every_policy.hpp"
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct place : counted<place> {};
@@ -163,4 +163,4 @@ TYPED_TEST(Stress, a_million_submissions_are_called_once_and_leave_nothing_behin
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -9,14 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
 namespace {
 
-namespace fl = fairlead;
+namespace pm = pointsman;
 
 TEST(Selections, are_submitted_by_members_as_by_free_functions) {
-    fl::round_robin_policy p{{1, 2}};
+    pm::round_robin_policy p{{1, 2}};
     auto first = p.select();
     EXPECT_EQ(p.submit(first, [](int r, int x) { return r + x; }, 3).unwrap(), 4);
     int got = 0;
@@ -40,7 +40,7 @@ struct lone_policy {
     template <class F, class... Args>
     auto submit(selection_type chosen, F&& f, Args&&... args) {
         ++submissions;
-        return fl::default_submission{
+        return pm::default_submission{
             std::forward<F>(f)(chosen.unwrap(), std::forward<Args>(args)...)};
     }
     int submissions = 0;
@@ -48,17 +48,17 @@ struct lone_policy {
 
 TEST(Selections, of_a_policy_that_writes_its_own_submit_go_to_it) {
     lone_policy p;
-    const auto chosen = fl::select(p);
-    EXPECT_EQ(fl::submit(chosen, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    const auto chosen = pm::select(p);
+    EXPECT_EQ(pm::submit(chosen, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     EXPECT_EQ(p.submissions, 1);
 }
 
 TEST(Selections, are_made_by_submit_for_a_policy_that_only_takes_them) {
     lone_policy p;
-    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 7);
-    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 7);
+    EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     int got = 0;
-    fl::submit_and_wait(p, [&](int r) {
+    pm::submit_and_wait(p, [&](int r) {
         got = r;
         return r;
     });
@@ -78,15 +78,15 @@ struct blind_policy {
     }
     template <class F, class... Args>
     void submit_and_wait(const selection_type& chosen, F&& f, Args&&... args) {
-        fl::wait(submit(chosen, std::forward<F>(f), std::forward<Args>(args)...));
+        pm::wait(submit(chosen, std::forward<F>(f), std::forward<Args>(args)...));
     }
     lone_policy lone;
 };
 
 TEST(Selections, are_made_by_submit_whether_or_not_they_depend_on_the_task) {
     blind_policy p;
-    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
-    fl::submit_and_wait(p, [](int r) { return r; });
+    EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
+    pm::submit_and_wait(p, [](int r) { return r; });
     EXPECT_EQ(p.lone.submissions, 2);
 }
 
@@ -94,23 +94,23 @@ TEST(Selections, are_made_by_submit_whether_or_not_they_depend_on_the_task) {
 struct choosy_policy : lone_policy {
     using lone_policy::submit;
     template <class F, class... Args>
-        requires(!fl::selection<std::decay_t<F>>)
+        requires(!pm::selection<std::decay_t<F>>)
     auto submit(F&& f, Args&&... args) {
-        return fl::default_submission{std::forward<F>(f)(9, std::forward<Args>(args)...)};
+        return pm::default_submission{std::forward<F>(f)(9, std::forward<Args>(args)...)};
     }
 };
 
 TEST(Selections, are_not_made_for_a_policy_that_submits_tasks_itself) {
     choosy_policy p;
-    EXPECT_EQ(fl::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 10);
+    EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 10);
     EXPECT_EQ(p.submissions, 0);
 }
 
 /// Cannot be copied, like the documents' random policy with its `std::random_device`.
 class entropy_policy
-    : public fl::policy_base<entropy_policy, fl::identity, fl::default_backend<int>> {
+    : public pm::policy_base<entropy_policy, pm::identity, pm::default_backend<int>> {
   public:
-    using selection_type = fl::basic_selection_handle_t<entropy_policy, int>;
+    using selection_type = pm::basic_selection_handle_t<entropy_policy, int>;
     explicit entropy_policy(const std::vector<int>& resources) { initialize(resources); }
     template <class... Args>
     std::shared_ptr<selection_type> try_select_impl(const Args&...) {
@@ -124,9 +124,9 @@ class entropy_policy
 
 TEST(Selections, of_a_policy_that_cannot_be_copied_can_be_submitted) {
     entropy_policy p{{5}};
-    const auto chosen = fl::select(p);
-    EXPECT_EQ(fl::submit(chosen, [](int r) { return r; }).unwrap(), 5);
-    EXPECT_EQ(fl::submit(p, [](int r) { return r; }).unwrap(), 5);
+    const auto chosen = pm::select(p);
+    EXPECT_EQ(pm::submit(chosen, [](int r) { return r; }).unwrap(), 5);
+    EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 5);
 }
 
 /// Finds a resource at the third try, and leaves its arguments alone until then.
@@ -135,7 +135,7 @@ struct patient_policy {
     std::vector<int> get_resources() const { return {1}; }
     template <class F, class... Args>
     auto try_submit(F&& f, Args&&... args) {
-        using submission = fl::default_submission<int>;
+        using submission = pm::default_submission<int>;
         return ++tries < 3 ? std::shared_ptr<submission>{}
                            : std::make_shared<submission>(
                                  std::forward<F>(f)(1, std::forward<Args>(args)...));
@@ -146,7 +146,7 @@ struct patient_policy {
 TEST(DerivedSubmit, passes_arguments_that_can_only_be_moved) {
     patient_policy p;
     const auto add = [](int r, std::unique_ptr<int> x) { return r + *x; };
-    EXPECT_EQ(fl::submit(p, add, std::make_unique<int>(2)).unwrap(), 3);
+    EXPECT_EQ(pm::submit(p, add, std::make_unique<int>(2)).unwrap(), 3);
     EXPECT_EQ(p.tries, 3);
 }
 
@@ -156,28 +156,28 @@ struct event {
 };
 
 TEST(Unwrap, gives_a_waitable_that_can_be_waited_for) {
-    fl::round_robin_policy p{{1, 2}};
+    pm::round_robin_policy p{{1, 2}};
     int waits = 0;
-    auto submission = fl::submit(p, [&](int) { return event{&waits}; });
-    fl::unwrap(submission).wait();
+    auto submission = pm::submit(p, [&](int) { return event{&waits}; });
+    pm::unwrap(submission).wait();
     EXPECT_EQ(waits, 1);
     submission.wait();
     EXPECT_EQ(waits, 2);
 }
 
 /// The documents' shortest backend: it reports nothing and returns what the function gave.
-class plain_backend : public fl::backend_base<int> {
+class plain_backend : public pm::backend_base<int> {
   public:
     using backend_base::backend_base;
     template <class Selection, class F, class... Args>
     auto submit(Selection chosen, F&& f, Args&&... args) {
-        return fl::default_submission{
-            std::forward<F>(f)(fl::unwrap(chosen), std::forward<Args>(args)...)};
+        return pm::default_submission{
+            std::forward<F>(f)(pm::unwrap(chosen), std::forward<Args>(args)...)};
     }
 };
 
 TEST(OwnBackend, may_return_the_waitable_of_the_function) {
-    fl::round_robin_policy<int, fl::identity, plain_backend> p{{1, 2}};
+    pm::round_robin_policy<int, pm::identity, plain_backend> p{{1, 2}};
     int waits = 0;
     auto submission = p.submit([&](int) { return event{&waits}; });
     submission.wait();
@@ -186,7 +186,7 @@ TEST(OwnBackend, may_return_the_waitable_of_the_function) {
 }
 
 /// Adds to the default backend and passes its selection on as it is.
-class counting_backend : public fl::default_backend<int> {
+class counting_backend : public pm::default_backend<int> {
   public:
     using default_backend::default_backend;
     template <class Selection, class F, class... Args>
@@ -199,7 +199,7 @@ class counting_backend : public fl::default_backend<int> {
 };
 
 TEST(OwnBackend, may_pass_its_selection_on_to_the_default_backend) {
-    fl::dynamic_load_policy<int, fl::identity, counting_backend> p{{1, 2}};
+    pm::dynamic_load_policy<int, pm::identity, counting_backend> p{{1, 2}};
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0}));
     EXPECT_EQ(counting_backend::count, 1);
@@ -210,7 +210,7 @@ struct final_submit final {
     std::vector<int> get_resources() const { return {1}; }
     template <class F, class... Args>
     auto submit(F&& f, Args&&... args) {
-        return fl::default_submission{std::forward<F>(f)(1, std::forward<Args>(args)...)};
+        return pm::default_submission{std::forward<F>(f)(1, std::forward<Args>(args)...)};
     }
 };
 struct final_try_submit final {
@@ -231,9 +231,9 @@ struct final_submit_and_wait final {
     }
 };
 class final_base_policy final
-    : public fl::policy_base<final_base_policy, fl::identity, fl::default_backend<int>> {
+    : public pm::policy_base<final_base_policy, pm::identity, pm::default_backend<int>> {
   public:
-    using selection_type = fl::basic_selection_handle_t<final_base_policy, int>;
+    using selection_type = pm::basic_selection_handle_t<final_base_policy, int>;
     final_base_policy() { initialize({3}); }
     template <class... Args>
     std::optional<selection_type> try_select_impl(const Args&...) {
@@ -244,61 +244,61 @@ class final_base_policy final
 TEST(FinalPolicies, are_taken_in_each_way_that_they_submit) {
     const auto add = [](int r, int x) { return r + x; };
     final_submit submits;
-    EXPECT_EQ(fl::submit(submits, add, 1).unwrap(), 2);
-    fl::submit_and_wait(submits, add, 1);
+    EXPECT_EQ(pm::submit(submits, add, 1).unwrap(), 2);
+    pm::submit_and_wait(submits, add, 1);
     final_try_submit tries;
-    EXPECT_EQ(fl::submit(tries, add, 1).unwrap(), 2);
-    EXPECT_TRUE(fl::try_submit(tries, add, 1));
+    EXPECT_EQ(pm::submit(tries, add, 1).unwrap(), 2);
+    EXPECT_TRUE(pm::try_submit(tries, add, 1));
     int got = 0;
     final_submit_and_wait waits;
-    fl::submit_and_wait(waits, [&](int r) { got = r; });
+    pm::submit_and_wait(waits, [&](int r) { got = r; });
     EXPECT_EQ(got, 1);
     final_base_policy derived;
-    EXPECT_EQ(fl::submit(derived, add, 1).unwrap(), 4);
-    EXPECT_EQ(fl::try_submit(derived, add, 1)->unwrap(), 4);
-    EXPECT_EQ(fl::submit(fl::select(derived), add, 1).unwrap(), 4);
+    EXPECT_EQ(pm::submit(derived, add, 1).unwrap(), 4);
+    EXPECT_EQ(pm::try_submit(derived, add, 1)->unwrap(), 4);
+    EXPECT_EQ(pm::submit(pm::select(derived), add, 1).unwrap(), 4);
 }
 
-/// A policy of a library that knows nothing of fairlead: its traits say what it lacks.
+/// A policy of a library that knows nothing of pointsman: its traits say what it lacks.
 struct foreign_policy {
     std::vector<long> get_resources() const { return {5}; }
     template <class F>
     auto submit(F&& f) {
-        return fl::default_submission{std::forward<F>(f)(5L)};
+        return pm::default_submission{std::forward<F>(f)(5L)};
     }
 };
 
 }  // namespace
 
 template <>
-struct fairlead::policy_traits<foreign_policy> {
+struct pointsman::policy_traits<foreign_policy> {
     using resource_type = long;
 };
 
 namespace {
 
 TEST(PolicyTraits, may_be_specialised_for_a_policy_that_names_nothing) {
-    EXPECT_TRUE(fl::policy<foreign_policy>);
-    EXPECT_TRUE((std::is_same_v<fl::resource_t<foreign_policy>, long>));
+    EXPECT_TRUE(pm::policy<foreign_policy>);
+    EXPECT_TRUE((std::is_same_v<pm::resource_t<foreign_policy>, long>));
     foreign_policy p;
-    EXPECT_EQ(fl::get_resources(p), std::vector{5L});
-    EXPECT_EQ(fl::submit(p, [](long r) { return r; }).unwrap(), 5);
-    fl::submit_and_wait(p, [](long r) { return r; });
+    EXPECT_EQ(pm::get_resources(p), std::vector{5L});
+    EXPECT_EQ(pm::submit(p, [](long r) { return r; }).unwrap(), 5);
+    pm::submit_and_wait(p, [](long r) { return r; });
 }
 
 /// A backend of which a function must return an `event`.
-class event_backend : public fl::backend_base<int> {
+class event_backend : public pm::backend_base<int> {
   public:
     using backend_base::backend_base;
     using wait_type = event;
 };
 
 TEST(WaitType, is_what_functions_return_by_value_or_by_reference) {
-    fl::round_robin_policy<int, fl::identity, event_backend> p{{1, 2}};
+    pm::round_robin_policy<int, pm::identity, event_backend> p{{1, 2}};
     int waits = 0;
     event kept{&waits};
     p.submit([&](int) { return kept; }).wait();
-    fl::submit_and_wait(p, [&](int) -> const event { return kept; });
+    pm::submit_and_wait(p, [&](int) -> const event { return kept; });
     EXPECT_EQ(waits, 2);
 }
 

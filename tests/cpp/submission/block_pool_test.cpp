@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks come back to the thread that takes them, and none is lost or used twice.
-#include "fairlead/submission/block_pool.hpp"
+#include "pointsman/submission/block_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,10 +12,10 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/submission/ref_counted.hpp"
+#include "pointsman/submission/ref_counted.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using detail::keeps_blocks;
@@ -120,4 +120,4 @@ TEST(BlockPool, takes_blocks_back_while_a_thread_is_ending) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

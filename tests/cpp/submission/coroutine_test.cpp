@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
-#include "fairlead/resource/arena.hpp"
+#include "pointsman/dynamic_selection.hpp"
+#include "pointsman/resource/arena.hpp"
 #include "support/manual_work.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// A coroutine that begins at once and that a test can wait for, or destroy while it waits.
@@ -69,7 +69,7 @@ class coroutine {
 template <class Policy, class Work>
 coroutine await(Policy& policy, Work work, int& steps) {
     ++steps;
-    co_await fairlead::submit(policy, [&](int) -> Work { return work; });
+    co_await pointsman::submit(policy, [&](int) -> Work { return work; });
     ++steps;
 }
 
@@ -168,7 +168,7 @@ TEST(Coroutine, awaits_the_tasks_of_an_arena) {
     int sum = 0;
     const auto add = [&]() -> coroutine {
         for (int i = 0; i < 100; ++i) {
-            sum += (co_await fairlead::submit(policy, [i](const arena& where) {
+            sum += (co_await pointsman::submit(policy, [i](const arena& where) {
                        return where.run([i] { return i; });
                    })).get();
         }
@@ -249,4 +249,4 @@ TEST(Coroutine, may_be_destroyed_by_another_coroutine) {
     EXPECT_EQ(steps, 1);
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting submitters are woken, not left to look again after a while.
-#include "fairlead/submission/eventcount.hpp"
+#include "pointsman/submission/eventcount.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,17 +8,17 @@
 #include <latch>
 #include <thread>
 
-#include "fairlead/submission/watched_work.hpp"
+#include "pointsman/submission/watched_work.hpp"
 #include "support/manual_work.hpp"
 
 namespace {
 
 using namespace std::chrono_literals;
-using fairlead::detail::eventcount;
-using fairlead::detail::make_ref;
-using fairlead::detail::submission_group_state;
-using fairlead::detail::watched_work;
-namespace t = fairlead::test;
+using pointsman::detail::eventcount;
+using pointsman::detail::make_ref;
+using pointsman::detail::submission_group_state;
+using pointsman::detail::watched_work;
+namespace t = pointsman::test;
 
 // A wake-up that were lost would cost these tests an hour, and they are given two minutes.
 
@@ -44,9 +44,9 @@ TEST(Eventcount, a_notification_wakes_a_sleeping_thread) {
 TEST(Eventcount, ends_after_the_pause_without_a_notification) {
     eventcount events;
     eventcount::waiter waiter{events};
-    const auto start = fairlead::clock::now();
+    const auto start = pointsman::clock::now();
     waiter.wait_for(1ms);
-    EXPECT_GE(fairlead::clock::now() - start, 1ms);
+    EXPECT_GE(pointsman::clock::now() - start, 1ms);
 }
 
 TEST(Eventcount, the_end_of_work_that_has_only_a_wait_wakes_waiting_submitters) {

@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/eventually.hpp"
 #include "support/manual_work.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Work that can be asked, but not waited for.
@@ -125,4 +125,4 @@ TEST_F(Exit, may_wait_for_work_that_can_only_be_asked) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

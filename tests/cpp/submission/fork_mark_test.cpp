@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was made before a fork is told from what was made after.
-#include "fairlead/submission/fork_mark.hpp"
+#include "pointsman/submission/fork_mark.hpp"
 
 #include <gtest/gtest.h>
 
-#include "fairlead/submission/default_submission_group.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
 #include "support/forked_child.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 struct never_over final : detail::pollable_work {
-    fairlead::detail::poll_result poll() noexcept override {
-        return fairlead::detail::poll_result::nothing_new;
+    pointsman::detail::poll_result poll() noexcept override {
+        return pointsman::detail::poll_result::nothing_new;
     }
 };
 
@@ -91,4 +91,4 @@ TEST(SubmissionGroupFork, lets_a_child_that_inherits_nothing_unfinished_wait_for
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/eventually.hpp"
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -78,4 +78,4 @@ TEST(KeptWorkThreads, may_be_submitted_while_others_wait_for_the_group) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

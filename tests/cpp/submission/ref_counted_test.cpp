@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long chains of objects that own one another are freed without a deep stack.
-#include "fairlead/submission/ref_counted.hpp"
+#include "pointsman/submission/ref_counted.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 #include "support/counted.hpp"
 #include "support/manual_work.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 using detail::make_ref;
@@ -102,4 +102,4 @@ TEST(RefCounted, frees_a_long_chain_of_submissions_that_keep_one_another) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

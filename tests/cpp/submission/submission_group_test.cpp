@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A group waits for what was submitted before, and for nothing else.
-#include "fairlead/submission/default_submission_group.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,12 +12,12 @@
 
 namespace {
 
-using fairlead::detail::make_ref;
-using fairlead::detail::submission_group_state;
+using pointsman::detail::make_ref;
+using pointsman::detail::submission_group_state;
 
 TEST(SubmissionGroup, can_be_waited_for) {
-    EXPECT_TRUE(fairlead::submission_group<fairlead::default_submission_group>);
-    EXPECT_FALSE(fairlead::submission_group<int>);
+    EXPECT_TRUE(pointsman::submission_group<pointsman::default_submission_group>);
+    EXPECT_FALSE(pointsman::submission_group<int>);
 }
 
 TEST(SubmissionGroup, without_submissions_does_not_block) {
@@ -73,7 +73,7 @@ TEST(SubmissionGroup, ends_although_others_go_on_submitting) {
 TEST(SubmissionGroup, can_be_waited_for_in_steps) {
     using namespace std::chrono_literals;
     auto state = make_ref<submission_group_state>();
-    const fairlead::default_submission_group group{state};
+    const pointsman::default_submission_group group{state};
     const auto phase = state->enter();
     {
         auto waiting = group.begin_wait();
@@ -91,7 +91,7 @@ TEST(SubmissionGroup, a_wait_that_gave_up_leaves_the_next_to_wait) {
     auto state = make_ref<submission_group_state>();
     const auto phase = state->enter();
     EXPECT_FALSE(state->keeps_work());
-    const fairlead::default_submission_group group{state};
+    const pointsman::default_submission_group group{state};
     EXPECT_FALSE(group.begin_wait().wait_for(1ms));
     EXPECT_FALSE(group.begin_wait().wait_for(1ms));
     state->leave(phase);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Submissions on each rung: who sees the end, and how often it is accounted for.
-#include "fairlead/submission/default_submission.hpp"
+#include "pointsman/submission/default_submission.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,24 +13,24 @@
 
 namespace {
 
-using fairlead::completion;
-using fairlead::default_submission;
-using fairlead::detail::make_ref;
-using fairlead::detail::ref;
-using fairlead::detail::submission_group_state;
-using fairlead::detail::watched_work;
-using fairlead::test::eventually;
-namespace t = fairlead::test;
+using pointsman::completion;
+using pointsman::default_submission;
+using pointsman::detail::make_ref;
+using pointsman::detail::ref;
+using pointsman::detail::submission_group_state;
+using pointsman::detail::watched_work;
+using pointsman::test::eventually;
+namespace t = pointsman::test;
 
 TEST(Submission, waits_and_gives_back_what_the_function_returned) {
     struct only_waits {
         void wait();
     };
-    EXPECT_TRUE(fairlead::submission<default_submission<t::calling_work>>);
-    EXPECT_TRUE(fairlead::submission<default_submission<int>>);
-    EXPECT_TRUE(fairlead::submission<default_submission<void>>);
-    EXPECT_FALSE(fairlead::submission<only_waits>);
-    EXPECT_FALSE(fairlead::submission<int>);
+    EXPECT_TRUE(pointsman::submission<default_submission<t::calling_work>>);
+    EXPECT_TRUE(pointsman::submission<default_submission<int>>);
+    EXPECT_TRUE(pointsman::submission<default_submission<void>>);
+    EXPECT_FALSE(pointsman::submission<only_waits>);
+    EXPECT_FALSE(pointsman::submission<int>);
 }
 
 /// Counts how often and how the end of the work was accounted for.
@@ -188,15 +188,15 @@ struct varying_work {
 }  // namespace
 
 template <>
-struct fairlead::waitable_traits<varying_work> {
+struct pointsman::waitable_traits<varying_work> {
     static void wait(varying_work&) {}
     static bool is_ready(varying_work&) { return true; }
-    static void ended(varying_work& work, const fairlead::completion* end) noexcept {
+    static void ended(varying_work& work, const pointsman::completion* end) noexcept {
         *work.ends += end != nullptr ? 1 : 100;
     }
-    static fairlead::waitable_rung rung(const varying_work& work) noexcept {
-        return work.is_complete ? fairlead::waitable_rung::complete_at_return
-                                : fairlead::waitable_rung::waited;
+    static pointsman::waitable_rung rung(const varying_work& work) noexcept {
+        return work.is_complete ? pointsman::waitable_rung::complete_at_return
+                                : pointsman::waitable_rung::waited;
     }
 };
 

@@ -6,10 +6,10 @@
 #include <stdexcept>
 #include <string>
 
-#include "fairlead/info/wait.hpp"
-#include "fairlead/submission/variant_waitable.hpp"
+#include "pointsman/info/wait.hpp"
+#include "pointsman/submission/variant_waitable.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 namespace {
 
 /// Work that is over, and tells how.
@@ -56,8 +56,8 @@ TEST(VariantWaitable, waits_for_what_it_holds) {
 TEST(VariantWaitable, is_waited_for_by_the_free_function) {
     int waits = 0;
     mixed work{waited{&waits}};
-    fairlead::wait(work);
-    fairlead::wait(mixed{waited{&waits}});
+    pointsman::wait(work);
+    pointsman::wait(mixed{waited{&waits}});
     EXPECT_EQ(waits, 2);
 }
 
@@ -93,4 +93,4 @@ TEST(VariantWaitable, refuses_what_the_rung_rules_out) {
 }
 
 }  // namespace
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // On which rung of the ladder a returned object stands.
-#include "fairlead/submission/waitable.hpp"
+#include "pointsman/submission/waitable.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,10 +11,10 @@
 
 namespace {
 
-using fairlead::rung_of;
-using fairlead::waitable;
-using fairlead::waitable_rung;
-namespace t = fairlead::test;
+using pointsman::rung_of;
+using pointsman::waitable;
+using pointsman::waitable_rung;
+namespace t = pointsman::test;
 
 static_assert(!waitable<int> && !waitable<std::string> && !waitable<void>);
 static_assert(waitable<t::calling_work> && waitable<t::polled_work> && waitable<t::waited_work>);
@@ -41,7 +41,7 @@ struct foreign_work {
 }  // namespace
 
 template <>
-struct fairlead::waitable_traits<foreign_work> {
+struct pointsman::waitable_traits<foreign_work> {
     static bool is_ready(foreign_work& work) { return work.finished; }
 };
 

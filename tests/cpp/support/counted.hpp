@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Base of `T` that knows how many of them there are, copies included.
 template <class T>
@@ -21,4 +21,4 @@ class counted {
     static inline std::atomic<long> alive_{0};
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,7 +10,7 @@
 
 #include "support/eventually.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// The counts that copies of a `counting_allocator` share. They live until all memory has come back,
 /// which may be from a thread that ran the work, after a wait for it.
@@ -55,4 +55,4 @@ class counting_allocator {
     allocation_counts* counts_;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Yields until `condition()` holds; false when it does not within half a minute, which is far
 /// longer than any machine needs.
@@ -21,4 +21,4 @@ template <class Condition>
     return true;
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,14 +8,14 @@
 #include <tuple>
 #include <type_traits>
 
-#include "fairlead/executor/arena_executor.hpp"
-#include "fairlead/executor/executor_name.hpp"
-#include "fairlead/executor/inline_executor.hpp"
-#include "fairlead/executor/nested_executor.hpp"
-#include "fairlead/executor/openmp_executor.hpp"
-#include "fairlead/executor/unsequenced_executor.hpp"
+#include "pointsman/executor/arena_executor.hpp"
+#include "pointsman/executor/executor_name.hpp"
+#include "pointsman/executor/inline_executor.hpp"
+#include "pointsman/executor/nested_executor.hpp"
+#include "pointsman/executor/openmp_executor.hpp"
+#include "pointsman/executor/unsequenced_executor.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Every executor of host code joins here. With four threads, whatever the machine has.
 inline auto provided_executors() {
@@ -44,4 +44,4 @@ void on_every_executor(Check check) {
     std::apply([&](const auto&... executors) { (on(executors), ...); }, provided_executors());
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

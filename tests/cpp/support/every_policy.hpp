@@ -9,9 +9,9 @@
 #include <tuple>
 #include <vector>
 
-#include "fairlead/dynamic_selection.hpp"
+#include "pointsman/dynamic_selection.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 template <template <class...> class Policy>
 struct kind_of {
@@ -97,4 +97,4 @@ auto tell(Policy& p, Cost cost, const Task& task, const Args&... args) {
     return resource;
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -5,9 +5,9 @@
 #include <stdexcept>
 
 #include "conformance/policy_conformance.hpp"
-#include "fairlead/executor/bulk_execute.hpp"
+#include "pointsman/executor/bulk_execute.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// What a case of `conformance/policy_conformance.hpp` over executors does.
 template <class Executor>
@@ -28,4 +28,4 @@ struct executor_case {
     }
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,9 +10,9 @@
 #include <exception>
 #include <string>
 
-#include "fairlead/error.hpp"
+#include "pointsman/error.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// True when `action()` is true in a forked child, in which it has twenty seconds.
 template <class Action>
@@ -50,4 +50,4 @@ testing::AssertionResult is_refused_in_a_child(Action&& action) {
     });
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "fairlead/submission/waitable_traits.hpp"
+#include "pointsman/submission/waitable_traits.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// What all handles to one piece of invented work share.
 class work_state {
@@ -104,4 +104,4 @@ struct waited_work : manual_handle {
     void wait() { state->wait(); }
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

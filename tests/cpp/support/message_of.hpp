@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "fairlead/error.hpp"
+#include "pointsman/error.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
-/// What the `Standard` exception says that `f()` throws, which has to be of fairlead's tree too.
+/// What the `Standard` exception says that `f()` throws, which has to be of pointsman's tree too.
 template <class Standard, class F>
 [[nodiscard]] std::string message_of(F f) {
     try {
@@ -16,9 +16,9 @@ template <class Standard, class F>
     } catch (const Standard& thrown) {
         return dynamic_cast<const error*>(&thrown) != nullptr
                    ? thrown.what()
-                   : std::string{"not a fairlead::error: "} + thrown.what();
+                   : std::string{"not a pointsman::error: "} + thrown.what();
     }
     return "nothing was thrown";
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

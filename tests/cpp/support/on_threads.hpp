@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Calls `f(0)` to `f(count - 1)`, each on a thread of its own; none begins before all are there.
 /// Comes back when all are over.
@@ -25,4 +25,4 @@ void on_threads(int count, F f) {
 /// How many threads a test of concurrency runs with.
 inline constexpr int thread_counts[] = {1, 2, 7, 16};
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

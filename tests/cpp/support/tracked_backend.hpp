@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/backend/backend_base.hpp"
-#include "fairlead/info/report.hpp"
+#include "pointsman/backend/backend_base.hpp"
+#include "pointsman/info/report.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Reports lazily: the completion of a task is told at the next `lazy_report`. The selections that
 /// wait for it are copies, as in the documents' own backend.
@@ -46,4 +46,4 @@ class tracked_backend : public backend_base<Resource> {
     std::vector<std::function<void()>> pending_;
 };
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "fairlead/property/outstanding_work.hpp"
-#include "fairlead/property/require.hpp"
+#include "pointsman/property/outstanding_work.hpp"
+#include "pointsman/property/require.hpp"
 
-namespace fairlead::test {
+namespace pointsman::test {
 
 /// Waits for a context on a thread of its own.
 template <class Context>
@@ -52,4 +52,4 @@ void expect_wait_for_last_copy(Executor tracked) {
     EXPECT_TRUE(waiter.is_over());
 }
 
-}  // namespace fairlead::test
+}  // namespace pointsman::test

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The robust estimate of a cost.
-#include "fairlead/tuning/cost_estimate.hpp"
+#include "pointsman/tuning/cost_estimate.hpp"
 
 #include <gtest/gtest.h>
 
 namespace {
 
-using fairlead::cost_estimate;
+using pointsman::cost_estimate;
 using std::chrono::nanoseconds;
 
 TEST(CostEstimate, is_empty_before_the_first_timing) {

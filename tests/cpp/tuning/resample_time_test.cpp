@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Durations and numbers of seconds as a time after which to measure again.
-#include "fairlead/tuning/resample_time.hpp"
+#include "pointsman/tuning/resample_time.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@
 
 namespace {
 
-using fairlead::never_resample;
-using fairlead::to_resample_time;
+using pointsman::never_resample;
+using pointsman::to_resample_time;
 using namespace std::chrono_literals;
-namespace t = fairlead::test;
+namespace t = pointsman::test;
 
 TEST(ResampleTime, takes_numbers_as_seconds) {
     EXPECT_EQ(to_resample_time(0.5), 500ms);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tasks count as the same.
-#include "fairlead/tuning/task_key.hpp"
+#include "pointsman/tuning/task_key.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/tuning/named_task.hpp"
+#include "pointsman/tuning/named_task.hpp"
 
 namespace {
 
-using fairlead::size_class;
-using fairlead::task_key_of;
+using pointsman::size_class;
+using pointsman::task_key_of;
 
 void one(int) {}
 void two(int) {}
@@ -30,7 +30,7 @@ TEST(TaskKey, tells_two_lambdas_apart_and_knows_copies_of_one) {
 }
 
 TEST(TaskKey, of_one_lambda_is_the_same_at_every_stack_depth) {
-    auto at_depth = [](auto self, int depth) -> fairlead::task_key {
+    auto at_depth = [](auto self, int depth) -> pointsman::task_key {
         auto task = [](int x) { return x; };
         volatile char room[64] = {};
         static_cast<void>(room);
@@ -120,7 +120,7 @@ TEST(TaskKey, sees_the_size_behind_a_reference_wrapper) {
 TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
     struct named {
         std::uint64_t id;
-        fairlead::task_key task_key() const { return {id, 0}; }
+        pointsman::task_key task_key() const { return {id, 0}; }
     };
     EXPECT_EQ(task_key_of(named{3}, 1), task_key_of(named{3}, 1000));
     EXPECT_NE(task_key_of(named{3}), task_key_of(named{4}));
@@ -128,10 +128,10 @@ TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
 
 TEST(TaskKey, tells_tasks_of_one_type_apart_by_name) {
     const auto task = [](int n) { return n + 1; };
-    const fairlead::named_task small{"radius 3", task};
-    const fairlead::named_task large{"radius 30", task};
+    const pointsman::named_task small{"radius 3", task};
+    const pointsman::named_task large{"radius 30", task};
     EXPECT_NE(task_key_of(small, 1), task_key_of(large, 1));
-    EXPECT_EQ(task_key_of(small, 1), task_key_of(fairlead::named_task{"radius 3", task}, 1));
+    EXPECT_EQ(task_key_of(small, 1), task_key_of(pointsman::named_task{"radius 3", task}, 1));
     EXPECT_NE(task_key_of(small, 1), task_key_of(small, 1000)) << "sizes matter as before";
     EXPECT_EQ(small(4), 5);
 }

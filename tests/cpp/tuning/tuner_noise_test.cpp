@@ -9,17 +9,17 @@
 #include <random>
 #include <string>
 
-#include "fairlead/tuning/tuner.hpp"
+#include "pointsman/tuning/tuner.hpp"
 
 namespace {
 
-using fairlead::tuner;
+using pointsman::tuner;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 /// Runs one task that takes `cost(index)` to its end.
 template <class Cost>
-std::size_t run_one(tuner& t, Cost cost, fairlead::sample_quality quality = {}) {
+std::size_t run_one(tuner& t, Cost cost, pointsman::sample_quality quality = {}) {
     const auto index = t.choose({});
     t.add(index, cost(index), quality, {});
     t.release(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bounded table of tuners.
-#include "fairlead/tuning/tuner_table.hpp"
+#include "pointsman/tuning/tuner_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-using fairlead::tuner_table;
+using pointsman::tuner_table;
 
 TEST(TunerTable, gives_the_same_tuner_for_the_same_key) {
     tuner_table table{2, {}};
@@ -58,16 +58,16 @@ TEST(TunerTable, takes_no_late_reports_on_what_it_has_forgotten) {
     const auto forgotten = table.find({1, 0});
     const auto present = table.find({2, 0});
     EXPECT_EQ(present.tuner, forgotten.tuner) << "the table is bounded";
-    const auto learn = [](fairlead::tuner& t) { t.add(0, std::chrono::microseconds{1}, {}, {}); };
+    const auto learn = [](pointsman::tuner& t) { t.add(0, std::chrono::microseconds{1}, {}, {}); };
     EXPECT_FALSE(forgotten.with(learn));
     EXPECT_TRUE(present.with(learn));
 }
 
 TEST(LockedTuner, tells_its_choice_without_the_lock_once_it_is_settled) {
-    fairlead::locked_tuner tuner{2, {}};
+    pointsman::locked_tuner tuner{2, {}};
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(tuner.steady().period, 0U) << "after " << i << " runs";
-        tuner.with(0, [](fairlead::tuner& t) {
+        tuner.with(0, [](pointsman::tuner& t) {
             const auto index = t.choose({});
             t.add(index, std::chrono::microseconds{index == 1 ? 1 : 50}, {}, {});
             t.release(index);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tuner, told invented times.
-#include "fairlead/tuning/tuner.hpp"
+#include "pointsman/tuning/tuner.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 
 namespace {
 
-using fairlead::tuner;
+using pointsman::tuner;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import fairlead as fl
-from fairlead.algorithm import device_parts
+import pointsman as pm
+from pointsman.algorithm import device_parts
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
@@ -23,8 +23,8 @@ def policy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     if request.param == "device_in_groups":
         monkeypatch.setattr(device_parts, "works_alone", lambda _queue: False)
     if request.param.startswith("device"):
-        return fl.device_policy(request.getfixturevalue("opencl_queue"))
-    return getattr(fl, request.param)
+        return pm.device_policy(request.getfixturevalue("opencl_queue"))
+    return getattr(pm, request.param)
 
 
 @pytest.fixture(params=DTYPES)

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead.algorithm import host
-from fairlead.algorithm.expression import FUNCTIONS
+import pointsman as pm
+from pointsman.algorithm import host
+from pointsman.algorithm.expression import FUNCTIONS
 
 TYPES = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
 ON_THE_HOST = [*TYPES, ">i4", ">f8", "complex64"]
@@ -104,16 +104,16 @@ def test_operations_on_the_host_are_numpys(name, random):
         case = f"{text} of {[each.dtype for each in arguments]}"
         print(case)
         numpys = computed(function, *arguments)
-        ours = computed(lambda: fl.transform(getattr(fl, name), function, *arguments))  # noqa: B023
+        ours = computed(lambda: pm.transform(getattr(pm, name), function, *arguments))  # noqa: B023
         same(ours, numpys, text)
 
 
 def test_operations_on_a_device_are_numpys(opencl_queue, random):
-    policy = fl.device_policy(opencl_queue)
+    policy = pm.device_policy(opencl_queue)
     for _ in range(8):
         text, function, arguments = operation_of(random, TYPES)
         print(f"{text} of {[each.dtype for each in arguments]}")
-        ours = computed(lambda: fl.transform(policy, function, *arguments))  # noqa: B023
+        ours = computed(lambda: pm.transform(policy, function, *arguments))  # noqa: B023
         if "needs an exponent that is a number or unsigned" not in str(ours):
             near = any(name in text.split() for name in NEAR)
             same(ours, computed(function, *arguments), text, 16 if near else 0)
@@ -145,18 +145,18 @@ def test_a_device_compares_integers_as_numpy_does(opencl_queue, text, first, sec
     types = [first] if second is None else [first, second]
     values = np.meshgrid(*(np.array(NEAR_THE_LIMITS[name], name) for name in types))
     numpys = computed(eval(f"lambda x, y=None: {text}"), *values)
-    same(fl.transform(fl.device_policy(opencl_queue), text, *values), numpys, text)
+    same(pm.transform(pm.device_policy(opencl_queue), text, *values), numpys, text)
 
 
 def test_bools_are_rounded_as_numpy_does(policy):
     x = np.array([True, False])
     for name in ("floor", "ceil", "trunc", "rint"):
-        same(fl.transform(policy, f"{name}(x)", x), getattr(np, name)(x), name)
+        same(pm.transform(policy, f"{name}(x)", x), getattr(np, name)(x), name)
 
 
 def times_of(policy: Any) -> int:
     """How often a test calls algorithms: a device's compiler takes its time."""
-    return 6 if isinstance(policy, fl.execution.DevicePolicy) else 40
+    return 6 if isinstance(policy, pm.execution.DevicePolicy) else 40
 
 
 def laid_out(random: np.random.Generator, size: int, dtype: str) -> Any:
@@ -173,29 +173,29 @@ def laid_out(random: np.random.Generator, size: int, dtype: str) -> Any:
 
 
 ALGORITHMS = {
-    "transform": (lambda p, x: fl.transform(p, "x + x", x), lambda x: x + x),
-    "reduce": (lambda p, x: fl.reduce(p, x), np.add.reduce),
-    "max": (lambda p, x: fl.reduce(p, x, "max", initial=1), lambda x: np.max(x, initial=1)),
-    "scan": (lambda p, x: fl.inclusive_scan(p, x), np.cumsum),
-    "copy": (lambda p, x: fl.copy(p, x), np.copy),
-    "copy_if": (lambda p, x: fl.copy_if(p, "x > 2", x), lambda x: x[x > 2]),
+    "transform": (lambda p, x: pm.transform(p, "x + x", x), lambda x: x + x),
+    "reduce": (lambda p, x: pm.reduce(p, x), np.add.reduce),
+    "max": (lambda p, x: pm.reduce(p, x, "max", initial=1), lambda x: np.max(x, initial=1)),
+    "scan": (lambda p, x: pm.inclusive_scan(p, x), np.cumsum),
+    "copy": (lambda p, x: pm.copy(p, x), np.copy),
+    "copy_if": (lambda p, x: pm.copy_if(p, "x > 2", x), lambda x: x[x > 2]),
     "unique": (
-        lambda p, x: fl.unique(p, x),
+        lambda p, x: pm.unique(p, x),
         lambda x: x[np.append(True, x[1:] != x[:-1])[: x.size]],
     ),
-    "count_if": (lambda p, x: fl.count_if(p, "x > 2", x), lambda x: np.sum(x > 2)),
+    "count_if": (lambda p, x: pm.count_if(p, "x > 2", x), lambda x: np.sum(x > 2)),
     "histogram": (
-        lambda p, x: fl.histogram(p, x, 3, (0, 6))[0],
+        lambda p, x: pm.histogram(p, x, 3, (0, 6))[0],
         lambda x: np.histogram(x.astype(float), 3, (0, 6))[0],
     ),
-    "sort": (lambda p, x: fl.sort(p, x.copy()), np.sort),
+    "sort": (lambda p, x: pm.sort(p, x.copy()), np.sort),
     "stable_sort": (
-        lambda p, x: fl.stable_sort(p, x.copy(), descending=True),
+        lambda p, x: pm.stable_sort(p, x.copy(), descending=True),
         lambda x: np.sort(x)[::-1],
     ),
-    "merge": (lambda p, x: fl.merge(p, np.sort(x), x[:0]), np.sort),
+    "merge": (lambda p, x: pm.merge(p, np.sort(x), x[:0]), np.sort),
     "min_element": (
-        lambda p, x: fl.min_element(p, x) if x.size else 0,
+        lambda p, x: pm.min_element(p, x) if x.size else 0,
         lambda x: x.argmin() if x.size else 0,
     ),
 }
@@ -213,18 +213,18 @@ def test_algorithms_read_any_layout(policy, random):
 
 
 WRITERS = {
-    "transform": (lambda p, x, out: fl.transform(p, "x + 1", x, out=out), lambda x: x + 1),
-    "copy": (lambda p, x, out: fl.copy(p, x, out=out), np.copy),
-    "scan": (lambda p, x, out: fl.inclusive_scan(p, x, out=out), np.cumsum),
+    "transform": (lambda p, x, out: pm.transform(p, "x + 1", x, out=out), lambda x: x + 1),
+    "copy": (lambda p, x, out: pm.copy(p, x, out=out), np.copy),
+    "scan": (lambda p, x, out: pm.inclusive_scan(p, x, out=out), np.cumsum),
     "exclusive_scan": (
-        lambda p, x, out: fl.exclusive_scan(p, x, 3, out=out),
+        lambda p, x, out: pm.exclusive_scan(p, x, 3, out=out),
         lambda x: np.cumsum(np.append(3, x))[:-1],
     ),
     "copy_if": (
-        lambda p, x, out: fl.copy_if(p, "x > 2", x, out=out),
+        lambda p, x, out: pm.copy_if(p, "x > 2", x, out=out),
         lambda x: x[x > 2],
     ),
-    "unique": (lambda p, x, out: fl.unique(p, x, out=out), ALGORITHMS["unique"][1]),
+    "unique": (lambda p, x, out: pm.unique(p, x, out=out), ALGORITHMS["unique"][1]),
 }
 
 
@@ -245,10 +245,10 @@ def test_an_output_may_lie_anywhere_over_the_input(policy, random):
 
 def test_an_array_without_dimensions_has_one_value(policy):
     x = np.array(3)
-    assert fl.transform(policy, "x + 1", x).shape == ()
-    assert fl.reduce(policy, x) == 3
-    assert fl.fill(policy, x, 5) == 5
-    assert fl.count_if(policy, "x == 5", x) == 1
-    for call in (fl.sort, fl.inclusive_scan):
+    assert pm.transform(policy, "x + 1", x).shape == ()
+    assert pm.reduce(policy, x) == 3
+    assert pm.fill(policy, x, 5) == 5
+    assert pm.count_if(policy, "x == 5", x) == 1
+    for call in (pm.sort, pm.inclusive_scan):
         with pytest.raises(ValueError, match="one dimension"):
             call(policy, x)

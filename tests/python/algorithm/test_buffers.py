@@ -8,44 +8,44 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 @pytest.fixture
-def policy(opencl_queue: fl.opencl.Queue) -> Any:
+def policy(opencl_queue: pm.opencl.Queue) -> Any:
     """The policy of the device on which buffers are."""
-    return fl.device_policy(opencl_queue)
+    return pm.device_policy(opencl_queue)
 
 
 def test_what_is_kept_of_a_buffer_is_a_buffer(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(1000, dtype=np.float32))
-    for kept in (fl.copy_if(policy, "x > 900", x), fl.unique(policy, x)):
-        assert isinstance(kept, fl.opencl.Buffer)
+    for kept in (pm.copy_if(policy, "x > 900", x), pm.unique(policy, x)):
+        assert isinstance(kept, pm.opencl.Buffer)
         assert opencl_queue.read(kept)[-1] == 999
-    assert fl.copy_if(policy, "x > 900", x).shape == (99,)
+    assert pm.copy_if(policy, "x > 900", x).shape == (99,)
 
 
 def test_what_is_kept_goes_to_the_beginning_of_a_buffer(policy, opencl_queue):
     x, out = opencl_queue.buffer(np.arange(10)), opencl_queue.buffer(np.zeros(10, np.int64))
-    kept = fl.copy_if(policy, "x > 7", x, out=out)
+    kept = pm.copy_if(policy, "x > 7", x, out=out)
     assert opencl_queue.read(kept).tolist() == [8, 9]
     assert opencl_queue.read(out).tolist() == [8, 9, *[0] * 8]
-    fl.fill(policy, kept, 5)
+    pm.fill(policy, kept, 5)
     assert opencl_queue.read(out).tolist() == [5, 5, *[0] * 8]
-    fewer = fl.unique(policy, kept, out=kept)
+    fewer = pm.unique(policy, kept, out=kept)
     assert opencl_queue.read(fewer).tolist() == [5]
 
 
 def test_a_buffer_can_be_compacted_in_place(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(70_000))
-    kept = fl.copy_if(policy, "x % 2 == 1", x, out=x)
+    kept = pm.copy_if(policy, "x % 2 == 1", x, out=x)
     np.testing.assert_array_equal(opencl_queue.read(kept), np.arange(1, 70_000, 2))
 
 
 def test_nothing_that_is_kept_of_a_buffer_is_an_empty_array(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10, dtype=np.int32))
     for out in (None, x, np.empty(10, np.int32)):
-        kept = fl.copy_if(policy, "x > 10", x, out=out)
+        kept = pm.copy_if(policy, "x > 10", x, out=out)
         assert kept.shape == (0,)
         assert kept.dtype == np.int32
 
@@ -53,29 +53,29 @@ def test_nothing_that_is_kept_of_a_buffer_is_an_empty_array(policy, opencl_queue
 def test_a_buffer_without_room_for_what_is_kept_is_refused(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10))
     with pytest.raises(ValueError, match=r"shape \(3,\): pass one of one dimension and 5 places"):
-        fl.copy_if(policy, "x > 4", x, out=opencl_queue.empty(3, np.int64))
+        pm.copy_if(policy, "x > 4", x, out=opencl_queue.empty(3, np.int64))
     with pytest.raises(TypeError, match="`out` has the type int32"):
-        fl.copy_if(policy, "x > 4", x, out=opencl_queue.empty(10, np.int32))
+        pm.copy_if(policy, "x > 4", x, out=opencl_queue.empty(10, np.int32))
 
 
 def test_buffers_are_merged_into_a_buffer(policy, opencl_queue):
     a, b = np.arange(0, 2000, 2), np.arange(1, 1001, 2)
     wanted = np.sort(np.concatenate([a, b]))
     on_device = opencl_queue.buffer(a)
-    merged = fl.merge(policy, on_device, b)
-    assert isinstance(merged, fl.opencl.Buffer)
+    merged = pm.merge(policy, on_device, b)
+    assert isinstance(merged, pm.opencl.Buffer)
     np.testing.assert_array_equal(opencl_queue.read(merged), wanted)
     out = opencl_queue.empty(1500, np.int64)
-    assert fl.merge(policy, a, b, out=out) is out
+    assert pm.merge(policy, a, b, out=out) is out
     np.testing.assert_array_equal(opencl_queue.read(out), wanted)
     on_host = np.empty(1500)
-    assert fl.merge(policy, on_device, b, out=on_host) is on_host
+    assert pm.merge(policy, on_device, b, out=on_host) is on_host
     np.testing.assert_array_equal(on_host, wanted)
 
 
 def test_a_merge_with_nothing_is_a_copy(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10, dtype=np.int16))
-    merged = fl.merge(policy, np.empty(0, np.int32), x)
+    merged = pm.merge(policy, np.empty(0, np.int32), x)
     assert merged.dtype == np.int32
     np.testing.assert_array_equal(opencl_queue.read(merged), np.arange(10))
 
@@ -83,38 +83,38 @@ def test_a_merge_with_nothing_is_a_copy(policy, opencl_queue):
 def test_extrema_and_histograms_of_buffers_are_on_the_host(policy, opencl_queue):
     values = np.random.default_rng(1).normal(size=(100, 10)).astype(np.float32)
     x = opencl_queue.buffer(values)
-    assert fl.minmax_element(policy, x) == (values.argmin(), values.argmax())
-    counts, edges = fl.histogram(policy, x, 20)
+    assert pm.minmax_element(policy, x) == (values.argmin(), values.argmax())
+    counts, edges = pm.histogram(policy, x, 20)
     np.testing.assert_array_equal(counts, np.histogram(values, 20)[0])
     np.testing.assert_array_equal(edges, np.histogram(values, 20)[1])
     flat = opencl_queue.buffer(np.full(4, True))
-    assert fl.histogram(policy, flat, [0, 1, 1])[0].tolist() == [0, 4]
+    assert pm.histogram(policy, flat, [0, 1, 1])[0].tolist() == [0, 4]
 
 
 def test_auto_takes_buffers_to_their_device_and_host_policies_refuse_them(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10))
-    auto = fl.AutoPolicy([fl.par, policy])
+    auto = pm.AutoPolicy([pm.par, policy])
     calls = {
-        "copy_if": lambda p: fl.copy_if(p, "x > 4", x).shape == (5,),
-        "unique": lambda p: fl.unique(p, x).shape == (10,),
-        "minmax_element": lambda p: fl.minmax_element(p, x) == (0, 9),
-        "merge": lambda p: fl.merge(p, x, x).shape == (20,),
-        "histogram": lambda p: fl.histogram(p, x, 2)[0].tolist() == [5, 5],
+        "copy_if": lambda p: pm.copy_if(p, "x > 4", x).shape == (5,),
+        "unique": lambda p: pm.unique(p, x).shape == (10,),
+        "minmax_element": lambda p: pm.minmax_element(p, x) == (0, 9),
+        "merge": lambda p: pm.merge(p, x, x).shape == (20,),
+        "histogram": lambda p: pm.histogram(p, x, 2)[0].tolist() == [5, 5],
     }
     for name, call in calls.items():
         assert call(auto), name
         with pytest.raises(TypeError, match="in an OpenCL buffer: use a device policy"):
-            call(fl.par)
+            call(pm.par)
 
 
 def test_a_buffer_of_another_device_is_refused(policy):
-    others = fl.opencl.share_context([policy.queue.device])
-    x = fl.opencl.Queue(others[0]).buffer(np.arange(10))
+    others = pm.opencl.share_context([policy.queue.device])
+    x = pm.opencl.Queue(others[0]).buffer(np.arange(10))
     for call in (
-        lambda: fl.copy_if(policy, "x > 4", x),
-        lambda: fl.minmax_element(policy, x),
-        lambda: fl.merge(policy, x, x),
-        lambda: fl.histogram(policy, x, 2),
+        lambda: pm.copy_if(policy, "x > 4", x),
+        lambda: pm.minmax_element(policy, x),
+        lambda: pm.merge(policy, x, x),
+        lambda: pm.histogram(policy, x, 2),
     ):
-        with pytest.raises(fl.InvalidOptionError, match="another device or context"):
+        with pytest.raises(pm.InvalidOptionError, match="another device or context"):
             call()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead.algorithm import expression
-from fairlead.algorithm.tracing import trace
+import pointsman as pm
+from pointsman.algorithm import expression
+from pointsman.algorithm.tracing import trace
 
 x = np.arange(5.0)
 
@@ -61,7 +61,7 @@ TOO_LARGE = {
 @pytest.mark.parametrize("text", TOO_LARGE)
 def test_a_constant_that_is_too_large_is_named_with_the_limit(policy, text):
     with pytest.raises(OverflowError, match=TOO_LARGE[text]):
-        fl.transform(policy, text, x)
+        pm.transform(policy, text, x)
 
 
 WRONG = {
@@ -75,7 +75,7 @@ WRONG = {
 def test_a_constant_that_python_cannot_compute_is_named(policy, text):
     error, words = WRONG[text]
     with pytest.raises(error, match=words):
-        fl.transform(policy, text, x)
+        pm.transform(policy, text, x)
 
 
 def test_constants_within_the_limits_are_computed(policy):
@@ -88,7 +88,7 @@ def test_constants_within_the_limits_are_computed(policy):
         "9**9**0": 9,
         "sqrt(4)": 2.0,
     }.items():
-        np.testing.assert_array_equal(fl.transform(policy, f"x*({text})", x), x * value)
+        np.testing.assert_array_equal(pm.transform(policy, f"x*({text})", x), x * value)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_constants_within_the_limits_are_computed(policy):
 )
 def test_an_expression_that_nests_too_deeply_says_so_or_is_computed(text):
     try:
-        fl.transform(fl.seq, text, np.arange(5))
+        pm.transform(pm.seq, text, np.arange(5))
     except ValueError as error:
         assert "nests too deeply to be read" in str(error)
         assert len(str(error)) < 300
@@ -105,33 +105,33 @@ def test_an_expression_that_nests_too_deeply_says_so_or_is_computed(text):
 
 def test_parentheses_that_nest_too_deeply_are_a_syntax_error_of_one_line():
     with pytest.raises((SyntaxError, ValueError), match="too (many nested|deeply)") as caught:
-        fl.transform(fl.seq, "(" * 5_000 + "x" + ")" * 5_000, x)
+        pm.transform(pm.seq, "(" * 5_000 + "x" + ")" * 5_000, x)
     assert len(str(caught.value)) < 300
 
 
 def test_numbers_that_only_look_alike_are_different_constants(policy):
     tiny, less = Rounded(0.03), Rounded(0.01)
     np.testing.assert_array_equal(
-        fl.transform(policy, lambda v: (v + tiny) * (v + less), x), (x + 0.03) * (x + 0.01)
+        pm.transform(policy, lambda v: (v + tiny) * (v + less), x), (x + 0.03) * (x + 0.01)
     )
     five, three = Shown(5), Shown(3)
     whole = np.arange(5)
     np.testing.assert_array_equal(
-        fl.transform(policy, lambda v: (v + five) * (v + three), whole), (whole + 5) * (whole + 3)
+        pm.transform(policy, lambda v: (v + five) * (v + three), whole), (whole + 5) * (whole + 3)
     )
     a, b = Precise(0.5), Precise(0.25)
     np.testing.assert_array_equal(
-        fl.transform(policy, lambda v: (v + a) * (v + b), x), (x + 0.5) * (x + 0.25)
+        pm.transform(policy, lambda v: (v + a) * (v + b), x), (x + 0.5) * (x + 0.25)
     )
 
 
 def test_equal_numbers_of_other_types_and_signs_are_different_constants(policy):
     bits = np.arange(4, dtype=np.int8)
     for one in (1, True, 1.0, np.int8(1), np.float32(1), np.uint64(1), np.bool_(True)):
-        assert fl.transform(policy, lambda v, n=one: v + n, bits).dtype == (bits + one).dtype
+        assert pm.transform(policy, lambda v, n=one: v + n, bits).dtype == (bits + one).dtype
     text = "where(1/(x*0.0) > 0, 1, -1) + 10*where(1/(x*-0.0) > 0, 1, -1)"
     with np.errstate(divide="ignore"):
-        assert (fl.transform(policy, text, x + 1) == -9).all()
+        assert (pm.transform(policy, text, x + 1) == -9).all()
 
 
 def test_constants_are_told_apart_whatever_numpy_prints():
@@ -163,25 +163,25 @@ SIDES = {
 def test_a_number_of_numpys_stands_on_either_side(policy, sign):
     left, right = SIDES[sign]
     for number in (x.mean(), np.float32(2), np.int64(2), np.uint8(2), np.array(2.0), 2):
-        got = fl.transform(policy, lambda v, c=number: left(v, c), x)
+        got = pm.transform(policy, lambda v, c=number: left(v, c), x)
         np.testing.assert_array_equal(got, left(x, number))
-        np.testing.assert_array_equal(got, fl.transform(policy, lambda v, c=number: right(v, c), x))
+        np.testing.assert_array_equal(got, pm.transform(policy, lambda v, c=number: right(v, c), x))
 
 
 def test_the_value_of_a_function_stands_on_either_side_in_a_string(policy):
     for text in ("sqrt(0.5) < x", "x > sqrt(0.5)", "where(2 > 1, sqrt(0.5), 9) < x"):
-        np.testing.assert_array_equal(fl.transform(policy, text, x), x > np.sqrt(0.5))
+        np.testing.assert_array_equal(pm.transform(policy, text, x), x > np.sqrt(0.5))
 
 
 def test_numpys_power_is_not_the_operator():
     values = np.random.default_rng(0).random(10_000)
     for exponent in (2, 2.0, 0.5, -1, 3):
-        for policy in (fl.seq, fl.par):
-            power = fl.transform(policy, lambda v, n=exponent: np.power(v, n), values)
+        for policy in (pm.seq, pm.par):
+            power = pm.transform(policy, lambda v, n=exponent: np.power(v, n), values)
             assert power.tobytes() == np.power(values, exponent).tobytes()
-            operator = fl.transform(policy, lambda v, n=exponent: v**n, values)
+            operator = pm.transform(policy, lambda v, n=exponent: v**n, values)
             assert operator.tobytes() == (values**exponent).tobytes()
-            text = fl.transform(policy, f"power(x, {exponent})", values)
+            text = pm.transform(policy, f"power(x, {exponent})", values)
             assert text.tobytes() == power.tobytes()
 
 
@@ -189,7 +189,7 @@ def test_what_numpy_calls_on_an_error_is_called_from_threads_too():
     calls: list[str] = []
     zeros = np.zeros(100_000)
     with np.errstate(divide="call", call=lambda kind, _flag: calls.append(kind)):
-        fl.transform(fl.par, "1/x", zeros)
+        pm.transform(pm.par, "1/x", zeros)
     assert set(calls) == {"divide by zero"}
 
 
@@ -216,4 +216,4 @@ def test_values_of_steps_are_kept_no_longer_than_a_step_needs_them(policy):
             v = v * 0.5 + first
         return v - first
 
-    np.testing.assert_allclose(fl.transform(policy, function, x), function(x), rtol=1e-15)
+    np.testing.assert_allclose(pm.transform(policy, function, x), function(x), rtol=1e-15)

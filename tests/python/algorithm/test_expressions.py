@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import fairlead as fl
+import pointsman as pm
 
 DTYPES = ["bool", "int8", "uint8", "int16", "int32", "uint32", "int64", "uint64"]
 DTYPES += ["float16", "float32", "float64"]
@@ -31,10 +31,10 @@ def check(policy, text, function, x, y, ulps=0):
     wanted = numpys(function, x, y)
     if wanted is None:
         with pytest.raises(TypeError):
-            fl.transform(policy, text, x, y)
+            pm.transform(policy, text, x, y)
         return
     with np.errstate(all="ignore"):
-        got = fl.transform(policy, text, x, y)
+        got = pm.transform(policy, text, x, y)
     assert got.dtype == wanted.dtype
     if ulps and wanted.dtype.kind == "f":
         np.testing.assert_allclose(got, wanted, rtol=ulps * np.finfo(wanted.dtype).eps, atol=0)
@@ -78,7 +78,7 @@ EXACT = {
 @given(data=st.data())
 def test_operators_equal_numpys_on_the_host(text, dtype, data):
     x, y = (data.draw(hnp.arrays(dtype, st.just(9))) for _ in range(2))
-    check(fl.par, text, EXACT[text], x, y)
+    check(pm.par, text, EXACT[text], x, y)
 
 
 def awkward(dtype):
@@ -101,7 +101,7 @@ def awkward(dtype):
 )
 @pytest.mark.parametrize("text", EXACT)
 def test_operators_equal_numpys_on_a_device(opencl_queue, text, dtype):
-    check(fl.device_policy(opencl_queue), text, EXACT[text], *awkward(dtype))
+    check(pm.device_policy(opencl_queue), text, EXACT[text], *awkward(dtype))
 
 
 FUNCTIONS = "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arctan tanh floor ceil rint"
@@ -113,7 +113,7 @@ def test_functions_are_near_numpys_on_a_device(opencl_queue, name, dtype):
     x = np.array([0.25, 1, 2, 3.5, 10]).astype(dtype)
     function = getattr(np, name)
     check(
-        fl.device_policy(opencl_queue),
+        pm.device_policy(opencl_queue),
         f"{name}(x) + 0*y",
         lambda a, b: function(a) + 0 * b,
         x,
@@ -124,20 +124,20 @@ def test_functions_are_near_numpys_on_a_device(opencl_queue, name, dtype):
 
 def test_types_are_promoted_between_the_arrays(policy):
     small, wide = np.arange(-5, 5, dtype=np.int8), np.arange(10, dtype=np.uint32)
-    got = fl.transform(policy, "x * y - 1", small, wide)
+    got = pm.transform(policy, "x * y - 1", small, wide)
     assert got.dtype == (small * wide - 1).dtype
     np.testing.assert_array_equal(got, small * wide - 1)
 
 
 def test_integers_that_only_differ_in_type_are_not_mixed_up():
     x = np.arange(4, dtype=np.int32)
-    assert fl.transform(fl.seq, "2 * x", x).dtype == np.int32
-    assert fl.transform(fl.seq, "2.0 * x", x).dtype == np.float64
-    assert fl.transform(fl.auto, lambda v: (v + 1) * (v + 1.0), x).dtype == np.float64
+    assert pm.transform(pm.seq, "2 * x", x).dtype == np.int32
+    assert pm.transform(pm.seq, "2.0 * x", x).dtype == np.float64
+    assert pm.transform(pm.auto, lambda v: (v + 1) * (v + 1.0), x).dtype == np.float64
 
 
 def test_a_lambda_that_computes_something_twice_traces_it_once():
-    from fairlead.algorithm.tracing import trace
+    from pointsman.algorithm.tracing import trace
 
     assert len(trace(lambda x: (x + 1) * (x + 1), 1).steps) == 2
 
@@ -145,4 +145,4 @@ def test_a_lambda_that_computes_something_twice_traces_it_once():
 def test_numpys_warnings_and_errors_come_out_of_threads_too():
     x = np.zeros(100_000, np.float32)
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
-        fl.transform(fl.par, "1 / x", x)
+        pm.transform(pm.par, "1 / x", x)

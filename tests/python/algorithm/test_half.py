@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead.algorithm import device_parts
+import pointsman as pm
+from pointsman.algorithm import device_parts
 
 EVERY = np.arange(65_536, dtype=np.uint16).view(np.float16)
 NUMBERS = EVERY[np.isfinite(EVERY)]
@@ -17,12 +17,12 @@ NUMBERS = EVERY[np.isfinite(EVERY)]
 
 @pytest.fixture(params=["alone", "in_groups"])
 def policy(
-    request: pytest.FixtureRequest, opencl_queue: fl.opencl.Queue, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest, opencl_queue: pm.opencl.Queue, monkeypatch: pytest.MonkeyPatch
 ) -> Any:
     """A device's policy, with the kernels for processors and for others."""
     is_alone = request.param == "alone"
     monkeypatch.setattr(device_parts, "works_alone", lambda _queue: is_alone)
-    return fl.device_policy(opencl_queue)
+    return pm.device_policy(opencl_queue)
 
 
 def bits(values: Any) -> Any:
@@ -39,14 +39,14 @@ def assert_same(ours: Any, wanted: Any) -> None:
 
 
 def test_every_value_is_moved_bit_for_bit(policy):
-    np.testing.assert_array_equal(bits(fl.copy(policy, EVERY)), bits(EVERY))
-    kept = fl.copy_if(policy, "(x < 1) | (x != x)", EVERY)
+    np.testing.assert_array_equal(bits(pm.copy(policy, EVERY)), bits(EVERY))
+    kept = pm.copy_if(policy, "(x < 1) | (x != x)", EVERY)
     np.testing.assert_array_equal(bits(kept), bits(EVERY[~(EVERY >= 1)]))
 
 
 @pytest.mark.parametrize("value", [0.1, -0.0, 65504, np.inf, np.nan, 2.0**-24])
 def test_an_array_is_filled_with_any_value(policy, value):
-    filled = fl.fill(policy, np.ones(1000, np.float16), value)
+    filled = pm.fill(policy, np.ones(1000, np.float16), value)
     np.testing.assert_array_equal(bits(filled), bits(np.full(1000, value, np.float16)))
 
 
@@ -72,7 +72,7 @@ def numpys(text: str, **operands: Any) -> Any:
 )
 def test_functions_of_every_value_are_numpys(policy, text):
     with np.errstate(all="ignore"):
-        assert_same(fl.transform(policy, text, EVERY), numpys(text, x=EVERY))
+        assert_same(pm.transform(policy, text, EVERY), numpys(text, x=EVERY))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_functions_of_any_two_values_are_numpys(policy, text):
     x, y = random.choice(EVERY, 200_000), random.choice(EVERY, 200_000)
     with np.errstate(all="ignore"):
         y[::2] = x[::2] * random.uniform(-2, 2, 100_000).astype(np.float16)  # of like size
-        assert_same(fl.transform(policy, text, x, y), numpys(text, x=x, y=y))
+        assert_same(pm.transform(policy, text, x, y), numpys(text, x=x, y=y))
 
 
 @pytest.mark.parametrize("name", ["exp", "log", "sin", "tanh", "cbrt"])
@@ -93,7 +93,7 @@ def test_other_functions_of_every_value_are_at_most_one_unit_off(policy, name):
     function = getattr(np, name)
     with np.errstate(all="ignore"):
         np.testing.assert_array_max_ulp(
-            fl.transform(policy, f"{name}(x)", NUMBERS), function(NUMBERS), 1
+            pm.transform(policy, f"{name}(x)", NUMBERS), function(NUMBERS), 1
         )
 
 
@@ -101,47 +101,47 @@ def test_types_that_are_mixed_with_half_are_numpys(policy):
     x = np.array([0.1, -2.5, 2.0**-24, 7], np.float16)
     for name in ("bool", "int8", "int16", "uint32", "float32", "float64"):
         y = np.array([1, 0, 100, 3]).astype(name)
-        assert_same(fl.transform(policy, "x + y", x, y), x + y)
-        assert_same(fl.transform(policy, "where(y > 0, x, y)", x, y), np.where(y > 0, x, y))
+        assert_same(pm.transform(policy, "x + y", x, y), x + y)
+        assert_same(pm.transform(policy, "where(y > 0, x, y)", x, y), np.where(y > 0, x, y))
     small = np.arange(5, dtype=np.int8)
-    assert_same(fl.transform(policy, "sqrt(x)", small), np.sqrt(small))
+    assert_same(pm.transform(policy, "sqrt(x)", small), np.sqrt(small))
 
 
 def test_folds_are_rounded_once(policy):
     x = np.ones(10_000, np.float16)
-    assert fl.reduce(policy, x) == np.float16(10_000)
-    sums = fl.inclusive_scan(policy, x)
+    assert pm.reduce(policy, x) == np.float16(10_000)
+    sums = pm.inclusive_scan(policy, x)
     np.testing.assert_array_equal(sums, np.arange(1, 10_001).astype(np.float16))
-    assert_same(fl.exclusive_scan(policy, x, 1.0), sums)
-    assert fl.transform_reduce(policy, "x / 3", x) == np.float16(10_000 * float(np.float16(1 / 3)))
-    assert fl.reduce(policy, np.array([60_000, 60_000, -60_000], np.float16)) == 60_000
+    assert_same(pm.exclusive_scan(policy, x, 1.0), sums)
+    assert pm.transform_reduce(policy, "x / 3", x) == np.float16(10_000 * float(np.float16(1 / 3)))
+    assert pm.reduce(policy, np.array([60_000, 60_000, -60_000], np.float16)) == 60_000
 
 
 def test_every_value_is_sorted_and_found(policy):
     shuffled = np.random.default_rng(1).permutation(EVERY)
     np.testing.assert_array_equal(
-        fl.sort(policy, shuffled.copy()), np.sort(shuffled, kind="stable")
+        pm.sort(policy, shuffled.copy()), np.sort(shuffled, kind="stable")
     )
-    keys, places = fl.sort_by_key(policy, shuffled.copy(), np.arange(shuffled.size))
+    keys, places = pm.sort_by_key(policy, shuffled.copy(), np.arange(shuffled.size))
     assert_same(places, np.argsort(shuffled, kind="stable"))
     assert_same(keys, shuffled[places])
     numbers = np.random.default_rng(1).permutation(NUMBERS)
     wanted = int(np.argmin(numbers)), int(np.argmax(numbers))
-    assert fl.minmax_element(policy, numbers) == wanted
-    assert fl.minmax_element(policy, shuffled) == (int(np.argmin(shuffled)),) * 2
+    assert pm.minmax_element(policy, numbers) == wanted
+    assert pm.minmax_element(policy, shuffled) == (int(np.argmin(shuffled)),) * 2
 
 
 def test_halves_in_buffers_stay_there(policy):
     x = np.arange(1000, dtype=np.float16)
     buffer = policy.queue.buffer(x)
-    doubled = fl.transform(policy, "2 * x", buffer)
-    assert isinstance(doubled, fl.opencl.Buffer)
+    doubled = pm.transform(policy, "2 * x", buffer)
+    assert isinstance(doubled, pm.opencl.Buffer)
     np.testing.assert_array_equal(policy.queue.read(doubled), 2 * x)
-    merged = fl.merge(policy, buffer, doubled)
+    merged = pm.merge(policy, buffer, doubled)
     np.testing.assert_array_equal(
         policy.queue.read(merged), np.sort(np.append(x, 2 * x), kind="stable")
     )
-    small = fl.merge(policy, buffer, np.empty(0, np.int8))
+    small = pm.merge(policy, buffer, np.empty(0, np.int8))
     np.testing.assert_array_equal(policy.queue.read(small), x)
-    fl.sort(policy, doubled, descending=True)
+    pm.sort(policy, doubled, descending=True)
     np.testing.assert_array_equal(policy.queue.read(doubled), (2 * x)[::-1])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 OPS = {"+": np.add, "*": np.multiply, "min": np.minimum, "max": np.maximum}
 SIZES = [0, 1, 5, 40_000]
@@ -58,20 +58,20 @@ def test_an_initial_value_is_held_by_the_type_of_the_result_or_refused(policy):
         case = f"{dtype} {op} {initial!r} {x.size}"
         if number is None:
             for call in (
-                lambda: fl.reduce(policy, x, op, initial),  # noqa: B023
-                lambda: fl.inclusive_scan(policy, x, op, initial),  # noqa: B023
-                lambda: fl.exclusive_scan(policy, x, initial, op),  # noqa: B023
+                lambda: pm.reduce(policy, x, op, initial),  # noqa: B023
+                lambda: pm.inclusive_scan(policy, x, op, initial),  # noqa: B023
+                lambda: pm.exclusive_scan(policy, x, initial, op),  # noqa: B023
             ):
                 with pytest.raises((TypeError, ValueError), match="`initial` is"):
                     call()
             continue
         with np.errstate(all="ignore"):
-            got = fl.reduce(policy, x, op, initial)
+            got = pm.reduce(policy, x, op, initial)
             np.testing.assert_array_equal(got, ufunc.reduce(x, initial=number), case)
             assert np.asarray(got).dtype == result
-            got = fl.inclusive_scan(policy, x, op, initial)
+            got = pm.inclusive_scan(policy, x, op, initial)
             np.testing.assert_array_equal(got, inclusive(ufunc, x, number), case)
-            got = fl.exclusive_scan(policy, x, initial, op)
+            got = pm.exclusive_scan(policy, x, initial, op)
             np.testing.assert_array_equal(got, exclusive(ufunc, x, number), case)
             assert got.dtype == result
 
@@ -87,7 +87,7 @@ def test_an_exclusive_scan_without_an_initial_value_begins_with_what_changes_non
         if limits is None:
             limits = np.iinfo(result).min, np.iinfo(result).max
         start = {"+": 0, "*": 1, "min": limits[1], "max": limits[0]}[op]
-        got = fl.exclusive_scan(policy, x, None, op)
+        got = pm.exclusive_scan(policy, x, None, op)
         assert got.dtype == result
         assert got[0] == start
         if dtype != np.float16 or op != "+":  # whose sums depend on their order
@@ -96,18 +96,18 @@ def test_an_exclusive_scan_without_an_initial_value_begins_with_what_changes_non
 
 def test_a_sum_of_half_precision_begins_with_what_that_holds(policy):
     x = np.full(3, -20_000, np.float16)
-    assert fl.reduce(policy, x, initial=65_000) == np.add.reduce(x, initial=np.float16(65_000))
+    assert pm.reduce(policy, x, initial=65_000) == np.add.reduce(x, initial=np.float16(65_000))
     with pytest.raises(ValueError, match="`initial` is 100000, which float16 cannot hold"):
-        fl.reduce(policy, x, initial=100_000)
+        pm.reduce(policy, x, initial=100_000)
 
 
 def test_times_are_scanned_by_all_threads():
     x = np.ones(100_000, "m8[s]")
     for start in (None, np.timedelta64(2, "s")):
         wanted = inclusive(np.add, x, start)
-        np.testing.assert_array_equal(fl.inclusive_scan(fl.par, x, initial=start), wanted)
+        np.testing.assert_array_equal(pm.inclusive_scan(pm.par, x, initial=start), wanted)
     with pytest.raises(TypeError, match="`initial` is 0.5"):
-        fl.reduce(fl.par, x, initial=0.5)
+        pm.reduce(pm.par, x, initial=0.5)
 
 
 @pytest.mark.parametrize(
@@ -128,5 +128,5 @@ def test_times_are_scanned_by_all_threads():
 def test_a_value_that_the_type_cannot_hold_fills_nothing(policy, dtype, value, error):
     out = np.ones(3, dtype)
     with pytest.raises(error, match="`value` is"):
-        fl.fill(policy, out, value)
+        pm.fill(policy, out, value)
     assert (out == 1).all()

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import fairlead as fl
+import pointsman as pm
 
 SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 MILLION = 1_000_000
@@ -29,10 +29,10 @@ few_examples = settings(
 
 
 @pytest.fixture(params=["device", "auto"])
-def policy(request: pytest.FixtureRequest, opencl_queue: fl.opencl.Queue) -> Any:
+def policy(request: pytest.FixtureRequest, opencl_queue: pm.opencl.Queue) -> Any:
     """A device's policy, and one that chooses between it and the host."""
-    on_device = fl.device_policy(opencl_queue)
-    return on_device if request.param == "device" else fl.AutoPolicy([fl.par, on_device])
+    on_device = pm.device_policy(opencl_queue)
+    return on_device if request.param == "device" else pm.AutoPolicy([pm.par, on_device])
 
 
 # NumPy 2.4 leaves zeros of both signs among other values where it sorts float16 by default.
@@ -65,48 +65,48 @@ def assert_same(ours: Any, numpys: Any) -> None:
 
 
 def check_copy_if(policy: Any, x: Any) -> None:
-    assert_same(fl.copy_if(policy, "(x > 1) | (x != x)", x), x[(x > 1) | (x != x)])
+    assert_same(pm.copy_if(policy, "(x > 1) | (x != x)", x), x[(x > 1) | (x != x)])
 
 
 def check_unique(policy: Any, x: Any) -> None:
-    assert_same(fl.unique(policy, x), x[np.append(True, x[1:] != x[:-1])[: x.size]])
+    assert_same(pm.unique(policy, x), x[np.append(True, x[1:] != x[:-1])[: x.size]])
 
 
 def check_extrema(policy: Any, x: Any) -> None:
     least, greatest = int(np.argmin(x)), int(np.argmax(x))
-    assert fl.min_element(policy, x) == least
-    assert fl.max_element(policy, x) == greatest
-    assert fl.minmax_element(policy, x) == (least, greatest)
+    assert pm.min_element(policy, x) == least
+    assert pm.max_element(policy, x) == greatest
+    assert pm.minmax_element(policy, x) == (least, greatest)
 
 
 def check_merge(policy: Any, x: Any) -> None:
     a, b = rising(x[: x.size // 3]), rising(x[x.size // 3 :])
-    assert_same(fl.merge(policy, a, b), rising(np.concatenate([a, b])))
+    assert_same(pm.merge(policy, a, b), rising(np.concatenate([a, b])))
     numbers = (a[a == a][::-1], b[b == b][::-1])
-    falling = fl.merge(policy, *numbers, descending=True)
+    falling = pm.merge(policy, *numbers, descending=True)
     np.testing.assert_array_equal(falling, rising(np.concatenate(numbers))[::-1])
 
 
 def check_histogram(policy: Any, x: Any) -> None:
     plain = x.view(np.uint8) if x.dtype == bool else x
     for bins, limits in ((7, (-2.5, 4.0)), ([-np.inf, 0, 1, 2.5, np.inf], None)):
-        counts, edges = fl.histogram(policy, x, bins, limits)
+        counts, edges = pm.histogram(policy, x, bins, limits)
         numpys = np.histogram(plain, bins, limits)
         assert_same(counts, numpys[0])
         assert_same(edges, numpys[1])
 
 
 def check_sort(policy: Any, x: Any) -> None:
-    np.testing.assert_array_equal(fl.sort(policy, x.copy()), rising(x))
-    assert_same(fl.stable_sort(policy, x.copy()), rising(x))
+    np.testing.assert_array_equal(pm.sort(policy, x.copy()), rising(x))
+    assert_same(pm.stable_sort(policy, x.copy()), rising(x))
     numbers = x[x == x]
     np.testing.assert_array_equal(
-        fl.sort(policy, numbers.copy(), descending=True), rising(numbers)[::-1]
+        pm.sort(policy, numbers.copy(), descending=True), rising(numbers)[::-1]
     )
 
 
 def check_sort_by_key(policy: Any, x: Any) -> None:
-    keys, places = fl.sort_by_key(policy, x.copy(), np.arange(x.size))
+    keys, places = pm.sort_by_key(policy, x.copy(), np.arange(x.size))
     order = np.argsort(x, kind="stable")
     assert_same(keys, x[order])
     assert_same(places, order)
@@ -168,4 +168,4 @@ def test_keys_and_their_values_are_in_numpys_order(policy, dtype, data):
 )
 @pytest.mark.parametrize("number", ["int32", "float32"])
 def test_a_million_values_are_as_good_as_few(opencl_queue, check, number):
-    check(fl.device_policy(opencl_queue), many(number))
+    check(pm.device_policy(opencl_queue), many(number))

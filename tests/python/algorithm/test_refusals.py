@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 WHOLE = [np.int8, np.int16, np.int32, np.int64]
 
@@ -55,10 +55,10 @@ def masked() -> Any:
 def test_a_negative_power_of_integers_is_refused(policy, f, size):
     for whole in WHOLE:
         with pytest.raises(ValueError, match=r"raised to -\d, a negative integer: write -\d.0"):
-            fl.transform(policy, f, np.ones(size, whole))
+            pm.transform(policy, f, np.ones(size, whole))
     with pytest.raises((ValueError, OverflowError)):
-        fl.transform(policy, f, np.ones(size, np.uint16))
-    np.testing.assert_array_equal(fl.transform(policy, "x**-3", np.full(3, 2.0)), np.full(3, 0.125))
+        pm.transform(policy, f, np.ones(size, np.uint16))
+    np.testing.assert_array_equal(pm.transform(policy, "x**-3", np.full(3, 2.0)), np.full(3, 0.125))
 
 
 @pytest.mark.parametrize(
@@ -78,23 +78,23 @@ def test_operations_that_numpy_lacks_for_a_type_are_refused(policy, text, dtype,
     out = np.full(size, 7.0)
     x = np.ones(size, dtype)
     with pytest.raises(TypeError):
-        fl.transform(policy, text, *([x, x] if "y" in text else [x]), out=out)
+        pm.transform(policy, text, *([x, x] if "y" in text else [x]), out=out)
     assert (out == 7).all()
 
 
 WRITES = {
-    "sort": (lambda p, a: fl.sort(p, a), "a"),
-    "stable_sort": (lambda p, a: fl.stable_sort(p, a), "a"),
-    "sort_by_key": (lambda p, a: fl.sort_by_key(p, a, np.zeros(3)), "keys"),
-    "sort_by_key's values": (lambda p, a: fl.sort_by_key(p, np.zeros(3), a), "values"),
-    "fill": (lambda p, a: fl.fill(p, a, 1), "out"),
-    "copy": (lambda p, a: fl.copy(p, np.zeros(3), out=a), "out"),
-    "copy_if": (lambda p, a: fl.copy_if(p, "x < 1", np.zeros(3), out=a), "out"),
-    "unique": (lambda p, a: fl.unique(p, np.zeros(3), out=a), "out"),
-    "transform": (lambda p, a: fl.transform(p, "x + 1", np.zeros(3), out=a), "out"),
-    "inclusive_scan": (lambda p, a: fl.inclusive_scan(p, np.zeros(3), out=a), "out"),
-    "exclusive_scan": (lambda p, a: fl.exclusive_scan(p, np.zeros(3), out=a), "out"),
-    "merge": (lambda p, a: fl.merge(p, np.zeros(1), np.zeros(2), out=a), "out"),
+    "sort": (lambda p, a: pm.sort(p, a), "a"),
+    "stable_sort": (lambda p, a: pm.stable_sort(p, a), "a"),
+    "sort_by_key": (lambda p, a: pm.sort_by_key(p, a, np.zeros(3)), "keys"),
+    "sort_by_key's values": (lambda p, a: pm.sort_by_key(p, np.zeros(3), a), "values"),
+    "fill": (lambda p, a: pm.fill(p, a, 1), "out"),
+    "copy": (lambda p, a: pm.copy(p, np.zeros(3), out=a), "out"),
+    "copy_if": (lambda p, a: pm.copy_if(p, "x < 1", np.zeros(3), out=a), "out"),
+    "unique": (lambda p, a: pm.unique(p, np.zeros(3), out=a), "out"),
+    "transform": (lambda p, a: pm.transform(p, "x + 1", np.zeros(3), out=a), "out"),
+    "inclusive_scan": (lambda p, a: pm.inclusive_scan(p, np.zeros(3), out=a), "out"),
+    "exclusive_scan": (lambda p, a: pm.exclusive_scan(p, np.zeros(3), out=a), "out"),
+    "merge": (lambda p, a: pm.merge(p, np.zeros(1), np.zeros(2), out=a), "out"),
 }
 
 
@@ -112,38 +112,38 @@ def test_what_cannot_be_written_to_is_refused_by_its_name(policy, name):
 @pytest.mark.parametrize("given", [5, 2.5, np.float64(3), "text"])
 def test_a_number_or_a_text_cannot_be_filled(policy, given):
     with pytest.raises(TypeError, match="`out` is a .* cannot be written to"):
-        fl.fill(policy, given, 1)
+        pm.fill(policy, given, 1)
 
 
 def test_what_shares_its_memory_is_written_to(policy):
     for given in (array.array("d", [3, 1, 2]), memoryview(bytearray(np.array([3.0, 1, 2])))):
         held = given.cast("d") if isinstance(given, memoryview) else given
-        assert fl.sort(policy, held) is held
+        assert pm.sort(policy, held) is held
         assert list(held) == [1, 2, 3]
     column = Sharing([3.0, 1.0, 2.0])
-    assert fl.sort(policy, column) is column
-    assert fl.copy(policy, np.arange(3.0), out=column) is column
+    assert pm.sort(policy, column) is column
+    assert pm.copy(policy, np.arange(3.0), out=column) is column
     assert column.values.tolist() == [0, 1, 2]
 
 
 READS = {
-    "reduce": lambda p, a: fl.reduce(p, a),
-    "transform": lambda p, a: fl.transform(p, "x", a),
-    "transform's b": lambda p, a: fl.transform(p, "y", np.zeros(3), a),
-    "transform_reduce": lambda p, a: fl.transform_reduce(p, "x", a),
-    "copy": lambda p, a: fl.copy(p, a),
-    "copy_if": lambda p, a: fl.copy_if(p, "x > 1", a),
-    "unique": lambda p, a: fl.unique(p, a),
-    "count_if": lambda p, a: fl.count_if(p, "x > 1", a),
-    "find_if": lambda p, a: fl.find_if(p, "x > 1", a),
-    "all_of": lambda p, a: fl.all_of(p, "x > 1", a),
-    "min_element": lambda p, a: fl.min_element(p, a),
-    "minmax_element": lambda p, a: fl.minmax_element(p, a),
-    "inclusive_scan": lambda p, a: fl.inclusive_scan(p, a),
-    "exclusive_scan": lambda p, a: fl.exclusive_scan(p, a),
-    "histogram": lambda p, a: fl.histogram(p, a),
-    "merge": lambda p, a: fl.merge(p, a, np.zeros(3)),
-    "merge's b": lambda p, a: fl.merge(p, np.zeros(3), a),
+    "reduce": lambda p, a: pm.reduce(p, a),
+    "transform": lambda p, a: pm.transform(p, "x", a),
+    "transform's b": lambda p, a: pm.transform(p, "y", np.zeros(3), a),
+    "transform_reduce": lambda p, a: pm.transform_reduce(p, "x", a),
+    "copy": lambda p, a: pm.copy(p, a),
+    "copy_if": lambda p, a: pm.copy_if(p, "x > 1", a),
+    "unique": lambda p, a: pm.unique(p, a),
+    "count_if": lambda p, a: pm.count_if(p, "x > 1", a),
+    "find_if": lambda p, a: pm.find_if(p, "x > 1", a),
+    "all_of": lambda p, a: pm.all_of(p, "x > 1", a),
+    "min_element": lambda p, a: pm.min_element(p, a),
+    "minmax_element": lambda p, a: pm.minmax_element(p, a),
+    "inclusive_scan": lambda p, a: pm.inclusive_scan(p, a),
+    "exclusive_scan": lambda p, a: pm.exclusive_scan(p, a),
+    "histogram": lambda p, a: pm.histogram(p, a),
+    "merge": lambda p, a: pm.merge(p, a, np.zeros(3)),
+    "merge's b": lambda p, a: pm.merge(p, np.zeros(3), a),
 } | {f"{name}'s {argument}": call for name, (call, argument) in WRITES.items()}
 
 
@@ -158,9 +158,9 @@ def test_arrays_whose_values_mean_something_else_are_refused(policy, name):
 
 def test_the_constant_that_is_masked_is_no_number(policy):
     for call in (
-        lambda: fl.fill(policy, np.zeros(3), np.ma.masked),
-        lambda: fl.reduce(policy, np.zeros(3), initial=np.ma.masked),
-        lambda: fl.transform(policy, lambda x: x + np.ma.masked, np.zeros(3)),
+        lambda: pm.fill(policy, np.zeros(3), np.ma.masked),
+        lambda: pm.reduce(policy, np.zeros(3), initial=np.ma.masked),
+        lambda: pm.transform(policy, lambda x: x + np.ma.masked, np.zeros(3)),
     ):
         with pytest.raises(TypeError):
             call()
@@ -168,8 +168,8 @@ def test_the_constant_that_is_masked_is_no_number(policy):
 
 def test_a_matrix_is_taken_value_by_value(policy):
     x = np.array([[1.0, 2.0], [3.0, 4.0]]).view(np.matrix)
-    np.testing.assert_array_equal(fl.transform(policy, "x * x", x), np.asarray(x) ** 2)
-    fl.fill(policy, x, 5)
+    np.testing.assert_array_equal(pm.transform(policy, "x * x", x), np.asarray(x) ** 2)
+    pm.fill(policy, x, 5)
     assert (x == 5).all()
 
 
@@ -177,31 +177,31 @@ def test_keys_that_share_memory_with_their_values_are_refused(policy):
     x = np.array([3, 1, 2, 0])
     for keys, values in ((x, x), (x[:3], x[1:]), (x, x[::-1])):
         with pytest.raises(ValueError, match="share memory: pass a copy"):
-            fl.sort_by_key(policy, keys, values)
+            pm.sort_by_key(policy, keys, values)
     assert x.tolist() == [3, 1, 2, 0]
     table = np.array([[3, 0], [1, 1], [2, 2]])
-    fl.sort_by_key(policy, table[:, 0], table[:, 1])
+    pm.sort_by_key(policy, table[:, 0], table[:, 1])
     assert table.tolist() == [[1, 1], [2, 2], [3, 0]]
 
 
 def test_buffers_that_share_memory_are_refused_where_one_is_written(opencl_queue):
-    policy = fl.device_policy(opencl_queue)
+    policy = pm.device_policy(opencl_queue)
     x = opencl_queue.buffer(np.arange(10))
-    part = fl.copy_if(policy, "x < 5", x, out=x)
-    other = fl.copy_if(policy, "x < 3", x, out=x)
-    for keys, values in ((x, x), (part, fl.copy_if(policy, "x < 5", x, out=x))):
+    part = pm.copy_if(policy, "x < 5", x, out=x)
+    other = pm.copy_if(policy, "x < 3", x, out=x)
+    for keys, values in ((x, x), (part, pm.copy_if(policy, "x < 5", x, out=x))):
         with pytest.raises(ValueError, match="share memory"):
-            fl.sort_by_key(policy, keys, values)
+            pm.sort_by_key(policy, keys, values)
     with pytest.raises(ValueError, match="`out` shares memory with `a` or `b`"):
-        fl.merge(policy, part, part, out=x)
+        pm.merge(policy, part, part, out=x)
     assert other.shape == (3,)
 
 
 def test_part_of_a_buffer_is_compacted_into_the_whole(opencl_queue):
-    policy = fl.device_policy(opencl_queue)
+    policy = pm.device_policy(opencl_queue)
     x = opencl_queue.buffer(np.arange(70_000))
-    part = fl.copy_if(policy, "x >= 0", x, out=x)
-    kept = fl.copy_if(policy, "x % 2 == 1", part, out=x)
+    part = pm.copy_if(policy, "x >= 0", x, out=x)
+    kept = pm.copy_if(policy, "x % 2 == 1", part, out=x)
     np.testing.assert_array_equal(opencl_queue.read(kept), np.arange(1, 70_000, 2))
 
 
@@ -212,6 +212,6 @@ def test_the_bins_of_a_histogram_are_looked_at_first(policy):
         (2, (1, 0), ValueError),
     ):
         with pytest.raises(error):
-            fl.histogram(policy, np.empty(0), bins, limits)
-    counts, _ = fl.histogram(policy, np.arange(4.0), np.array(2))
+            pm.histogram(policy, np.empty(0), bins, limits)
+    counts, _ = pm.histogram(policy, np.arange(4.0), np.array(2))
     assert counts.tolist() == [2, 2]

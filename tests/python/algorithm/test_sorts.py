@@ -14,10 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-import fairlead as fl
+import pointsman as pm
 
 SIZES = [0, 1, 2, 31, 33, 1000, 65537]
-SORTS = [fl.sort, fl.stable_sort]
+SORTS = [pm.sort, pm.stable_sort]
 
 few_examples = settings(
     deadline=None,
@@ -64,8 +64,8 @@ def test_a_sort_gives_numpys_values_bit_for_bit_in_place(policy, dtype, sort):
 @given(x=hnp.arrays(np.float32, st.integers(0, 200)))
 @few_examples
 def test_any_floats_are_sorted(policy, x):
-    np.testing.assert_array_equal(fl.sort(policy, x.copy()), np.sort(x))
-    np.testing.assert_array_equal(fl.sort(policy, x.copy(), descending=True), falling(x))
+    np.testing.assert_array_equal(pm.sort(policy, x.copy()), np.sort(x))
+    np.testing.assert_array_equal(pm.sort(policy, x.copy(), descending=True), falling(x))
 
 
 def any_bits(dtype: str, size: int, random: np.random.Generator) -> Any:
@@ -88,8 +88,8 @@ def test_a_sort_moves_all_bits_of_floats_to_the_same_places_under_every_policy(p
     for size in (100, 70_000):
         x = any_bits(dtype, size, random)
         for descending in (False, True):
-            mine = fl.sort(policy, x.copy(), descending=descending)
-            here = fl.sort(fl.seq, x.copy(), descending=descending)
+            mine = pm.sort(policy, x.copy(), descending=descending)
+            here = pm.sort(pm.seq, x.copy(), descending=descending)
             np.testing.assert_array_equal(bits(mine), bits(here), f"seed {seed}")
             np.testing.assert_array_equal(np.sort(bits(mine)), np.sort(bits(x)), f"seed {seed}")
             zeros = np.signbit(mine[mine == 0])
@@ -100,18 +100,18 @@ def test_a_sort_moves_all_bits_of_floats_to_the_same_places_under_every_policy(p
 def test_zeros_of_both_signs_and_no_others_are_sorted(policy):
     seed = int(np.random.SeedSequence().generate_state(1)[0])
     random = np.random.default_rng(seed)
-    for _ in range(20 if isinstance(policy, fl.execution.DevicePolicy) else 500):
+    for _ in range(20 if isinstance(policy, pm.execution.DevicePolicy) else 500):
         x = np.zeros(random.integers(30, 1000))
         x[random.random(x.size) < 0.05] = -0.0
         wanted = np.sort(np.signbit(x))[::-1]
-        np.testing.assert_array_equal(np.signbit(fl.sort(policy, x)), wanted, f"seed {seed}")
+        np.testing.assert_array_equal(np.signbit(pm.sort(policy, x)), wanted, f"seed {seed}")
 
 
 @given(keys=hnp.arrays(np.int64, 100, elements=st.integers(-3, 3)))
 @few_examples
 def test_equal_keys_leave_their_values_in_order(policy, keys):
     order = np.argsort(keys, kind="stable")
-    sorted_keys, rows = fl.sort_by_key(policy, keys.copy(), np.arange(100))
+    sorted_keys, rows = pm.sort_by_key(policy, keys.copy(), np.arange(100))
     assert (sorted_keys == keys[order]).all()
     assert (rows == order).all()
 
@@ -122,7 +122,7 @@ def test_values_move_along_with_their_keys(policy, dtype):
         values = np.arange(size, dtype=np.float32)
         order = np.argsort(keys, kind="stable")
         mine = keys.copy(), values.copy()
-        given_back = fl.sort_by_key(policy, *mine)
+        given_back = pm.sort_by_key(policy, *mine)
         assert given_back[0] is mine[0] and given_back[1] is mine[1]
         assert mine[0].tobytes() == keys[order].tobytes()
         assert mine[1].tobytes() == values[order].tobytes()
@@ -130,7 +130,7 @@ def test_values_move_along_with_their_keys(policy, dtype):
 
 def test_falling_keys_move_their_values_and_leave_those_of_equal_ones_in_order(policy):
     keys = np.array([1, 3, np.nan, 2, 3, 1], np.float32)
-    sorted_keys, rows = fl.sort_by_key(
+    sorted_keys, rows = pm.sort_by_key(
         policy, keys.copy(), np.arange(6, dtype=np.int32), descending=True
     )
     np.testing.assert_array_equal(sorted_keys, np.array([3, 3, 2, 1, 1, np.nan], np.float32))
@@ -141,7 +141,7 @@ def test_falling_keys_move_their_values_and_leave_those_of_equal_ones_in_order(p
 def test_a_stable_sort_leaves_zeros_of_both_signs_in_order(name):
     zeros = np.where(np.random.default_rng(1).random(70_000) < 0.5, 0.0, -0.0)
     for descending in (False, True):
-        mine = fl.stable_sort(getattr(fl, name), zeros.copy(), descending=descending)
+        mine = pm.stable_sort(getattr(pm, name), zeros.copy(), descending=descending)
         assert mine.tobytes() == zeros.tobytes()
 
 
@@ -152,50 +152,50 @@ def test_merged_arrays_are_the_sorted_whole(policy, dtype):
         for order, descending in ((rising, False), (falling, True)):
             a, b = order(x[:half]), order(x[half:])
             out = np.empty_like(x)
-            assert fl.merge(policy, a, b, out, descending=descending) is out
+            assert pm.merge(policy, a, b, out, descending=descending) is out
             assert out.tobytes() == order(x).tobytes()
 
 
 def test_a_merge_of_two_types_has_numpys_common_one(policy):
-    merged = fl.merge(policy, np.array([1, 3], np.int32), np.array([2.5], np.float32))
+    merged = pm.merge(policy, np.array([1, 3], np.int32), np.array([2.5], np.float32))
     assert merged.dtype == np.float64
     assert merged.tolist() == [1, 2.5, 3]
 
 
 def test_a_merge_may_write_over_what_it_reads(policy):
     x = np.array([1, 4, 2, 3])
-    assert fl.merge(policy, x[:2], x[2:], out=x) is x
+    assert pm.merge(policy, x[:2], x[2:], out=x) is x
     assert x.tolist() == [1, 2, 3, 4]
 
 
 def test_every_other_place_of_an_array_is_sorted(policy):
     x = np.array([5, 0, 3, 0, 4, 0], np.int32)
-    fl.sort(policy, x[::2])
+    pm.sort(policy, x[::2])
     assert x.tolist() == [3, 0, 4, 0, 5, 0]
 
 
 def test_a_buffer_is_sorted_where_it_is(opencl_queue):
     x = np.random.default_rng(1).random(1000, np.float32)
     buffer = opencl_queue.buffer(x)
-    assert fl.sort(fl.device_policy(opencl_queue), buffer) is buffer
+    assert pm.sort(pm.device_policy(opencl_queue), buffer) is buffer
     assert opencl_queue.read(buffer).tobytes() == np.sort(x).tobytes()
-    assert fl.sort(fl.auto, buffer, descending=True) is buffer
+    assert pm.sort(pm.auto, buffer, descending=True) is buffer
     assert opencl_queue.read(buffer).tobytes() == np.sort(x)[::-1].tobytes()
     with pytest.raises(TypeError, match="in an OpenCL buffer: use a device policy"):
-        fl.sort(fl.par, buffer)
+        pm.sort(pm.par, buffer)
 
 
 def test_a_device_names_the_types_that_it_does_not_move(opencl_queue):
-    on_device, keys, values = fl.device_policy(opencl_queue), np.arange(3), np.zeros(3, complex)
+    on_device, keys, values = pm.device_policy(opencl_queue), np.arange(3), np.zeros(3, complex)
     with pytest.raises(TypeError, match="complex128 is no type of values on devices"):
-        fl.sort_by_key(on_device, keys, values)
-    assert fl.sort_by_key(fl.auto, keys, values) == (keys, values)
+        pm.sort_by_key(on_device, keys, values)
+    assert pm.sort_by_key(pm.auto, keys, values) == (keys, values)
 
 
 def test_small_values_move_along_with_small_keys_on_a_device(opencl_queue):
     keys = opencl_queue.buffer(np.array([3, -1, 2], np.int8))
     values = opencl_queue.buffer(np.array([True, False, True]))
-    fl.sort_by_key(fl.device_policy(opencl_queue), keys, values)
+    pm.sort_by_key(pm.device_policy(opencl_queue), keys, values)
     assert opencl_queue.read(keys).tolist() == [-1, 2, 3]
     assert opencl_queue.read(values).tolist() == [False, True, True]
 
@@ -203,42 +203,42 @@ def test_small_values_move_along_with_small_keys_on_a_device(opencl_queue):
 @pytest.mark.parametrize("dtype", [">f2", "complex64", ">i4", "datetime64[s]"])
 def test_a_type_without_an_order_here_is_named(dtype):
     with pytest.raises(TypeError, match="cannot be sorted: convert them with .astype()"):
-        fl.sort(fl.par, np.zeros(3, dtype))
+        pm.sort(pm.par, np.zeros(3, dtype))
 
 
 def test_what_cannot_be_sorted_in_place_is_named():
     read_only = np.zeros(3)
     read_only.flags.writeable = False
     with pytest.raises(TypeError, match="`a` is a ndarray that cannot be written to"):
-        fl.sort(fl.par, read_only)
+        pm.sort(pm.par, read_only)
     with pytest.raises(TypeError, match="`a` is a list that cannot be written to"):
-        fl.sort(fl.par, [3, 2])
+        pm.sort(pm.par, [3, 2])
     with pytest.raises(ValueError, match=r"shape \(2, 2\): pass an array of one dimension"):
-        fl.sort(fl.par, np.zeros((2, 2)))
+        pm.sort(pm.par, np.zeros((2, 2)))
     with pytest.raises(ValueError, match="pass one value for each key"):
-        fl.sort_by_key(fl.par, np.zeros(3), np.zeros(4))
+        pm.sort_by_key(pm.par, np.zeros(3), np.zeros(4))
     with pytest.raises(ValueError, match=r"`out` has the shape \(3,\)"):
-        fl.merge(fl.par, np.zeros(2), np.zeros(2), out=np.zeros(3))
+        pm.merge(pm.par, np.zeros(2), np.zeros(2), out=np.zeros(3))
 
 
 def test_auto_says_where_a_sort_ran():
-    policy = fl.AutoPolicy([fl.seq, fl.par])
-    fl.sort(policy, np.arange(10))
+    policy = pm.AutoPolicy([pm.seq, pm.par])
+    pm.sort(policy, np.arange(10))
     explanation = policy.explain()
     assert explanation is not None
-    assert "fl.seq" in str(explanation)
+    assert "pm.seq" in str(explanation)
 
 
 def test_a_forked_child_sorts_in_its_thread_and_names_the_threads_that_it_lacks():
     program = (
-        "import os, sys, numpy as np, fairlead as fl\n"
-        "fl.sort(fl.par, np.ones(100_000))\n"
+        "import os, sys, numpy as np, pointsman as pm\n"
+        "pm.sort(pm.par, np.ones(100_000))\n"
         "child = os.fork()\n"
         "if child == 0:\n"
-        "    assert fl.sort(fl.seq, np.array([2, 1])).tolist() == [1, 2]\n"
+        "    assert pm.sort(pm.seq, np.array([2, 1])).tolist() == [1, 2]\n"
         "    try:\n"
-        "        fl.sort(fl.par, np.ones(100_000))\n"
-        "    except fl.ForkedProcessError:\n"
+        "        pm.sort(pm.par, np.ones(100_000))\n"
+        "    except pm.ForkedProcessError:\n"
         "        os._exit(0)\n"
         "    os._exit(1)\n"
         "sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"

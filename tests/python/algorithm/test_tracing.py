@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 x = np.arange(4.0)
 
@@ -40,7 +40,7 @@ UNTRACEABLE = {
 def test_a_construct_that_cannot_be_traced_is_named(name):
     function, words = UNTRACEABLE[name]
     with pytest.raises(TypeError, match=words):
-        fl.transform(fl.seq, function, x)
+        pm.transform(pm.seq, function, x)
 
 
 UNREADABLE = {
@@ -61,7 +61,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("text", UNREADABLE)
 def test_what_cannot_be_part_of_a_string_is_named(text):
     with pytest.raises(TypeError, match=UNREADABLE[text]):
-        fl.transform(fl.seq, text, x)
+        pm.transform(pm.seq, text, x)
 
 
 UNFINISHED = {
@@ -77,22 +77,22 @@ UNFINISHED = {
 @pytest.mark.parametrize("text", UNFINISHED)
 def test_a_string_that_python_cannot_read_is_a_syntax_error_with_its_place(policy, text):
     with pytest.raises(SyntaxError, match=UNFINISHED[text]):
-        fl.transform(policy, text, x)
+        pm.transform(policy, text, x)
 
 
 def test_the_place_of_a_syntax_error_is_where_tracebacks_point():
     with pytest.raises(SyntaxError) as caught:
-        fl.copy_if(fl.par, "x > > 1", x)
+        pm.copy_if(pm.par, "x > > 1", x)
     assert (caught.value.text, caught.value.lineno, caught.value.offset) == ("x > > 1", 1, 5)
 
 
 def test_a_function_needs_a_parameter_for_each_array():
     with pytest.raises(TypeError, match="cannot be called with 2 values"):
-        fl.transform(fl.seq, lambda a: a, x, x)
+        pm.transform(pm.seq, lambda a: a, x, x)
     with pytest.raises(TypeError, match="'y'.*called x"):
-        fl.transform(fl.seq, "x + y", x)
+        pm.transform(pm.seq, "x + y", x)
 
 
 def test_an_operation_that_is_unknown_is_named():
     with pytest.raises(TypeError, match="'-'.*'max'"):
-        fl.reduce(fl.seq, x, "-")
+        pm.reduce(pm.seq, x, "-")

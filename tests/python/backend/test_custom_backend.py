@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def which(resource: Any, *_: Any, **__: Any) -> Any:
     return resource
 
 
-class Doubling(fl.Backend):
+class Doubling(pm.Backend):
     """Passes every argument on twice as large, and notes where work went."""
 
     def __init__(self, resources: Any) -> None:
         super().__init__(resources)
         self.placed: list[Any] = []
 
-    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         self.placed.append(selection.resource)
         return work(selection.unwrap(), *(2 * arg for arg in args), **kwargs)
 
@@ -39,7 +39,7 @@ def test_every_policy_runs_its_work_through_the_backend(policy_class: Any):
 
 
 def test_initialize_takes_a_backend_and_drops_it_again(policy_class: Any):
-    policy = policy_class(fl.deferred_initialization)
+    policy = policy_class(pm.deferred_initialization)
     backend = Doubling(["a"])
     policy.initialize(backend=backend)
     assert policy.submit_and_wait(lambda resource, x: x, 2) == 4
@@ -50,7 +50,7 @@ def test_initialize_takes_a_backend_and_drops_it_again(policy_class: Any):
 
 def test_the_submission_knows_its_resource_and_the_work_that_was_returned():
     future: Future[int] = Future()
-    submission = fl.DynamicLoad(backend=Doubling(["a"])).submit(lambda resource: future)
+    submission = pm.DynamicLoad(backend=Doubling(["a"])).submit(lambda resource: future)
     assert submission.resource == "a"
     assert submission.unwrap() is future
     future.set_result(3)
@@ -58,7 +58,7 @@ def test_the_submission_knows_its_resource_and_the_work_that_was_returned():
 
 
 def test_the_engine_watches_what_the_backend_returns():
-    policy = fl.DynamicLoad(backend=Doubling(["a"]))
+    policy = pm.DynamicLoad(backend=Doubling(["a"]))
     future: Future[int] = Future()
     policy.submit(lambda resource: future)
     assert policy.loads() == [1]
@@ -68,7 +68,7 @@ def test_the_engine_watches_what_the_backend_returns():
 
 
 def test_an_exception_of_the_work_comes_out_and_its_load_is_given_back():
-    policy = fl.DynamicLoad(backend=Doubling(["a"]))
+    policy = pm.DynamicLoad(backend=Doubling(["a"]))
     for _ in range(10):
         with pytest.raises(ZeroDivisionError):
             policy.submit(lambda resource: 1 // 0)
@@ -76,7 +76,7 @@ def test_an_exception_of_the_work_comes_out_and_its_load_is_given_back():
 
 
 def test_a_base_that_writes_nothing_is_the_engines_own():
-    policy = fl.RoundRobin(backend=fl.Backend(["a", "b"]))
+    policy = pm.RoundRobin(backend=pm.Backend(["a", "b"]))
     assert [policy.submit_and_wait(which) for _ in range(3)] == ["a", "b", "a"]
 
 
@@ -89,10 +89,10 @@ class Machine:
         self.has_timer = has_timer
 
 
-class MachineBackend(fl.Backend):
+class MachineBackend(pm.Backend):
     """Reports the times of the machines' own clocks."""
 
-    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         result = work(selection.resource, *args, **kwargs)
         selection.report("task_time", selection.resource.seconds)
         return result
@@ -105,7 +105,7 @@ class MachineBackend(fl.Backend):
 
 def test_auto_tune_goes_by_the_times_that_the_backend_reports():
     slow, fast = Machine("slow", 5.0), Machine("fast", 1.0)
-    policy = fl.AutoTune(backend=MachineBackend([slow, fast]))
+    policy = pm.AutoTune(backend=MachineBackend([slow, fast]))
     chosen = [policy.submit_and_wait(which) for _ in range(30)]
     assert set(chosen[4:]) == {fast}
 
@@ -113,16 +113,16 @@ def test_auto_tune_goes_by_the_times_that_the_backend_reports():
 def test_a_resource_that_cannot_report_what_the_policy_needs_is_left_out():
     machines = [Machine("plain", 1.0, has_timer=False), Machine("timed", 1.0)]
     backend = MachineBackend(machines)
-    assert fl.AutoTune(backend=backend).get_resources() == machines[1:]
-    assert fl.DynamicLoad(backend=backend).get_resources() == machines
-    assert fl.RoundRobin(backend=backend).get_resources() == machines
+    assert pm.AutoTune(backend=backend).get_resources() == machines[1:]
+    assert pm.DynamicLoad(backend=backend).get_resources() == machines
+    assert pm.RoundRobin(backend=backend).get_resources() == machines
 
 
 def test_a_backend_that_reports_too_little_everywhere_is_refused_with_what_is_needed():
     backend = MachineBackend([Machine("plain", 1.0, has_timer=False)])
     with pytest.raises(RuntimeError, match="none of the backend's 1 resources .*task_time") as e:
-        fl.AutoTune(backend=backend)
-    assert isinstance(e.value, fl.UnsatisfiedReportingError)
+        pm.AutoTune(backend=backend)
+    assert isinstance(e.value, pm.UnsatisfiedReportingError)
 
 
 class Job:
@@ -135,14 +135,14 @@ class Job:
         self.is_over = True
 
 
-class LazyBackend(fl.Backend):
+class LazyBackend(pm.Backend):
     """Looks at its work when it is asked for reports."""
 
     def __init__(self, resources: Any) -> None:
         super().__init__(resources)
-        self.running: list[tuple[fl.Placement, Job]] = []
+        self.running: list[tuple[pm.Placement, Job]] = []
 
-    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         job = work(selection.resource, *args, **kwargs)
         self.running.append((selection, job))
         return job
@@ -156,7 +156,7 @@ class LazyBackend(fl.Backend):
 
 def test_a_lazy_backend_is_asked_for_reports_before_each_selection():
     backend = LazyBackend(["a", "b"])
-    policy = fl.DynamicLoad(backend=backend)
+    policy = pm.DynamicLoad(backend=backend)
     jobs = [policy.submit(lambda resource: Job()).unwrap() for _ in range(2)]
     assert policy.loads() == [1, 1]
     jobs[1].is_over = True
@@ -166,7 +166,7 @@ def test_a_lazy_backend_is_asked_for_reports_before_each_selection():
 
 
 def test_dropping_a_submission_of_a_lazy_backend_gives_nothing_back():
-    policy = fl.DynamicLoad(backend=LazyBackend(["a"]))
+    policy = pm.DynamicLoad(backend=LazyBackend(["a"]))
     policy.submit(lambda resource: Job())
     assert policy.loads() == [1]
 
@@ -175,7 +175,7 @@ def test_a_token_policy_sees_what_a_lazy_backend_reports_while_it_waits():
     import threading
 
     backend = LazyBackend(["a"])
-    policy = fl.Token(backend=backend)
+    policy = pm.Token(backend=backend)
     job = policy.submit(lambda resource: Job()).unwrap()
     assert policy.try_submit(which) is None
     threading.Timer(0.01, job.wait).start()
@@ -184,22 +184,22 @@ def test_a_token_policy_sees_what_a_lazy_backend_reports_while_it_waits():
 
 def test_a_placement_that_nobody_keeps_counts_as_over():
     backend = LazyBackend(["a"])
-    policy = fl.DynamicLoad(backend=backend)
+    policy = pm.DynamicLoad(backend=backend)
     policy.submit(lambda resource: Job())
     backend.running.clear()
     assert policy.loads() == [0]
 
 
 def test_an_event_counts_once_whoever_reports_it():
-    kept: list[fl.Placement] = []
+    kept: list[pm.Placement] = []
 
-    class Twice(fl.Backend):
-        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    class Twice(pm.Backend):
+        def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             kept.append(selection)
             selection.report("task_submission")
             return work(selection.resource)
 
-    policy = fl.DynamicLoad(backend=Twice(["a"]))
+    policy = pm.DynamicLoad(backend=Twice(["a"]))
     policy.submit(which)
     for _ in range(3):
         kept[0].report("task_failure")
@@ -209,27 +209,27 @@ def test_an_event_counts_once_whoever_reports_it():
 
 @pytest.mark.parametrize("value", [None, -1.0, float("nan"), float("inf")])
 def test_an_impossible_time_is_refused(value: float | None):
-    class Wrong(fl.Backend):
-        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    class Wrong(pm.Backend):
+        def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             selection.report("task_time", value)
 
     with pytest.raises(ValueError, match="task_time was reported with") as caught:
-        fl.DynamicLoad(backend=Wrong(["a"])).submit(which)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.DynamicLoad(backend=Wrong(["a"])).submit(which)
+    assert isinstance(caught.value, pm.InvalidOptionError)
 
 
 def test_an_unknown_event_is_refused_with_those_there_are():
-    class Wrong(fl.Backend):
-        def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    class Wrong(pm.Backend):
+        def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             selection.report("lunch")
 
     with pytest.raises(ValueError, match="no event lunch: report task_submission"):
-        fl.DynamicLoad(backend=Wrong(["a"])).submit(which)
+        pm.DynamicLoad(backend=Wrong(["a"])).submit(which)
 
 
 def test_resources_beside_a_backend_are_refused(policy_class: Any):
-    with pytest.raises(fl.InvalidOptionError, match="pass them to the backend"):
-        policy_class(["a"], backend=fl.Backend(["b"]))
+    with pytest.raises(pm.InvalidOptionError, match="pass them to the backend"):
+        policy_class(["a"], backend=pm.Backend(["b"]))
 
 
 def test_what_is_no_backend_is_a_type_error(policy_class: Any):
@@ -238,5 +238,5 @@ def test_what_is_no_backend_is_a_type_error(policy_class: Any):
 
 
 def test_a_backend_without_resources_is_refused(policy_class: Any):
-    with pytest.raises(fl.EmptyResourceSetError):
-        policy_class(backend=fl.Backend([]))
+    with pytest.raises(pm.EmptyResourceSetError):
+        policy_class(backend=pm.Backend([]))

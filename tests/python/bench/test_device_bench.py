@@ -35,7 +35,7 @@ def test_every_algorithm_has_a_line_beside_the_plain_copy(bench, opencl_queue, t
         assert any(line.startswith(name) for line in lines)
     rows = json.loads((tmp_path / "result.json").read_text())
     assert rows["context"]["size"] == 10_000
-    assert "fairlead/reduce" in {row["run_name"] for row in rows["benchmarks"]}
+    assert "pointsman/reduce" in {row["run_name"] for row in rows["benchmarks"]}
 
 
 def test_a_device_that_is_not_there_is_named(bench, opencl_queue):

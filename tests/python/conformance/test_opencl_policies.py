@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = "kernel void add(global int* x) { x[get_global_id(0)] += 1; }"
 
 
 def test_10000_submissions_all_run_and_leave_no_event_behind(
-    policy_class: Any, opencl_queue: fl.opencl.Queue
+    policy_class: Any, opencl_queue: pm.opencl.Queue
 ):
-    queues = [opencl_queue, fl.opencl.Queue(opencl_queue.device)]
+    queues = [opencl_queue, pm.opencl.Queue(opencl_queue.device)]
     kernels = {queue: queue.build(SOURCE).kernel("add") for queue in queues}
     buffers = {queue: queue.buffer(np.zeros(4, np.int32)) for queue in queues}
     events: list[weakref.ref[Any]] = []
 
-    def work(queue: fl.opencl.Queue) -> fl.opencl.Event:
+    def work(queue: pm.opencl.Queue) -> pm.opencl.Event:
         event = queue.enqueue(kernels[queue], 4, buffers[queue])
         events.append(weakref.ref(event))
         return event
@@ -42,12 +42,12 @@ def test_10000_submissions_all_run_and_leave_no_event_behind(
 
 EXIT_WITH_WORK_QUEUED = f"""
 import numpy as np
-import fairlead as fl
+import pointsman as pm
 
-queues = [fl.opencl.Queue(), fl.opencl.Queue()]
+queues = [pm.opencl.Queue(), pm.opencl.Queue()]
 kernels = {{queue: queue.build({SOURCE!r}).kernel("add") for queue in queues}}
 buffers = {{queue: queue.buffer(np.zeros(100_000, np.int32)) for queue in queues}}
-for make in (fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune):
+for make in (pm.FixedResource, pm.RoundRobin, pm.DynamicLoad, pm.AutoTune):
     policy = make(queues)
     for _ in range(300):
         policy.submit(lambda queue: queue.enqueue(kernels[queue], 100_000, buffers[queue]))
@@ -55,7 +55,7 @@ print("leaving")
 """
 
 
-def test_the_process_exits_cleanly_with_work_still_queued(opencl_queue: fl.opencl.Queue):
+def test_the_process_exits_cleanly_with_work_still_queued(opencl_queue: pm.opencl.Queue):
     for _ in range(5):
         run = subprocess.run(
             [sys.executable, "-c", EXIT_WITH_WORK_QUEUED],

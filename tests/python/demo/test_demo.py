@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `python -m fairlead demo`: what it writes, checks and refuses."""
+"""The command `python -m pointsman demo`: what it writes, checks and refuses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from subprocess import CompletedProcess
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead import demo
+import pointsman as pm
+from pointsman import demo
 
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("matplotlib")
 
-from fairlead.demo import photographs, show  # noqa: E402  (they need the two above)
+from pointsman.demo import photographs, show  # noqa: E402  (they need the two above)
 
 Command = Callable[..., CompletedProcess[str]]
 
@@ -49,9 +49,9 @@ def one_line(result: CompletedProcess[str]) -> str:
 
 
 def test_runs_every_policy_and_every_picture_matches(
-    fairlead_command: Command, pictures: list[Path], tmp_path: Path
+    pointsman_command: Command, pictures: list[Path], tmp_path: Path
 ) -> None:
-    result = fairlead_command("demo", "--image", *map(str, pictures), "--out", "out")
+    result = pointsman_command("demo", "--image", *map(str, pictures), "--out", "out")
     assert result.returncode == 0, result.stderr
     labels = list(rows(result.stdout))
     assert labels[-3:] == ["round_robin", "dynamic_load", "auto_tune"]
@@ -68,11 +68,11 @@ def test_runs_every_policy_and_every_picture_matches(
 
 
 def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
-    fairlead_command: Command, opencl_queue: fl.opencl.Queue
+    pointsman_command: Command, opencl_queue: pm.opencl.Queue
 ) -> None:
     if not photographs.installed():
         pytest.skip("no package with photographs is installed")
-    result = fairlead_command("demo", "--policy", "round_robin")
+    result = pointsman_command("demo", "--policy", "round_robin")
     assert result.returncode == 0, result.stderr
     resources = result.stdout.splitlines()[0]
     assert "arena of " in resources
@@ -81,60 +81,60 @@ def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
 
 
 def test_says_so_and_uses_two_arenas_where_there_is_no_opencl_driver(
-    fairlead_command: Command,
+    pointsman_command: Command,
     pictures: list[Path],
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "none"))
     monkeypatch.setenv("OCL_ICD_FILENAMES", "")
-    result = fairlead_command("demo", "--image", *map(str, pictures))
+    result = pointsman_command("demo", "--image", *map(str, pictures))
     assert result.returncode == 0, result.stderr
     first, second = result.stdout.splitlines()[:2]
     assert first == "no OpenCL device was found: running over arenas of different widths"
     assert second.startswith("resources: arena of 1, arena of ")
-    assert (tmp_path / "fairlead-demo" / "timeline.png").is_file()
+    assert (tmp_path / "pointsman-demo" / "timeline.png").is_file()
 
 
-def test_runs_one_policy_alone(fairlead_command: Command, pictures: list[Path]) -> None:
-    result = fairlead_command("demo", "--image", str(pictures[0]), "--policy", "auto_tune")
+def test_runs_one_policy_alone(pointsman_command: Command, pictures: list[Path]) -> None:
+    result = pointsman_command("demo", "--image", str(pictures[0]), "--policy", "auto_tune")
     assert result.returncode == 0, result.stderr
     assert "72 of 72 pictures match" in result.stdout
     assert "fixed" not in result.stdout
 
 
-def test_refuses_an_unknown_policy_and_lists_the_others(fairlead_command: Command) -> None:
-    result = fairlead_command("demo", "--policy", "fastest")
+def test_refuses_an_unknown_policy_and_lists_the_others(pointsman_command: Command) -> None:
+    result = pointsman_command("demo", "--policy", "fastest")
     assert result.returncode == 2
     for name in demo.POLICIES:
         assert name in result.stderr.splitlines()[-1]
 
 
-def test_refuses_a_missing_file_in_one_line(fairlead_command: Command) -> None:
-    message = one_line(fairlead_command("demo", "--image", "missing.png"))
-    assert message == "fairlead demo: error: no such file: missing.png\n"
+def test_refuses_a_missing_file_in_one_line(pointsman_command: Command) -> None:
+    message = one_line(pointsman_command("demo", "--image", "missing.png"))
+    assert message == "pointsman demo: error: no such file: missing.png\n"
 
 
-def test_refuses_a_text_file_in_one_line(fairlead_command: Command, tmp_path: Path) -> None:
+def test_refuses_a_text_file_in_one_line(pointsman_command: Command, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("not a picture")
-    message = one_line(fairlead_command("demo", "--image", "notes.txt"))
+    message = one_line(pointsman_command("demo", "--image", "notes.txt"))
     assert message == (
-        "fairlead demo: error: not a picture in a format that Pillow reads: notes.txt\n"
+        "pointsman demo: error: not a picture in a format that Pillow reads: notes.txt\n"
     )
 
 
 def test_refuses_a_cut_off_picture_in_one_line(
-    fairlead_command: Command, pictures: list[Path], tmp_path: Path
+    pointsman_command: Command, pictures: list[Path], tmp_path: Path
 ) -> None:
     (tmp_path / "cut.png").write_bytes(pictures[1].read_bytes()[:2000])
-    assert "cannot read cut.png: " in one_line(fairlead_command("demo", "--image", "cut.png"))
+    assert "cannot read cut.png: " in one_line(pointsman_command("demo", "--image", "cut.png"))
 
 
 def test_refuses_a_folder_that_cannot_be_made_in_one_line(
-    fairlead_command: Command, pictures: list[Path]
+    pointsman_command: Command, pictures: list[Path]
 ) -> None:
     image = str(pictures[0])
-    message = one_line(fairlead_command("demo", "--image", image, "--out", image))
+    message = one_line(pointsman_command("demo", "--image", image, "--out", image))
     assert f"cannot write to {image}" in message
 
 
@@ -161,7 +161,7 @@ def test_a_wrong_picture_fails_the_demo_and_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(show, "reference", lambda pixels: pixels)
-    monkeypatch.setattr(show, "_resources", lambda: [fl.Arena(1)])
+    monkeypatch.setattr(show, "_resources", lambda: [pm.Arena(1)])
     status = show.run(photographs.read_all(pictures[:1]), tmp_path, ["round_robin"])
     captured = capsys.readouterr()
     assert status == 1

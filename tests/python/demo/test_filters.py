@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead import _demo
-from fairlead.demo import filters
+import pointsman as pm
+from pointsman import _demo
+from pointsman.demo import filters
 
 SHAPES = [(1, 1), (1, 40), (40, 1), (5, 3), (17, 171), (200, 513)]
 
@@ -46,13 +46,13 @@ def test_the_reference_spreads_a_point_like_the_bell() -> None:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_an_arena_agrees_with_the_reference(shape: tuple[int, int]) -> None:
     image = noise(*shape)
-    picture = filtered(filters.ArenaFilter(fl.Arena()), image)
+    picture = filtered(filters.ArenaFilter(pm.Arena()), image)
     assert filters.difference(picture, filters.reference(image)) <= 1
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_opencl_agrees_with_the_reference(
-    shape: tuple[int, int], opencl_queue: fl.opencl.Queue
+    shape: tuple[int, int], opencl_queue: pm.opencl.Queue
 ) -> None:
     image = noise(*shape)
     picture = filtered(filters.OpenCLFilter(opencl_queue), image)
@@ -67,14 +67,14 @@ def test_the_difference_of_pictures_is_their_largest_and_255_for_unlike_shapes()
 
 
 def test_a_task_outlives_its_arena_and_its_source() -> None:
-    task = _demo.sepia_blur(fl.Arena(1), noise(64, 64), [1.0], np.eye(3).ravel().tolist())
+    task = _demo.sepia_blur(pm.Arena(1), noise(64, 64), [1.0], np.eye(3).ravel().tolist())
     assert filters.difference(task.result(), noise(64, 64)) == 0
     assert task.done()
     assert task.start <= task.end
 
 
 def test_says_what_is_wrong_with_a_picture_and_with_taps() -> None:
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     sepia = filters.SEPIA.ravel().tolist()
     with pytest.raises(ValueError, match=r"shape \(4, 5\)"):
         _demo.sepia_blur(arena, np.zeros((4, 5), dtype=np.uint8), [1.0], sepia)

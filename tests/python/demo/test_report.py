@@ -10,8 +10,8 @@ import pytest
 pytest.importorskip("PIL")
 pytest.importorskip("matplotlib")
 
-from fairlead.demo import report, timeline  # noqa: E402  (they need the two above)
-from fairlead.demo.race import Bar, Pass  # noqa: E402
+from pointsman.demo import report, timeline  # noqa: E402  (they need the two above)
+from pointsman.demo.race import Bar, Pass  # noqa: E402
 
 
 def invented() -> list[Pass]:

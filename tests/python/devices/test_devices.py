@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command ``fairlead devices``."""
+"""The command ``pointsman devices``."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
-from fairlead import devices
-from fairlead.__main__ import main
+import pointsman as pm
+from pointsman import devices
+from pointsman.__main__ import main
 
 WITHOUT_LOADER = """
 import sys
-sys.modules["fairlead._opencl"] = None
-from fairlead.__main__ import main
+sys.modules["pointsman._opencl"] = None
+from pointsman.__main__ import main
 sys.exit(main(["devices"]))
 """
 
 
-def test_prints_a_line_for_each_resource(fairlead_command: Any) -> None:
-    finished = fairlead_command("devices")
+def test_prints_a_line_for_each_resource(pointsman_command: Any) -> None:
+    finished = pointsman_command("devices")
     assert finished.returncode == 0, finished.stderr
     heading, *lines = finished.stdout.splitlines()
     assert heading.split() == list(devices.HEADINGS)
-    assert len(lines) == len(fl.discover())
+    assert len(lines) == len(pm.discover())
     assert [line.split()[0] for line in lines] == [
-        "arena" if isinstance(resource, fl.Arena) else "queue" for resource in fl.discover()
+        "arena" if isinstance(resource, pm.Arena) else "queue" for resource in pm.discover()
     ]
 
 
@@ -59,10 +59,10 @@ def test_lists_the_arenas_where_opencl_is_missing() -> None:
 
 
 def test_an_arena_has_the_memory_of_its_node() -> None:
-    kind, name, type_, units, memory, driver = devices.describe(fl.Arena(3))
+    kind, name, type_, units, memory, driver = devices.describe(pm.Arena(3))
     assert (kind, name, type_, units, driver) == ("arena", "all cores", "cpu", "3", "oneTBB")
     assert memory.endswith(" GiB")
-    assert devices.describe(fl.Arena(1))[3] == "1"
+    assert devices.describe(pm.Arena(1))[3] == "1"
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
@@ -70,7 +70,7 @@ def test_columns_are_as_wide_as_their_widest_cell() -> None:
 
 
 def test_the_console_script_is_the_same_command(repository: Path) -> None:
-    assert 'fairlead = "fairlead.__main__:main"' in (repository / "pyproject.toml").read_text()
+    assert 'pointsman = "pointsman.__main__:main"' in (repository / "pyproject.toml").read_text()
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
     assert ended.value.code == 0

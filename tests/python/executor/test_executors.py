@@ -9,20 +9,20 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-import fairlead as fl
-from fairlead import executors
+import pointsman as pm
+from pointsman import executors
 
 HOST: list[Callable[[], executors.Executor]] = [
     executors.inline,
     executors.unsequenced,
-    lambda: executors.arena(fl.Arena(2)),
+    lambda: executors.arena(pm.Arena(2)),
 ]
 
 
-def first_queue() -> fl.opencl.Queue:
-    if not fl.opencl.devices():
+def first_queue() -> pm.opencl.Queue:
+    if not pm.opencl.devices():
         pytest.skip("no OpenCL device")
-    return fl.opencl.Queue()
+    return pm.opencl.Queue()
 
 
 @pytest.mark.parametrize("make", HOST)
@@ -74,14 +74,14 @@ def test_an_exception_comes_out(make: Callable[[], executors.Executor]):
 
 
 def test_an_arena_that_never_blocks_returns_before_the_work_is_over():
-    executor = executors.require(executors.arena(fl.Arena(1)), executors.blocking.never)
+    executor = executors.require(executors.arena(pm.Arena(1)), executors.blocking.never)
     may_end = threading.Event()
     one = executor.execute(may_end.wait)
     many = executor.bulk_execute(lambda _: may_end.wait(), 3)
     assert not one.done()
     assert not many.done()
     assert not many.wait(timeout=0.01)
-    with pytest.raises(fl.WaitTimeoutError, match=r"not all over within 0\.01 s"):
+    with pytest.raises(pm.WaitTimeoutError, match=r"not all over within 0\.01 s"):
         many.result(0.01)
     may_end.set()
     assert many.wait(60)
@@ -108,7 +108,7 @@ def test_properties_have_defaults():
     assert executors.inline().query(executors.blocking) == "always"
     assert executors.inline().query(executors.outstanding_work) == "untracked"
     assert executors.unsequenced().query(executors.mapping) == "other"
-    assert executors.arena(fl.Arena(3)).query(executors.occupancy) == 3
+    assert executors.arena(pm.Arena(3)).query(executors.occupancy) == 3
 
 
 def test_opencl_runs_a_kernel_in_each_way_of_blocking():
@@ -116,7 +116,7 @@ def test_opencl_runs_a_kernel_in_each_way_of_blocking():
     kernel = queue.build("kernel void add(global int* x) { x[get_global_id(0)] += 1; }").add
     buffer = queue.buffer(np.zeros(100, dtype=np.int32))
 
-    def enqueue(where: fl.opencl.Queue, shape: int) -> fl.opencl.Event:
+    def enqueue(where: pm.opencl.Queue, shape: int) -> pm.opencl.Event:
         return where.enqueue(kernel, shape, buffer)
 
     executor = executors.opencl(queue)
@@ -140,18 +140,18 @@ def test_best_fit_tries_each_executor_and_gives_back_what_the_function_returns()
 
 
 def test_best_fit_leaves_out_what_is_switched_off(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setenv("FAIRLEAD_ENABLE_INLINE_EXEC", "off")
+    monkeypatch.setenv("POINTSMAN_ENABLE_INLINE_EXEC", "off")
     chosen = executors.best_fit(lambda e: e.name, 1, executors.inline(), executors.unsequenced())
     assert chosen == "unsequenced"
-    with pytest.raises(executors.NoExecutorFitsError, match="inline: switched off by FAIRLEAD"):
+    with pytest.raises(executors.NoExecutorFitsError, match="inline: switched off by POINTSMAN"):
         executors.best_fit(lambda e: e.name, 1, executors.inline())
-    monkeypatch.setenv("FAIRLEAD_ENABLE_INLINE_EXEC", "perhaps")
-    with pytest.raises(ValueError, match="FAIRLEAD_ENABLE_INLINE_EXEC=PERHAPS: set it to ON"):
+    monkeypatch.setenv("POINTSMAN_ENABLE_INLINE_EXEC", "perhaps")
+    with pytest.raises(ValueError, match="POINTSMAN_ENABLE_INLINE_EXEC=PERHAPS: set it to ON"):
         executors.best_fit(lambda e: e.name, 1, executors.inline())
 
 
 def test_executors_are_resources_of_policies():
-    policy = fl.DynamicLoad([make() for make in HOST])
+    policy = pm.DynamicLoad([make() for make in HOST])
     total: list[int] = []
 
     def work(executor: executors.Executor) -> object:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random operations on every policy agree with the reference model, with and without Ctrl-C.
 
-``FAIRLEAD_MODEL_OPERATIONS`` sets the operations of each run, ``FAIRLEAD_MODEL_SEED`` its seed.
+``POINTSMAN_MODEL_OPERATIONS`` sets the operations of each run, ``POINTSMAN_MODEL_SEED`` its seed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from model.interruptions import Interruptions
 from model.reference_model import Place
 from model.walk import Walk, eventually
 
-OPERATIONS = int(os.environ.get("FAIRLEAD_MODEL_OPERATIONS", "1000"))
+OPERATIONS = int(os.environ.get("POINTSMAN_MODEL_OPERATIONS", "1000"))
 
 
 @pytest.fixture
 def seed() -> int:
     """The seed of this run; pytest shows what is printed when the test fails."""
-    chosen = int(os.environ.get("FAIRLEAD_MODEL_SEED", random.randrange(2**32)))
-    print(f"to run this again: FAIRLEAD_MODEL_SEED={chosen}")
+    chosen = int(os.environ.get("POINTSMAN_MODEL_SEED", random.randrange(2**32)))
+    print(f"to run this again: POINTSMAN_MODEL_SEED={chosen}")
     return chosen
 
 

@@ -19,14 +19,14 @@ from model.reference_model import (
     expected_loads,
 )
 
-import fairlead as fl
+import pointsman as pm
 
 KINDS = ["value", "raising", "future", "polled", "waited"]
 OPTIONS: dict[type, str] = {
-    fl.FixedResource: "index",
-    fl.RoundRobin: "offset",
-    fl.DynamicLoad: "offset",
-    fl.Token: "tokens",
+    pm.FixedResource: "index",
+    pm.RoundRobin: "offset",
+    pm.DynamicLoad: "offset",
+    pm.Token: "tokens",
 }
 
 
@@ -153,7 +153,7 @@ class Walk:
             return
         except WorkFailed:
             assert task.kind == "raising"
-        except fl.SubmitTimeoutError:
+        except pm.SubmitTimeoutError:
             assert task.calls == 0
         if self.is_full(expected, besides=task):
             assert task.calls == 0
@@ -165,9 +165,9 @@ class Walk:
         if task.place is None:
             return
         assert task.place.owner is expected.current
-        if self.policy_class is fl.FixedResource:
+        if self.policy_class is pm.FixedResource:
             assert task.place.index == expected.offset
-        if self.policy_class is fl.RoundRobin and expected.knows_turns:
+        if self.policy_class is pm.RoundRobin and expected.knows_turns:
             turn = (expected.offset + expected.turns) % expected.current.size
             assert task.place.index == turn
         expected.turns += 1
@@ -175,13 +175,13 @@ class Walk:
     def is_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
         """Every resource certainly has as many tasks as it has tokens."""
         others = [task for task in self.tasks if task is not besides]
-        return self.policy_class is fl.Token and all(
+        return self.policy_class is pm.Token and all(
             least >= expected.tokens for least, _ in expected_loads(others, expected.current)
         )
 
     def may_be_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
         others = [task for task in self.tasks if task is not besides]
-        return self.policy_class is fl.Token and all(
+        return self.policy_class is pm.Token and all(
             most >= expected.tokens for _, most in expected_loads(others, expected.current)
         )
 

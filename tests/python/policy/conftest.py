@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def run_suite(tmp_path: Path) -> Callable[[str, str], str]:
 
     def run(plugin: str, module: str) -> str:
         (tmp_path / "pytest.ini").write_text("[pytest]\n")
-        paths = [str(Path(plugin).parent), str(Path(fl.__file__).parents[1])]
+        paths = [str(Path(plugin).parent), str(Path(pm.__file__).parents[1])]
         search = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
         options = ["-p", Path(plugin).stem, "-p", "no:cacheprovider", "-rfExX", "-W", "ignore"]
         run = subprocess.run(

@@ -24,8 +24,8 @@ from unittest import mock
 
 import pytest
 
-import fairlead as fl
-from fairlead.executor import PolicyExecutor, PolicyFuture
+import pointsman as pm
+from pointsman.executor import PolicyExecutor, PolicyFuture
 
 suite = pytest.importorskip(
     "test.test_concurrent_futures", reason="CPython's test suite is not installed"
@@ -63,16 +63,16 @@ class ThreadPoolExecutor(PolicyExecutor):
         count = min(32, (os.cpu_count() or 1) + 4) if max_workers is None else max_workers
         if count < 1:
             raise ValueError("max_workers must be greater than 0")
-        super().__init__(fl.DynamicLoad([fl.Arena(1) for _ in range(count)]))
+        super().__init__(pm.DynamicLoad([pm.Arena(1) for _ in range(count)]))
 
 
 PROGRAM = f"""
 from __future__ import annotations
 import concurrent.futures, os, sys
-sys.path.insert(0, {str(Path(fl.__file__).parents[1])!r})
+sys.path.insert(0, {str(Path(pm.__file__).parents[1])!r})
 from typing import Any
-import fairlead as fl
-from fairlead.executor import PolicyExecutor
+import pointsman as pm
+from pointsman.executor import PolicyExecutor
 {inspect.getsource(ThreadPoolExecutor)}
 concurrent.futures.ThreadPoolExecutor = ThreadPoolExecutor
 """

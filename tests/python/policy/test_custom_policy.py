@@ -13,21 +13,21 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def which(resource: Any, *_: Any, **__: Any) -> Any:
     return resource
 
 
-class Cheapest(fl.Policy):
+class Cheapest(pm.Policy):
     """Takes the shortest name."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.get_resources(), key=len)
 
 
-class Gate(fl.Policy):
+class Gate(pm.Policy):
     """Finds nothing until it is opened; notes what it was asked for."""
 
     opened = False
@@ -44,7 +44,7 @@ def test_the_rule_chooses_and_every_verb_follows():
     assert attempt is not None
     assert attempt.result() == "s"
     assert policy.submit_and_wait(which) == "s"
-    assert fl.submit(policy, which).result() == "s"
+    assert pm.submit(policy, which).result() == "s"
     policy.submission_group().wait()
     assert policy.loads() == [0, 0, 0]
 
@@ -99,7 +99,7 @@ def test_statistics_tell_what_was_seen_of_each_resource():
 
 
 def test_an_entry_of_the_statistics_tells_equal_resources_apart():
-    class Second(fl.Policy):
+    class Second(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.statistics()[1]
 
@@ -111,7 +111,7 @@ def test_an_entry_of_the_statistics_tells_equal_resources_apart():
 
 
 def test_a_resource_may_be_returned_as_an_equal_object():
-    class Equal(fl.Policy):
+    class Equal(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return (1.0, 2)
 
@@ -119,19 +119,19 @@ def test_a_resource_may_be_returned_as_an_equal_object():
 
 
 def test_a_choice_from_outside_the_set_is_refused_with_value_and_remedy():
-    class Lost(fl.Policy):
+    class Lost(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return "elsewhere"
 
     policy = Lost(["a"])
     with pytest.raises(ValueError, match=r"'elsewhere', which is not in .* set of 1: ") as caught:
         policy.submit(which)
-    assert isinstance(caught.value, fl.ForeignResourceError)
+    assert isinstance(caught.value, pm.ForeignResourceError)
     assert policy.loads() == [0]
 
 
 def test_an_exception_of_the_rule_comes_out_of_every_verb():
-    class Broken(fl.Policy):
+    class Broken(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             raise KeyError("rule")
 
@@ -143,11 +143,11 @@ def test_an_exception_of_the_rule_comes_out_of_every_verb():
 
 def test_a_policy_without_a_rule_says_what_to_write():
     with pytest.raises(NotImplementedError, match="write try_select"):
-        fl.Policy(["a"]).submit(which)
+        pm.Policy(["a"]).submit(which)
 
 
 def test_a_class_may_take_settings_of_its_own():
-    class From(fl.Policy):
+    class From(pm.Policy):
         def __init__(self, index: int, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self.index = index
@@ -159,7 +159,7 @@ def test_a_class_may_take_settings_of_its_own():
 
 
 def test_initialize_may_be_extended_for_state_of_the_rules_own():
-    class Ordered(fl.Policy):
+    class Ordered(pm.Policy):
         def initialize(self, resources: Any = None, *, backend: Any = None) -> None:
             super().initialize(resources, backend=backend)
             self.order = sorted(self.get_resources())
@@ -190,7 +190,7 @@ def test_a_policy_is_freed_with_its_resources():
     device = Device()
     seen = weakref.ref(device)
 
-    class First(fl.Policy):
+    class First(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[0]
 
@@ -205,12 +205,12 @@ def test_a_policy_is_freed_with_its_resources():
 
 def test_the_lowest_score_wins():
     prices = {"a": 3.0, "b": 1.0, "c": 2.0}
-    policy = fl.ScoredPolicy(lambda stats: prices[stats.resource], ["a", "b", "c"])
+    policy = pm.ScoredPolicy(lambda stats: prices[stats.resource], ["a", "b", "c"])
     assert [policy.submit_and_wait(which) for _ in range(3)] == ["b", "b", "b"]
 
 
 def test_the_score_sees_load_and_arguments():
-    policy = fl.ScoredPolicy(lambda stats, n: stats.load * n + stats.index, ["a", "b"])
+    policy = pm.ScoredPolicy(lambda stats, n: stats.load * n + stats.index, ["a", "b"])
     future: Future[int] = Future()
     assert policy.submit(lambda resource, n: future, 10).resource == "a"
     assert policy.submit(which, 10).resource == "b"
@@ -219,12 +219,12 @@ def test_the_score_sees_load_and_arguments():
 
 
 def test_equal_scores_take_turns():
-    policy = fl.ScoredPolicy(lambda stats: 0, ["a", "b", "c"])
+    policy = pm.ScoredPolicy(lambda stats: 0, ["a", "b", "c"])
     assert [policy.submit_and_wait(which) for _ in range(4)] == ["a", "b", "c", "a"]
 
 
 def test_a_resource_without_a_score_is_not_free():
-    policy = fl.ScoredPolicy(lambda stats: None if stats.load else 1, ["a"])
+    policy = pm.ScoredPolicy(lambda stats: None if stats.load else 1, ["a"])
     future: Future[int] = Future()
     policy.submit(lambda resource: future)
     assert policy.try_submit(which) is None

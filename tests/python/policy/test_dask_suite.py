@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
-from fairlead.executor import PolicyExecutor
+import pointsman as pm
+from pointsman.executor import PolicyExecutor
 
 pytest.importorskip("dask", reason="dask is not installed")
 
@@ -29,7 +29,7 @@ class ThreadPoolExecutor(PolicyExecutor):
 
     def __init__(self, max_workers: int | None = None) -> None:
         count = max_workers or os.cpu_count() or 1
-        super().__init__(fl.DynamicLoad([fl.Arena(1) for _ in range(count)]))
+        super().__init__(pm.DynamicLoad([pm.Arena(1) for _ in range(count)]))
 
 
 def pytest_configure() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Device:
@@ -18,7 +18,7 @@ class Device:
         return self.exact
 
 
-measured = pytest.mark.parametrize("policy_class", [fl.AutoTune, fl.EarliestFinish])
+measured = pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
 
 
 @measured
@@ -35,7 +35,7 @@ def test_resources_that_have_only_bounds_are_left_out_when_asked(policy_class: A
 def test_a_set_with_nothing_exact_is_refused(policy_class: Any):
     with pytest.raises(RuntimeError, match="none of the 2 resources reports exact times") as caught:
         policy_class([Device(exact=False)] * 2, exact_times=True)
-    assert isinstance(caught.value, fl.UnsatisfiedReportingError)
+    assert isinstance(caught.value, pm.UnsatisfiedReportingError)
 
 
 def test_an_exception_of_a_resource_that_is_asked_comes_out():
@@ -44,25 +44,25 @@ def test_an_exception_of_a_resource_that_is_asked_comes_out():
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        fl.AutoTune([Broken()], exact_times=True)
+        pm.AutoTune([Broken()], exact_times=True)
 
 
 def test_a_backend_answers_for_its_own_resources():
-    class Own(fl.Backend):
+    class Own(pm.Backend):
         def submit(self, selection: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return work(selection.resource, *args, **kwargs)
 
     inexact = Device(exact=False)
-    policy = fl.AutoTune(backend=Own([inexact]), exact_times=True)
+    policy = pm.AutoTune(backend=Own([inexact]), exact_times=True)
     assert policy.get_resources() == [inexact]
 
 
 def test_queues_need_profiling():
-    opencl = pytest.importorskip("fairlead.opencl")
+    opencl = pytest.importorskip("pointsman.opencl")
     if not opencl.devices():
         pytest.skip("no OpenCL device")
     plain, profiled = opencl.Queue(profiling=False), opencl.Queue()
-    policy = fl.AutoTune([plain, profiled], exact_times=True)
+    policy = pm.AutoTune([plain, profiled], exact_times=True)
     assert policy.get_resources() == [profiled]
 
 
@@ -71,4 +71,4 @@ def test_queues_of_pyopencl_need_profiling():
     context = cl.create_some_context(interactive=False)
     plain = cl.CommandQueue(context)
     profiled = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
-    assert fl.AutoTune([plain, profiled], exact_times=True).get_resources() == [profiled]
+    assert pm.AutoTune([plain, profiled], exact_times=True).get_resources() == [profiled]

@@ -27,7 +27,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def gate() -> Iterator[threading.Event]:
 
 @pytest.fixture
 def executor(gate: threading.Event) -> Iterator[Executor]:
-    with fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]).as_executor() as made:
+    with pm.DynamicLoad([pm.Arena(1), pm.Arena(1)]).as_executor() as made:
         yield made
         gate.set()
 
@@ -99,7 +99,7 @@ def test_map_submits_before_it_is_iterated(executor: Executor):
 
 
 def test_a_shutdown_refuses_further_calls():
-    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
     executor.shutdown()
     executor.shutdown()
     with pytest.raises(RuntimeError, match="cannot schedule new futures after shutdown"):
@@ -107,7 +107,7 @@ def test_a_shutdown_refuses_further_calls():
 
 
 def test_a_shutdown_leaves_the_policy_and_its_resources_alone():
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
     with policy.as_executor() as executor:
         executor.submit(pow, 2, 5)
     assert policy.run(pow, 2, 5).result() == 32
@@ -115,14 +115,14 @@ def test_a_shutdown_leaves_the_policy_and_its_resources_alone():
 
 def test_a_shutdown_waits_for_what_was_submitted():
     ran: list[int] = []
-    with fl.RoundRobin([fl.Arena(1)]).as_executor() as executor:
+    with pm.RoundRobin([pm.Arena(1)]).as_executor() as executor:
         for i in range(50):
             executor.submit(ran.append, i)
     assert ran == list(range(50))
 
 
 def test_a_shutdown_that_does_not_wait_lets_the_calls_run(gate: threading.Event):
-    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
     submitted = [executor.submit(gate.wait) for _ in range(3)]
     executor.shutdown(wait=False)
     assert not any(future.done() for future in submitted)
@@ -132,7 +132,7 @@ def test_a_shutdown_that_does_not_wait_lets_the_calls_run(gate: threading.Event)
 
 def test_a_shutdown_may_cancel_what_has_not_begun(gate: threading.Event):
     begun = threading.Event()
-    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
 
     def first() -> str:
         begun.set()
@@ -150,7 +150,7 @@ def test_a_shutdown_may_cancel_what_has_not_begun(gate: threading.Event):
 
 
 def test_a_cancelled_call_frees_its_resource_and_tells_who_waits(gate: threading.Event):
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     begun = threading.Event()
     executor = policy.as_executor()
     running = executor.submit(lambda: (begun.set(), gate.wait()))
@@ -175,7 +175,7 @@ def test_wait_tells_the_first_that_completes_and_the_first_that_fails(
     quick, slow = executor.submit(pow, 2, 3), executor.submit(gate.wait)
     done, pending = futures.wait([quick, slow], return_when=futures.FIRST_COMPLETED)
     assert (done, pending) == ({quick}, {slow})
-    failing = fl.RoundRobin([fl.Arena(1)]).as_executor().submit(divmod, 1, 0)
+    failing = pm.RoundRobin([pm.Arena(1)]).as_executor().submit(divmod, 1, 0)
     done, pending = futures.wait([failing, slow], return_when=futures.FIRST_EXCEPTION)
     assert (done, pending) == ({failing}, {slow})
     done, pending = futures.wait([slow], timeout=0)
@@ -204,7 +204,7 @@ def test_no_reference_to_a_call_is_kept():
         def method(self) -> int:
             return 3
 
-    executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+    executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
     value = Value()
     observer = weakref.ref(value)
     future = executor.submit(value.method)
@@ -230,20 +230,20 @@ def test_many_threads_may_submit(executor: Executor):
 
 
 def test_a_call_may_submit_to_its_own_executor_and_wait():
-    with fl.RoundRobin([fl.Arena(2)]).as_executor() as executor:
+    with pm.RoundRobin([pm.Arena(2)]).as_executor() as executor:
         assert executor.submit(lambda: list(executor.map(abs, [-1]))).result() == [1]
 
 
 def test_calls_reach_other_processes():
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        executor = fl.RoundRobin([pool]).as_executor()
+        executor = pm.RoundRobin([pool]).as_executor()
         assert executor.submit(int, "20", base=16).result() == 32
         assert isinstance(executor.submit(int, "x").exception(), ValueError)
         executor.shutdown()
 
 
 def test_where_nothing_can_run_functions_submitting_is_refused():
-    executor = fl.RoundRobin([3, "four"]).as_executor()
+    executor = pm.RoundRobin([3, "four"]).as_executor()
     with pytest.raises(TypeError, match="cannot run functions"):
         executor.submit(pow, 2, 3)
     executor.shutdown()
@@ -251,8 +251,8 @@ def test_where_nothing_can_run_functions_submitting_is_refused():
 
 def test_what_was_submitted_runs_before_the_process_exits():
     program = (
-        "import fairlead as fl\n"
-        "executor = fl.RoundRobin([fl.Arena(1)]).as_executor()\n"
+        "import pointsman as pm\n"
+        "executor = pm.RoundRobin([pm.Arena(1)]).as_executor()\n"
         "for i in range(100): executor.submit(print, i)\n"
     )
     run = subprocess.run(
@@ -274,8 +274,8 @@ def output_of(program: str) -> str:
 def test_what_is_submitted_as_the_interpreter_shuts_down_is_refused(register: str):
     program = f"""
 import atexit, threading
-import fairlead as fl
-executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+import pointsman as pm
+executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
 executor.submit(int)
 
 def late():
@@ -284,14 +284,14 @@ def late():
     except RuntimeError as error:
         print(error)
     try:
-        fl.RoundRobin([fl.Arena(1)]).as_executor().submit(print, "lost")
+        pm.RoundRobin([pm.Arena(1)]).as_executor().submit(print, "lost")
     except RuntimeError as error:
         print(error)
 
 {register}(late)
 """
     if "threading" in register:  # which calls the last first
-        program = program.replace("executor =", "from fairlead import executor as _\nexecutor =")
+        program = program.replace("executor =", "from pointsman import executor as _\nexecutor =")
         program = program.replace("def late", "threading._register_atexit(lambda: None)\ndef late")
         program = program.replace(f"{register}(late)", "atexit.register(late)")
     assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n" * 2
@@ -299,8 +299,8 @@ def late():
 
 def test_a_thread_that_outlives_the_main_one_is_refused_too():
     program = """
-import threading, fairlead as fl
-executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+import threading, pointsman as pm
+executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
 
 def late():
     threading.main_thread().join()
@@ -316,12 +316,12 @@ threading.Thread(target=late).start()
 
 def test_the_first_executor_may_be_made_as_the_interpreter_shuts_down():
     program = """
-import atexit, fairlead as fl
+import atexit, pointsman as pm
 
 @atexit.register
 def late():
     try:
-        fl.RoundRobin([fl.Arena(1)]).as_executor().submit(print, "lost")
+        pm.RoundRobin([pm.Arena(1)]).as_executor().submit(print, "lost")
     except RuntimeError as error:
         print(error)
 """
@@ -331,10 +331,10 @@ def late():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_forked_child_does_not_wait_for_the_calls_of_its_parent():
     program = """
-import os, sys, threading, warnings, fairlead as fl
+import os, sys, threading, warnings, pointsman as pm
 warnings.simplefilter("ignore")
 gate = threading.Event()
-executor = fl.RoundRobin([fl.Arena(1)]).as_executor()
+executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
 executor.submit(gate.wait)
 child = os.fork()
 if child == 0:
@@ -346,7 +346,7 @@ gate.set()
 
 
 def test_a_call_may_wait_for_another_on_the_only_thread():
-    with fl.RoundRobin([fl.Arena(1)]).as_executor() as executor:
+    with pm.RoundRobin([pm.Arena(1)]).as_executor() as executor:
         outer = executor.submit(lambda: executor.submit(abs, -1).result())
         assert outer.result(timeout=60) == 1
         outer = executor.submit(lambda: executor.submit(divmod, 1, 0).exception())
@@ -354,7 +354,7 @@ def test_a_call_may_wait_for_another_on_the_only_thread():
 
 
 def test_a_call_may_leave_an_executor_on_the_only_thread(gate: threading.Event):
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     def outer() -> int:
         with policy.as_executor() as inner:
@@ -388,18 +388,18 @@ def test_an_error_keeps_its_cause(executor: Executor):
 
 
 def test_a_rule_that_raises_stop_iteration_is_told_of():
-    class Exhausted(fl.Policy):
+    class Exhausted(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return next(iter(()))
 
-    executor = Exhausted([fl.Arena(1)]).as_executor()
+    executor = Exhausted([pm.Arena(1)]).as_executor()
     with pytest.raises(RuntimeError, match="StopIteration: return None"):
         executor.submit(abs, -1)
     executor.shutdown()
 
 
 def test_a_refused_call_is_not_waited_for():
-    executor = fl.RoundRobin([3, "four"]).as_executor()
+    executor = pm.RoundRobin([3, "four"]).as_executor()
     with pytest.raises(TypeError, match="cannot run functions"):
         executor.submit(abs, -1)
     executor.shutdown()
@@ -420,7 +420,7 @@ def test_asyncio_wraps_the_futures(executor: Executor):
 
 
 def test_auto_tune_knows_calls_by_their_function():
-    policy = fl.AutoTune([fl.Arena(1), Slow()])
+    policy = pm.AutoTune([pm.Arena(1), Slow()])
     with policy.as_executor() as executor:
         for _ in range(8):
             executor.submit(capital, 3).result()
@@ -452,10 +452,10 @@ def test_dask_computes_with_it(executor: Executor):
 
 
 def test_an_executor_over_options_has_their_limits(gate: threading.Event):
-    policy = fl.Token([fl.Arena(1)])
+    policy = pm.Token([pm.Arena(1)])
     executor = policy.with_options(timeout=0.01).as_executor()
     running = executor.submit(gate.wait)
-    with pytest.raises(fl.SubmitTimeoutError):
+    with pytest.raises(pm.SubmitTimeoutError):
         executor.submit(pow, 2, 3)
     gate.set()
     assert running.result()

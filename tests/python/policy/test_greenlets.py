@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Resource:
@@ -20,7 +20,7 @@ def test_a_set_lives_as_long_as_a_rule_chooses_from_it():
     greenlet = pytest.importorskip("greenlet")
     main = greenlet.getcurrent()
 
-    class Switching(fl.Policy):
+    class Switching(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             if greenlet.getcurrent() in unasked:
                 unasked.remove(greenlet.getcurrent())
@@ -46,7 +46,7 @@ def test_rules_of_many_greenlets_may_be_under_way_at_once():
     greenlet = pytest.importorskip("greenlet")
     main = greenlet.getcurrent()
 
-    class Switching(fl.Policy):
+    class Switching(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             main.switch("in the rule")
             return self.get_resources()[0]
@@ -73,8 +73,8 @@ def test_work_may_switch_greenlets_in_the_middle_of_a_submission(policy_class: A
     greenlet = pytest.importorskip("greenlet")
     main = greenlet.getcurrent()
     policy = policy_class(["a"])
-    if policy_class is fl.Token:
-        policy = fl.Token(["a"], tokens=2)
+    if policy_class is pm.Token:
+        policy = pm.Token(["a"], tokens=2)
 
     def work(resource: Any) -> Any:
         main.switch("in the work")
@@ -114,7 +114,7 @@ def test_a_callable_may_drop_the_last_reference_to_its_policy(policy_class: Any,
 
 
 def test_a_rule_may_drop_its_policy_and_replace_its_set():
-    class Restless(fl.Policy):
+    class Restless(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             holder.clear()
             chosen = self.get_resources()[0]

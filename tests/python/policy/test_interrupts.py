@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers that signal")
 
@@ -70,10 +70,10 @@ def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(kind: str):
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")
     executor = {
-        "arenas": lambda: fl.DynamicLoad([fl.Arena(1), fl.Arena(1)]),
-        "arena": lambda: fl.RoundRobin([fl.Arena(2)]),
-        "tokens": lambda: fl.Token([fl.Arena(1)]).with_options(timeout=60),
-        "inline": lambda: fl.RoundRobin([Inline()]),
+        "arenas": lambda: pm.DynamicLoad([pm.Arena(1), pm.Arena(1)]),
+        "arena": lambda: pm.RoundRobin([pm.Arena(2)]),
+        "tokens": lambda: pm.Token([pm.Arena(1)]).with_options(timeout=60),
+        "inline": lambda: pm.RoundRobin([Inline()]),
     }[kind]().as_executor()
     kept: list[Future[int]] = []
     until = time.monotonic() + 0.7

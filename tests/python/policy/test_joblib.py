@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 joblib = pytest.importorskip("joblib")
 
-from fairlead import joblib_backend  # noqa: E402
+from pointsman import joblib_backend  # noqa: E402
 
-NAME = "fairlead-test"
+NAME = "pointsman-test"
 
 
 def on(policy: Any) -> Any:
@@ -36,13 +36,13 @@ def gate() -> Iterator[threading.Event]:
 
 @pytest.mark.parametrize("n_jobs", [None, -1, 1, 3])
 def test_results_come_in_order(n_jobs: int | None):
-    with on(fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])):
+    with on(pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])):
         results = joblib.Parallel(n_jobs=n_jobs)(joblib.delayed(pow)(2, i) for i in range(50))
     assert results == [2**i for i in range(50)]
 
 
 def test_an_error_comes_out_and_leaves_no_load():
-    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
     with pytest.raises(ZeroDivisionError), on(policy):
         joblib.Parallel(n_jobs=2)(joblib.delayed(divmod)(1, i) for i in itertools.repeat(0, 3))
     assert policy.submission_group().wait(60)
@@ -58,18 +58,18 @@ def nested(levels: int) -> int:
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_parallel_within_parallel_ends(threads: int):
-    with on(fl.DynamicLoad([fl.Arena(1) for _ in range(threads)])):
+    with on(pm.DynamicLoad([pm.Arena(1) for _ in range(threads)])):
         assert nested(3) == 8
 
 
 def test_parallel_within_a_call_of_an_executor_ends():
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
     with on(policy), policy.as_executor() as executor:
         assert executor.submit(nested, 1).result(timeout=60) == 2
 
 
 def test_a_policy_with_as_many_resources_as_tokens_ends():
-    with on(fl.Token([fl.Arena(1), fl.Arena(1)])):
+    with on(pm.Token([pm.Arena(1), pm.Arena(1)])):
         results = joblib.Parallel(n_jobs=4, batch_size=1)(
             joblib.delayed(abs)(-i) for i in range(200)
         )
@@ -90,7 +90,7 @@ def test_no_more_calls_run_at_a_time_than_jobs():
         with lock:
             running -= 1
 
-    with on(fl.DynamicLoad([fl.Arena(4)])):
+    with on(pm.DynamicLoad([pm.Arena(4)])):
         joblib.Parallel(n_jobs=2, batch_size=1, pre_dispatch="all")(
             joblib.delayed(work)() for _ in range(40)
         )
@@ -104,7 +104,7 @@ def test_calls_that_end_as_they_begin_do_not_pile_up():
         def run(self, func: Any, /, *args: Any) -> Any:
             return func(*args)
 
-    with on(fl.RoundRobin([Inline()])):
+    with on(pm.RoundRobin([Inline()])):
         results = joblib.Parallel(n_jobs=2, batch_size=1)(
             joblib.delayed(abs)(-i) for i in range(3000)
         )
@@ -112,9 +112,9 @@ def test_calls_that_end_as_they_begin_do_not_pile_up():
 
 
 def test_a_timeout_raises_what_users_of_joblib_catch(gate: threading.Event):
-    with on(fl.DynamicLoad([fl.Arena(2)])), pytest.raises(multiprocessing.TimeoutError) as raised:
+    with on(pm.DynamicLoad([pm.Arena(2)])), pytest.raises(multiprocessing.TimeoutError) as raised:
         joblib.Parallel(n_jobs=2, timeout=0.01)(joblib.delayed(gate.wait)() for _ in range(4))
-    assert has_generators() or isinstance(raised.value, fl.WaitTimeoutError)
+    assert has_generators() or isinstance(raised.value, pm.WaitTimeoutError)
 
 
 def has_generators() -> bool:
@@ -129,7 +129,7 @@ def test_a_generator_gives_results_before_the_last_is_there(gate: threading.Even
             gate.wait()
         return i
 
-    with on(fl.DynamicLoad([fl.Arena(2)])):
+    with on(pm.DynamicLoad([pm.Arena(2)])):
         results = joblib.Parallel(n_jobs=2, return_as="generator", batch_size=1)(
             joblib.delayed(work)(i) for i in range(4)
         )
@@ -145,7 +145,7 @@ def test_an_unordered_generator_gives_the_first_that_is_ready(gate: threading.Ev
             gate.wait()
         return i
 
-    with on(fl.DynamicLoad([fl.Arena(2)])):
+    with on(pm.DynamicLoad([pm.Arena(2)])):
         results = joblib.Parallel(n_jobs=2, return_as="generator_unordered", batch_size=1)(
             joblib.delayed(work)(i) for i in range(4)
         )
@@ -155,5 +155,5 @@ def test_an_unordered_generator_gives_the_first_that_is_ready(gate: threading.Ev
 
 
 def test_n_jobs_of_zero_is_refused():
-    with on(fl.RoundRobin([fl.Arena(1)])), pytest.raises(ValueError, match="or -1 for all threads"):
+    with on(pm.RoundRobin([pm.Arena(1)])), pytest.raises(ValueError, match="or -1 for all threads"):
         joblib.Parallel(n_jobs=0)(joblib.delayed(abs)(i) for i in range(2))

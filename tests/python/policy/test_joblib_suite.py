@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 pytest.importorskip("joblib", reason="joblib is not installed")
 
 import joblib.parallel  # noqa: E402
 
-from fairlead.joblib_backend import _Backend  # noqa: E402
+from pointsman.joblib_backend import _Backend  # noqa: E402
 
 BATCHES = "calls are batched as for processes: a policy learns from calls that are not too short"
 ALL_THREADS = "n_jobs=None stands for all threads of the resources, as with joblib's own for Dask"
@@ -59,7 +59,7 @@ class ThreadingBackend(_Backend):
 
 
 def policy_over_arenas(count: int) -> Any:
-    return fl.DynamicLoad([fl.Arena(1) for _ in range(count)])
+    return pm.DynamicLoad([pm.Arena(1) for _ in range(count)])
 
 
 POLICY = policy_over_arenas(joblib.cpu_count())

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 @pytest.fixture
 def policy() -> Any:
-    return fl.DynamicLoad([fl.Arena(1), fl.Arena(1)])
+    return pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
 
 
 def test_results_come_in_the_order_of_the_items(policy: Any):
@@ -42,7 +42,7 @@ def test_unordered_results_come_as_they_become_ready():
         return x
 
     with ThreadPoolExecutor(2) as pool:
-        results = fl.RoundRobin([pool]).map(work, range(4), chunksize=1, ordered=False)
+        results = pm.RoundRobin([pool]).map(work, range(4), chunksize=1, ordered=False)
         assert sorted(next(results) for _ in range(3)) == [1, 2, 3]
         gate.set()
         assert list(results) == [0]
@@ -50,7 +50,7 @@ def test_unordered_results_come_as_they_become_ready():
 
 @pytest.mark.parametrize("ordered", [True, False])
 def test_a_task_may_map_over_the_arena_that_it_fills(ordered: bool):
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     def work() -> list[int]:
         return sorted(policy.map(abs, range(-20, 0), chunksize=3, ordered=ordered))
@@ -77,7 +77,7 @@ def test_an_exception_comes_out_where_its_result_would(policy: Any):
 
 
 def test_a_dropped_iterator_cancels_what_has_not_begun():
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     gate, begun = threading.Event(), threading.Event()
     ran: list[int] = []
 
@@ -88,7 +88,7 @@ def test_a_dropped_iterator_cancels_what_has_not_begun():
 
     results = policy.map(work, range(10), chunksize=1, in_flight=10, timeout=0)
     begun.wait()
-    with pytest.raises(fl.WaitTimeoutError):
+    with pytest.raises(pm.WaitTimeoutError):
         next(results)
     gate.set()
     assert policy.submission_group().wait(60)
@@ -131,8 +131,8 @@ def test_options_that_make_no_sense_are_refused(policy: Any):
 
 
 def test_the_free_function_does_what_the_method_does(policy: Any):
-    assert list(fl.map(policy, abs, [-1])) == [1]
-    assert fl.run(policy, abs, -1).result() == 1
+    assert list(pm.map(policy, abs, [-1])) == [1]
+    assert pm.run(policy, abs, -1).result() == 1
 
 
 def test_the_iterator_may_be_left_and_taken_up_by_other_threads(policy: Any):
@@ -150,4 +150,4 @@ def test_processes_run_chunks_too():
     from multiprocessing import get_context
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        assert list(fl.RoundRobin([pool]).map(abs, range(-5, 0))) == [5, 4, 3, 2, 1]
+        assert list(pm.RoundRobin([pool]).map(abs, range(-5, 0))) == [5, 4, 3, 2, 1]

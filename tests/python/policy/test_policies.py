@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def which(resource: Any, *_: Any, **__: Any) -> Any:
@@ -20,21 +20,21 @@ def choices(policy: Any, n: int, work: Any = which, *args: Any) -> list[Any]:
 
 
 def test_fixed_resource_always_chooses_the_one_at_its_index():
-    assert choices(fl.FixedResource(["a", "b", "c"], 1), 5) == ["b"] * 5
+    assert choices(pm.FixedResource(["a", "b", "c"], 1), 5) == ["b"] * 5
 
 
 def test_round_robin_returns_to_the_first_resource_after_the_last():
-    assert choices(fl.RoundRobin(["a", "b", "c"]), 5) == ["a", "b", "c", "a", "b"]
+    assert choices(pm.RoundRobin(["a", "b", "c"]), 5) == ["a", "b", "c", "a", "b"]
 
 
 def test_round_robin_begins_at_its_offset():
-    assert choices(fl.RoundRobin(["a", "b", "c"], offset=2), 3) == ["c", "a", "b"]
+    assert choices(pm.RoundRobin(["a", "b", "c"], offset=2), 3) == ["c", "a", "b"]
 
 
 def test_dynamic_load_avoids_a_busy_resource():
     from concurrent.futures import Future
 
-    policy = fl.DynamicLoad(["a", "b"])
+    policy = pm.DynamicLoad(["a", "b"])
     running: Future[int] = Future()
     first = policy.submit(lambda resource: running)
     assert choices(policy, 3) == ["b", "b", "b"]
@@ -52,14 +52,14 @@ def spin(cost: int) -> int:
 
 
 def test_auto_tune_uses_the_faster_resource_after_two_runs_on_each():
-    policy = fl.AutoTune([300_000, 10])
+    policy = pm.AutoTune([300_000, 10])
     chosen = choices(policy, 40, spin)
     assert chosen[:4] == [300_000, 10, 300_000, 10]
     assert set(chosen[4:]) == {10}
 
 
 def test_auto_tune_learns_each_kind_of_task_by_itself():
-    policy = fl.AutoTune([0, 1])
+    policy = pm.AutoTune([0, 1])
     slow_on_0 = {True: 200_000, False: 10}
 
     def first(resource: int) -> int:
@@ -75,7 +75,7 @@ def test_auto_tune_learns_each_kind_of_task_by_itself():
 
 
 def test_auto_tune_sees_the_code_through_partials_methods_and_decorators():
-    policy = fl.AutoTune([200_000, 10])
+    policy = pm.AutoTune([200_000, 10])
     choices(policy, 4, spin)
 
     @functools.wraps(spin)
@@ -90,7 +90,7 @@ def test_auto_tune_sees_the_code_through_partials_methods_and_decorators():
 
 
 def test_auto_tune_learns_for_each_size_class_by_itself():
-    policy = fl.AutoTune([0, 1])
+    policy = pm.AutoTune([0, 1])
 
     def work(resource: int, n: int) -> int:
         return spin(n if resource == 0 else 100_000)
@@ -103,27 +103,27 @@ def test_auto_tune_learns_for_each_size_class_by_itself():
 
 
 def test_random_repeats_itself_with_the_same_seed():
-    first, again = (choices(fl.Random(["a", "b", "c"], seed=7), 50) for _ in range(2))
+    first, again = (choices(pm.Random(["a", "b", "c"], seed=7), 50) for _ in range(2))
     assert first == again
     assert set(first) == {"a", "b", "c"}
 
 
 def test_weighted_round_robin_spreads_the_turns_of_a_heavy_resource():
-    policy = fl.WeightedRoundRobin(["a", "b", "c"], weights=[5, 1, 1])
+    policy = pm.WeightedRoundRobin(["a", "b", "c"], weights=[5, 1, 1])
     assert "".join(choices(policy, 14)) == "aabacaaaabacaa"
 
 
 @pytest.mark.parametrize("weights", [[1], [0, 0], [-1, 2], [1, 65_536]])
 def test_weights_that_make_no_order_are_refused(weights: list[int]):
     with pytest.raises(ValueError, match="pass ") as caught:
-        fl.WeightedRoundRobin(["a", "b"], weights)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.WeightedRoundRobin(["a", "b"], weights)
+    assert isinstance(caught.value, pm.InvalidOptionError)
 
 
 def test_earliest_finish_avoids_a_resource_with_long_work_before_it():
     from concurrent.futures import Future
 
-    policy = fl.EarliestFinish(["a", "b"])
+    policy = pm.EarliestFinish(["a", "b"])
 
     def long(resource: str, running: list[Any]) -> Any:
         return running[0] or sum(range(1_000_000))
@@ -141,23 +141,23 @@ def test_earliest_finish_avoids_a_resource_with_long_work_before_it():
 def test_an_empty_set_is_refused_with_a_remedy(policy_class: Any):
     with pytest.raises(ValueError, match=r"empty \(size 0\): pass at least one") as caught:
         policy_class([])
-    assert isinstance(caught.value, fl.EmptyResourceSetError)
-    assert isinstance(caught.value, fl.Error)
+    assert isinstance(caught.value, pm.EmptyResourceSetError)
+    assert isinstance(caught.value, pm.Error)
 
 
-@pytest.mark.parametrize("policy", [fl.FixedResource, fl.RoundRobin, fl.DynamicLoad])
+@pytest.mark.parametrize("policy", [pm.FixedResource, pm.RoundRobin, pm.DynamicLoad])
 @pytest.mark.parametrize("index", [2, 7, -1])
 def test_an_index_outside_the_set_is_refused_with_value_and_remedy(policy: Any, index: int):
     with pytest.raises(IndexError, match=f"index {index} is outside a set of 2") as caught:
         policy([10, 20], index)
-    assert isinstance(caught.value, fl.ResourceIndexError)
+    assert isinstance(caught.value, pm.ResourceIndexError)
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan"), float("inf")])
 def test_an_impossible_resample_time_is_refused(seconds: float):
     with pytest.raises(ValueError, match="resample_time is") as caught:
-        fl.AutoTune([1], resample_time=seconds)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.AutoTune([1], resample_time=seconds)
+    assert isinstance(caught.value, pm.InvalidOptionError)
 
 
 def test_resources_that_are_no_iterable_are_a_type_error(policy_class: Any):
@@ -166,7 +166,7 @@ def test_resources_that_are_no_iterable_are_a_type_error(policy_class: Any):
 
 
 def test_a_deferred_policy_tells_that_it_has_to_be_initialised(policy_class: Any):
-    policy = policy_class(fl.deferred_initialization)
+    policy = policy_class(pm.deferred_initialization)
     for use in (
         lambda: policy.submit(which),
         lambda: policy.try_submit(which),
@@ -174,7 +174,7 @@ def test_a_deferred_policy_tells_that_it_has_to_be_initialised(policy_class: Any
         policy.get_resources,
         policy.submission_group,
     ):
-        with pytest.raises(fl.NotInitializedError, match=r"call initialize\(\)"):
+        with pytest.raises(pm.NotInitializedError, match=r"call initialize\(\)"):
             use()
     policy.initialize(["a"])
     assert policy.submit(which).resource == "a"
@@ -184,19 +184,19 @@ def test_initialize_replaces_the_set(policy_class: Any):
     policy = policy_class(["a"])
     policy.initialize(["b", "c"])
     assert policy.get_resources() == ["b", "c"]
-    with pytest.raises(fl.EmptyResourceSetError):
+    with pytest.raises(pm.EmptyResourceSetError):
         policy.initialize([])
     assert policy.get_resources() == ["b", "c"]
 
 
 def test_the_default_set_is_what_discover_finds(policy_class: Any):
-    found = fl.discover()
+    found = pm.discover()
     assert [type(r) for r in policy_class().get_resources()] == [type(r) for r in found]
 
 
 def test_resources_are_the_very_objects_that_were_given():
     resources = [object(), object()]
-    policy = fl.RoundRobin(iter(resources))
+    policy = pm.RoundRobin(iter(resources))
     assert all(a is b for a, b in zip(policy.get_resources(), resources, strict=True))
     assert policy.submit(which).unwrap() is resources[0]
 
@@ -206,4 +206,4 @@ def test_auto_tune_bears_callables_that_claim_to_wrap_themselves():
         return resource
 
     work.__wrapped__ = work  # type: ignore[attr-defined]
-    assert fl.AutoTune([3]).submit(work).result() == 3
+    assert pm.AutoTune([3]).submit(work).result() == 3

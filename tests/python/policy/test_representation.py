@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 OPTIONS = {
     "FixedResource": "; index=0",
@@ -28,14 +28,14 @@ def test_a_policy_shows_its_class_its_resources_and_its_option(policy_class: Any
 
 
 def test_of_many_resources_the_first_are_shown_and_long_ones_are_shortened():
-    assert repr(fl.Random(range(9), seed=7)) == (
+    assert repr(pm.Random(range(9), seed=7)) == (
         "<Random of 9 resources: 0, 1, 2, 3, 5 more; seed=7>"
     )
-    assert len(repr(fl.RoundRobin(["x" * 10_000]))) < 120
+    assert len(repr(pm.RoundRobin(["x" * 10_000]))) < 120
 
 
 def test_a_policy_shows_what_it_was_initialised_with_last():
-    policy = fl.FixedResource(fl.deferred_initialization)
+    policy = pm.FixedResource(pm.deferred_initialization)
     assert repr(policy) == "<FixedResource, not initialised>"
     policy.initialize(["a", "b"], index=1)
     assert repr(policy) == "<FixedResource of 2 resources: 'a', 'b'; index=1>"
@@ -43,40 +43,40 @@ def test_a_policy_shows_what_it_was_initialised_with_last():
     assert repr(policy) == "<FixedResource of 1 resource: 'c'; index=0>"
 
 
-class MyBackend(fl.Backend):
+class MyBackend(pm.Backend):
     def __repr__(self) -> str:
         return "MyBackend()"
 
 
-def lowest(stats: fl.ResourceStatistics, *_: Any) -> float:
+def lowest(stats: pm.ResourceStatistics, *_: Any) -> float:
     return stats.index
 
 
 def test_a_backend_and_a_score_are_shown():
-    policy = fl.ScoredPolicy(lowest, backend=MyBackend(["a"]))
+    policy = pm.ScoredPolicy(lowest, backend=MyBackend(["a"]))
     assert repr(policy) == "<ScoredPolicy of 1 resource: 'a'; score=lowest; backend=MyBackend()>"
-    policy = fl.RoundRobin(backend=MyBackend(["a"]))
+    policy = pm.RoundRobin(backend=MyBackend(["a"]))
     assert repr(policy) == "<RoundRobin of 1 resource: 'a'; offset=0; backend=MyBackend()>"
 
 
-class Mine(fl.RoundRobin):
+class Mine(pm.RoundRobin):
     """A class of a user's own."""
 
 
 def test_a_class_of_ones_own_shows_its_own_name():
     assert repr(Mine(["a"])) == "<Mine of 1 resource: 'a'; offset=0>"
-    assert repr(fl.RoundRobin(["a"]).with_options(timeout=1)) == (
+    assert repr(pm.RoundRobin(["a"]).with_options(timeout=1)) == (
         "<RoundRobin of 1 resource: 'a'; offset=0>.with_options(timeout=1)"
     )
 
 
 def test_an_explanation_tells_resources_that_look_the_same_apart():
-    policy = fl.DynamicLoad([fl.Arena(1), "b", fl.Arena(1)], offset=2)
+    policy = pm.DynamicLoad([pm.Arena(1), "b", pm.Arena(1)], offset=2)
     text = str(policy.run(abs, 1).explain())
     assert text.startswith("DynamicLoad chose Arena(concurrency=1) (number 3 of 3): it had")
     assert "others: Arena(concurrency=1) (number 1 of 3): idle; 'b': left out" in text
 
 
-@pytest.mark.parametrize("policy_class", [fl.DynamicLoad, fl.AutoTune])
+@pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.AutoTune])
 def test_resources_that_look_different_go_by_their_names_alone(policy_class: Any):
     assert "number" not in str(policy_class(["a", "b"]).submit(lambda r: 1).explain())

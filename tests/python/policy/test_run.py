@@ -13,15 +13,15 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def test_a_function_runs_on_the_chosen_arena():
-    policy = fl.RoundRobin([fl.Arena(1), fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
     submissions = [policy.run(pow, 2, exp=i) for i in range(10)]
     assert [s.result() for s in submissions] == [2**i for i in range(10)]
     assert [s.resource for s in submissions[:2]] == policy.get_resources()
-    assert isinstance(submissions[0].unwrap(), fl.ArenaTask)
+    assert isinstance(submissions[0].unwrap(), pm.ArenaTask)
     assert submissions[0].unwrap().result() == 1
 
 
@@ -32,8 +32,8 @@ def test_arguments_of_any_number_arrive(count: int):
     def work(*args: int, **kwargs: int) -> Any:
         return args, kwargs
 
-    for runner in (fl.Arena(1), Runner()):
-        submission = fl.RoundRobin([runner]).run(work, *range(count), **names)
+    for runner in (pm.Arena(1), Runner()):
+        submission = pm.RoundRobin([runner]).run(work, *range(count), **names)
         assert submission.result() == (tuple(range(count)), names)
 
 
@@ -53,9 +53,9 @@ class Submitter:
         return future
 
 
-@pytest.mark.parametrize("resource", [Runner(), Submitter(), fl.RoundRobin([fl.Arena(1)])])
+@pytest.mark.parametrize("resource", [Runner(), Submitter(), pm.RoundRobin([pm.Arena(1)])])
 def test_a_function_runs_on_any_object_that_runs_functions(resource: Any):
-    assert fl.DynamicLoad([resource]).run(pow, 2, 3).result() == 8
+    assert pm.DynamicLoad([resource]).run(pow, 2, 3).result() == 8
 
 
 def test_a_function_runs_on_executors():
@@ -63,7 +63,7 @@ def test_a_function_runs_on_executors():
         ThreadPoolExecutor(1) as threads,
         ProcessPoolExecutor(1, mp_context=get_context("spawn")) as processes,
     ):
-        policy = fl.RoundRobin([threads, processes])
+        policy = pm.RoundRobin([threads, processes])
         assert [policy.run(pow, 2, i).result() for i in range(4)] == [1, 2, 4, 8]
         assert policy.run(threading.get_ident).result() != threading.get_ident()
 
@@ -73,18 +73,18 @@ def test_resources_that_cannot_run_functions_are_refused_with_a_remedy(policy_cl
     for verb in (policy.run, policy.with_options(timeout=60).run):
         with pytest.raises(TypeError, match="3 cannot run functions: use arenas, executors") as e:
             verb(pow, 2, 3)
-        assert isinstance(e.value, fl.UnsuitableResourcesError)
+        assert isinstance(e.value, pm.UnsuitableResourcesError)
     with pytest.raises(TypeError, match="pass a callable, which the chosen resource will run"):
         policy.run()
     assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
 
 
 def test_resources_that_cannot_run_functions_are_passed_over(policy_class: Any):
-    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
-    policy = policy_class([3, fl.Arena(1), "four", Runner()], **suitable)
+    suitable = {"index": 1} if policy_class is pm.FixedResource else {}
+    policy = policy_class([3, pm.Arena(1), "four", Runner()], **suitable)
     runs = [policy.run(pow, 2, i) for i in range(40)]
     assert [s.result() for s in runs] == [2**i for i in range(40)]
-    assert {type(s.resource) for s in runs} <= {fl.Arena, Runner}
+    assert {type(s.resource) for s in runs} <= {pm.Arena, Runner}
     assert list(policy.map(abs, range(-50, 0))) == list(range(50, 0, -1))
     with policy.as_executor() as executor:
         assert [executor.submit(pow, 3, i).result() for i in range(4)] == [1, 3, 9, 27]
@@ -93,19 +93,19 @@ def test_resources_that_cannot_run_functions_are_passed_over(policy_class: Any):
 
 def test_a_fixed_resource_that_cannot_run_functions_is_refused():
     with pytest.raises(TypeError, match="3 cannot run functions"):
-        fl.FixedResource([3, fl.Arena(1)]).run(pow, 2, 3)
+        pm.FixedResource([3, pm.Arena(1)]).run(pow, 2, 3)
 
 
 def test_the_default_resources_run_functions(opencl_queue: Any):
-    policy = fl.RoundRobin()
-    assert any(isinstance(resource, fl.opencl.Queue) for resource in policy.get_resources())
+    policy = pm.RoundRobin()
+    assert any(isinstance(resource, pm.opencl.Queue) for resource in policy.get_resources())
     runs = [policy.run(pow, 2, i) for i in range(10)]
     assert [s.result() for s in runs] == [2**i for i in range(10)]
     assert list(policy.map(abs, [-1, 2])) == [1, 2]
 
 
 def test_work_outstanding_elsewhere_does_not_send_a_function_where_it_cannot_run():
-    policy = fl.DynamicLoad([3, fl.Arena(1)])
+    policy = pm.DynamicLoad([3, pm.Arena(1)])
     gate = threading.Event()
     runs = [policy.run(gate.wait) for _ in range(3000)]
     assert policy.loads() == [0, 3000]
@@ -115,9 +115,9 @@ def test_work_outstanding_elsewhere_does_not_send_a_function_where_it_cannot_run
 
 
 def test_what_cannot_run_functions_still_takes_work_that_is_called_with_it():
-    policy = fl.RoundRobin([3, fl.Arena(1)])
+    policy = pm.RoundRobin([3, pm.Arena(1)])
     policy.run(pow, 2, 3).wait()
-    assert {policy.submit(type).result() for _ in range(2)} == {int, fl.Arena}
+    assert {policy.submit(type).result() for _ in range(2)} == {int, pm.Arena}
 
 
 def test_an_object_may_come_to_run_functions_later():
@@ -125,7 +125,7 @@ def test_an_object_may_come_to_run_functions_later():
         pass
 
     late = Late()
-    policy = fl.RoundRobin([late, 3])
+    policy = pm.RoundRobin([late, 3])
     with pytest.raises(TypeError):
         policy.run(pow, 2, 3)
     late.run = lambda func, *args: func(*args)  # type: ignore[attr-defined]
@@ -133,13 +133,13 @@ def test_an_object_may_come_to_run_functions_later():
 
 
 def test_a_backend_of_the_users_may_run_functions_for_resources_that_cannot():
-    class OnArenas(fl.Backend):
+    class OnArenas(pm.Backend):
         def submit(self, selection: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
-            return work(fl.Arena(1), *args, **kwargs)
+            return work(pm.Arena(1), *args, **kwargs)
 
     for policy_class in (
-        fl.RoundRobin,
-        lambda **rest: fl.ScoredPolicy(lambda stats, *_: 1, **rest),
+        pm.RoundRobin,
+        lambda **rest: pm.ScoredPolicy(lambda stats, *_: 1, **rest),
     ):
         policy = policy_class(backend=OnArenas(["a", "b"]))
         runs = [policy.run(pow, 2, i) for i in range(4)]
@@ -154,13 +154,13 @@ def test_a_scored_policy_does_not_score_what_cannot_run_the_work():
         scored.append(statistics.resource)
         return statistics.index
 
-    arena = fl.Arena(1)
-    policy = fl.ScoredPolicy(score, [3, arena, "four"])
+    arena = pm.Arena(1)
+    policy = pm.ScoredPolicy(score, [3, arena, "four"])
     assert policy.run(pow, 2, 3).result() == 8
-    assert policy.submit(fl.variants({str: lambda text: text})).result() == "four"
+    assert policy.submit(pm.variants({str: lambda text: text})).result() == "four"
     assert scored == [arena, "four"]
     with pytest.raises(TypeError, match="cannot run functions"):
-        fl.ScoredPolicy(score, [3]).run(pow, 2, 3)
+        pm.ScoredPolicy(score, [3]).run(pow, 2, 3)
 
 
 def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
@@ -169,7 +169,7 @@ def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
     def work() -> None:
         raise error
 
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     submission = policy.run(work)
     submission.wait()
     for _ in range(2):
@@ -181,7 +181,7 @@ def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
 
 
 def test_a_function_may_wait_for_another_on_the_same_full_arena():
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     def nested(depth: int) -> int:
         return 0 if depth == 0 else 1 + policy.run(nested, depth - 1).result()
@@ -191,7 +191,7 @@ def test_a_function_may_wait_for_another_on_the_same_full_arena():
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")
 def test_many_threads_may_run_functions_at_once(threads: int):
-    policy = fl.DynamicLoad([fl.Arena(1), fl.Arena(2)])
+    policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(2)])
     failures: list[Any] = []
 
     def submitter() -> None:
@@ -214,7 +214,7 @@ def test_nothing_is_kept_of_what_has_run():
     class Value:
         pass
 
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
     seen = []
     for _ in range(50):
         value = Value()
@@ -227,7 +227,7 @@ def test_nothing_is_kept_of_what_has_run():
 
 
 def test_auto_tune_learns_by_the_function_that_runs():
-    policy = fl.AutoTune([fl.Arena(1), Slow()])
+    policy = pm.AutoTune([pm.Arena(1), Slow()])
 
     def work(n: int) -> int:
         return n
@@ -271,7 +271,7 @@ def elapsed_while_this_thread_holds_the_interpreter() -> Iterator[Callable[[Any]
 def test_waiting_for_the_interpreter_is_not_charged_to_an_arena(
     elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
 ):
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
     # A thread of the arena may come late; it waits for the interpreter when it has come.
     assert any(
         elapsed_while_this_thread_holds_the_interpreter(policy) < HELD / 2 for _ in range(100)
@@ -282,7 +282,7 @@ def test_a_pool_does_not_tell_how_long_it_waited_for_the_interpreter(
     elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
 ):
     with ThreadPoolExecutor(1) as pool:
-        policy = fl.RoundRobin([pool])
+        policy = pm.RoundRobin([pool])
         policy.run(int).wait()
         assert any(
             elapsed_while_this_thread_holds_the_interpreter(policy) >= HELD for _ in range(100)
@@ -290,7 +290,7 @@ def test_a_pool_does_not_tell_how_long_it_waited_for_the_interpreter(
 
 
 def test_a_timeout_bounds_the_search_for_a_resource():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     limited = policy.with_options(timeout=0.01)
@@ -298,7 +298,7 @@ def test_a_timeout_bounds_the_search_for_a_resource():
     for verb in (limited.submit, limited.submit_and_wait, limited.run):
         with pytest.raises(TimeoutError, match="no resource became free") as caught:
             verb(called.append)
-        assert isinstance(caught.value, fl.SubmitTimeoutError)
+        assert isinstance(caught.value, pm.SubmitTimeoutError)
     assert limited.try_submit(called.append) is None
     assert called == []
     running.set_result(1)
@@ -310,7 +310,7 @@ def test_a_timeout_bounds_the_search_for_a_resource():
 
 
 def test_options_share_what_the_policy_has():
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     limited = policy.with_options(timeout=60).with_options(timeout=30)
     assert limited.run(pow, 2, 3).result() == 8
     assert list(limited.map(abs, [-1, 2])) == [1, 2]
@@ -318,7 +318,7 @@ def test_options_share_what_the_policy_has():
 
 
 def test_a_policy_whose_init_was_not_called_says_so():
-    class Mine(fl.RoundRobin):
+    class Mine(pm.RoundRobin):
         def __init__(self) -> None:
             pass
 
@@ -327,7 +327,7 @@ def test_a_policy_whose_init_was_not_called_says_so():
 
 
 def test_a_subclass_of_a_policy_submits_as_the_policy_does():
-    class Mine(fl.RoundRobin):
+    class Mine(pm.RoundRobin):
         pass
 
     assert Mine(["a", "b"]).submit(lambda resource: resource).result() == "a"

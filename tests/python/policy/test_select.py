@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def work(resource: Any, *_: Any) -> Any:
@@ -26,19 +26,19 @@ def test_every_policy_selects(policy_class: Any):
     assert selection.policy is policy
     assert repr(selection) == f"<Selection of {selection.resource!r} by {policy_class.__name__}>"
     assert selection.submit(work).result() == selection.resource
-    assert fl.submit(selection, work).resource == selection.resource
+    assert pm.submit(selection, work).resource == selection.resource
 
 
 def test_a_selection_counts_as_load_until_it_is_dropped():
-    policy = fl.DynamicLoad(["a", "b"])
-    selection = fl.select(policy, work)
+    policy = pm.DynamicLoad(["a", "b"])
+    selection = pm.select(policy, work)
     assert policy.loads() == [1, 0]
     del selection
     assert policy.loads() == [0, 0]
 
 
 def test_the_first_submission_takes_over_the_load_of_a_selection():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     running: Future[int] = Future()
     selection = policy.select(work)
     selection.submit(lambda resource: running)
@@ -50,28 +50,28 @@ def test_the_first_submission_takes_over_the_load_of_a_selection():
 
 
 def test_a_report_of_completion_gives_the_load_back():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     selection = policy.select(work)
-    fl.report(selection, "task_submission")
+    pm.report(selection, "task_submission")
     assert policy.loads() == [1]
-    fl.report(selection, "task_completion")
+    pm.report(selection, "task_completion")
     assert policy.loads() == [0]
 
 
-@pytest.mark.parametrize("policy_class", [fl.DynamicLoad, fl.AutoTune, fl.EarliestFinish, fl.Token])
+@pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.AutoTune, pm.EarliestFinish, pm.Token])
 def test_a_report_of_completion_too_many_is_refused_and_changes_no_load(policy_class: Any):
     policy = policy_class(["a"])
     selection = policy.select(work)
     selection.report("task_submission")
     selection.report("task_completion")
-    with pytest.raises(fl.UnexpectedReportError, match="task_completion was reported"):
+    with pytest.raises(pm.UnexpectedReportError, match="task_completion was reported"):
         selection.report("task_completion")
     assert policy.loads() == [0]
 
     running: Future[int] = Future()
     submitted = policy.select(work)
     submitted.submit(lambda resource: running)
-    with pytest.raises(fl.UnexpectedReportError):
+    with pytest.raises(pm.UnexpectedReportError):
         submitted.report("task_completion")
     assert policy.loads() == [1]
     running.set_result(1)
@@ -79,7 +79,7 @@ def test_a_report_of_completion_too_many_is_refused_and_changes_no_load(policy_c
 
 
 def test_a_policy_of_the_users_own_refuses_a_report_of_completion_too_many():
-    class First(fl.Policy):
+    class First(pm.Policy):
         def try_select(self, f: Any, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[0]
 
@@ -92,7 +92,7 @@ def test_a_policy_of_the_users_own_refuses_a_report_of_completion_too_many():
 
 
 def test_auto_tune_learns_from_reported_times():
-    policy = fl.AutoTune(["slow", "fast"])
+    policy = pm.AutoTune(["slow", "fast"])
     for _ in range(8):
         selection = policy.select(work, 3)
         selection.report("task_submission")
@@ -111,7 +111,7 @@ def test_events_that_a_policy_does_not_ask_for_are_ignored(policy_class: Any):
 
 
 def test_reports_that_make_no_sense_are_refused():
-    selection = fl.RoundRobin(["a"]).select()
+    selection = pm.RoundRobin(["a"]).select()
     with pytest.raises(ValueError, match="'lunch' is not known: pass one of task_submission"):
         selection.report("lunch")
     with pytest.raises(ValueError, match="task_time has a value: pass its seconds"):
@@ -123,7 +123,7 @@ def test_reports_that_make_no_sense_are_refused():
 
 
 def test_a_selection_waits_for_a_free_resource_and_ctrl_c_ends_the_wait():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -135,9 +135,9 @@ def test_a_selection_waits_for_a_free_resource_and_ctrl_c_ends_the_wait():
 
 
 def test_a_selection_with_a_limit_ends_at_it():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     held = policy.select(work)
-    with pytest.raises(fl.SubmitTimeoutError):
+    with pytest.raises(pm.SubmitTimeoutError):
         policy.with_options(timeout=0.01).select(work)
     held.report("task_completion")
     assert policy.with_options(timeout=60).select(work).resource == "a"
@@ -148,6 +148,6 @@ def test_every_policy_selects_within_a_limit(policy_class: Any):
 
 
 def test_a_policy_that_looks_at_the_task_asks_for_it():
-    for policy_class in (fl.AutoTune, fl.EarliestFinish):
+    for policy_class in (pm.AutoTune, pm.EarliestFinish):
         with pytest.raises(TypeError, match="pass the task"):
             policy_class(["a"]).select()

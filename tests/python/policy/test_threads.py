@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 THREADS = 8
 ROUNDS = 100
@@ -40,8 +40,8 @@ def on_threads(work: Callable[[int], None]) -> None:
 
 
 def make(policy_class: Any, resources: list[Any]) -> Any:
-    if policy_class is fl.Token:
-        return fl.Token(resources, tokens=THREADS * ROUNDS)
+    if policy_class is pm.Token:
+        return pm.Token(resources, tokens=THREADS * ROUNDS)
     return policy_class(resources)
 
 
@@ -50,7 +50,7 @@ def loads_of(policy: Any) -> int:
 
 
 def test_values_futures_and_calls_of_all_threads_end(policy_class: Any):
-    policy = make(policy_class, [fl.Arena(2), fl.Arena(2)])
+    policy = make(policy_class, [pm.Arena(2), pm.Arena(2)])
     counted = [0] * THREADS
 
     def work(number: int) -> None:
@@ -72,7 +72,7 @@ def test_values_futures_and_calls_of_all_threads_end(policy_class: Any):
 
 
 def test_groups_wait_for_what_other_threads_submit(policy_class: Any):
-    policy = make(policy_class, [fl.Arena(2)])
+    policy = make(policy_class, [pm.Arena(2)])
 
     def work(number: int) -> None:
         for turn in range(ROUNDS // 4):
@@ -85,7 +85,7 @@ def test_groups_wait_for_what_other_threads_submit(policy_class: Any):
 
 
 def test_every_callback_is_called_once_whoever_adds_it():
-    policy = fl.DynamicLoad(["a", "b"])
+    policy = pm.DynamicLoad(["a", "b"])
     for _ in range(ROUNDS // 4):
         future: Future[int] = Future()
         submission = policy.submit(lambda resource, future: future, future)
@@ -106,8 +106,8 @@ def test_every_callback_is_called_once_whoever_adds_it():
 
 
 def test_all_threads_may_wait_for_one_submission():
-    arena = fl.Arena(2)
-    policy = fl.RoundRobin([arena])
+    arena = pm.Arena(2)
+    policy = pm.RoundRobin([arena])
     for _ in range(ROUNDS // 4):
         begin = threading.Event()
         submission = policy.run(begin.wait, LONG)
@@ -127,7 +127,7 @@ def test_all_threads_may_wait_for_one_submission():
 
 
 class Parcel:
-    """Work of a type that fairlead knows by registration only."""
+    """Work of a type that pointsman knows by registration only."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
@@ -140,13 +140,13 @@ class Parcel:
 
 
 def test_types_may_be_registered_while_others_are_submitted():
-    policy = fl.DynamicLoad(["a", "b"])
-    fl.register_waitable(Parcel, wait=Parcel.wait, done=lambda parcel: parcel.arrived.is_set())
+    policy = pm.DynamicLoad(["a", "b"])
+    pm.register_waitable(Parcel, wait=Parcel.wait, done=lambda parcel: parcel.arrived.is_set())
 
     def work(number: int) -> None:
         for turn in range(ROUNDS // 4):
             kind = type(f"Parcel{number}", (Parcel,), {})
-            fl.register_waitable(kind, result=lambda _, turn=turn: turn, done=lambda _: True)
+            pm.register_waitable(kind, result=lambda _, turn=turn: turn, done=lambda _: True)
             own, plain = kind(), Parcel()
             own.arrived.set()
             first = policy.submit(lambda resource, parcel=own: parcel)
@@ -168,7 +168,7 @@ class Parcels:
 
 
 def test_all_threads_hear_of_the_error_of_work_that_they_wait_for_together():
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     for _ in range(ROUNDS // 4):
         submission = policy.submit(lambda resource: Parcels())
 
@@ -181,7 +181,7 @@ def test_all_threads_hear_of_the_error_of_work_that_they_wait_for_together():
 
 
 def test_a_selection_that_all_threads_submit_counts_each_once():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     for _ in range(ROUNDS // 4):
         selection = policy.select(abs, 0)
         futures: list[Future[int]] = [Future() for _ in range(THREADS)]

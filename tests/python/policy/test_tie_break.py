@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def choices(policy: Any, n: int) -> list[str]:
     return [policy.submit(lambda r: r).result() for _ in range(n)]
 
 
-@pytest.mark.parametrize("policy_class", [fl.DynamicLoad, fl.Token])
+@pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.Token])
 def test_ties_rotate_by_default_and_go_to_the_first_when_asked(policy_class: Any):
     assert choices(policy_class("abc"), 4) == list("abca")
     assert choices(policy_class("abc", tie_break="rotate"), 4) == list("abca")
@@ -22,7 +22,7 @@ def test_ties_rotate_by_default_and_go_to_the_first_when_asked(policy_class: Any
 
 
 def test_the_first_is_counted_from_the_offset():
-    policy = fl.DynamicLoad("abc", 1, tie_break="first")
+    policy = pm.DynamicLoad("abc", 1, tie_break="first")
     assert choices(policy, 3) == list("bbb")
     policy.initialize("xy", tie_break="first")
     assert choices(policy, 3) == list("xxx")
@@ -30,20 +30,20 @@ def test_the_first_is_counted_from_the_offset():
     assert choices(policy, 3) == list("xyx")
 
 
-@pytest.mark.parametrize("policy_class", [fl.DynamicLoad, fl.Token])
+@pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.Token])
 def test_another_rule_is_refused_with_the_rules_that_there_are(policy_class: Any):
     with pytest.raises(ValueError, match="tie_break is 'last': pass 'rotate' or 'first'") as caught:
         policy_class("ab", tie_break="last")
-    assert isinstance(caught.value, fl.InvalidOptionError)
+    assert isinstance(caught.value, pm.InvalidOptionError)
     with pytest.raises(TypeError, match="tie_break is 1: pass 'rotate' or 'first'"):
         policy_class("ab", tie_break=1)
 
 
 def test_a_rule_beside_deferred_initialization_is_refused():
     with pytest.raises(TypeError, match="tie_break beside deferred_initialization"):
-        fl.DynamicLoad(fl.deferred_initialization, tie_break="first")
+        pm.DynamicLoad(pm.deferred_initialization, tie_break="first")
 
 
 def test_a_rule_that_was_passed_is_shown():
-    policy = fl.DynamicLoad("ab", tie_break="first")
+    policy = pm.DynamicLoad("ab", tie_break="first")
     assert repr(policy) == "<DynamicLoad of 2 resources: 'a', 'b'; offset=0, tie_break='first'>"

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def test_try_submit_returns_none_when_all_tokens_are_taken():
-    policy = fl.Token(["a", "b"], tokens=2)
+    policy = pm.Token(["a", "b"], tokens=2)
     running: list[Future[int]] = [Future() for _ in range(4)]
     for future in running:
         assert policy.try_submit(lambda resource, f=future: f) is not None
@@ -31,7 +31,7 @@ def test_try_submit_returns_none_when_all_tokens_are_taken():
 
 
 def test_submit_waits_for_a_token_while_other_threads_run():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     begun = threading.Event()
@@ -66,7 +66,7 @@ class Job:
 
 @pytest.mark.parametrize("make_work", [Future, Job, threading.Event])
 def test_a_submit_that_waited_takes_work_of_any_kind(make_work: Callable[[], Any]):
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     started: list[Any] = []
@@ -83,7 +83,7 @@ def test_a_submit_that_waited_takes_work_of_any_kind(make_work: Callable[[], Any
 
 
 def test_an_exception_gives_the_token_back_also_after_a_wait():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     threading.Timer(0.01, running.set_result, [1]).start()
@@ -93,7 +93,7 @@ def test_an_exception_gives_the_token_back_also_after_a_wait():
 
 
 def test_a_wait_for_a_token_can_be_interrupted():
-    policy = fl.Token(["a"])
+    policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     called: list[str] = []
@@ -112,5 +112,5 @@ def test_no_tokens_are_refused_with_value_and_remedy(tokens: int):
     with pytest.raises(
         ValueError, match=f"^tokens is {tokens}: pass a number from 1 to 4294967295$"
     ) as caught:
-        fl.Token(["a"], tokens=tokens)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.Token(["a"], tokens=tokens)
+    assert isinstance(caught.value, pm.InvalidOptionError)

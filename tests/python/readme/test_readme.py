@@ -94,7 +94,7 @@ def compile_flags() -> list[str]:
 def test_cpp_block_compiles_and_runs(block: Block, tmp_path: Path):
     (tmp_path / "README.cpp").write_text(block.text, encoding="utf-8")
     libraries = []
-    if "fairlead/dynamic_selection.hpp" not in block.text:
+    if "pointsman/dynamic_selection.hpp" not in block.text:
         libraries = ["-ltbb", "-lOpenCL"]
     run([*compile_flags(), "README.cpp", "-o", "readme", *libraries], tmp_path)
     run([str(tmp_path / "readme")], tmp_path)
@@ -106,7 +106,7 @@ def test_cmake_block_builds_a_program_with_the_installed_package(block: Block, t
         pytest.skip("no cmake here")
     options = ["PYTHON", "TESTS", "BENCH"]
     library = ["cmake", "-S", str(REPOSITORY), "-B", "library"]
-    run([*library, *(f"-DFAIRLEAD_{option}=OFF" for option in options)], tmp_path)
+    run([*library, *(f"-DPOINTSMAN_{option}=OFF" for option in options)], tmp_path)
     run(["cmake", "--install", "library", "--prefix", "prefix"], tmp_path)
     target = re.search(r"target_link_libraries\((\w+)", block.text)
     assert target is not None, "the block links no target"
@@ -160,7 +160,7 @@ def check_cmake(words: list[str], tmp_path: Path) -> None:
     presets = run(["cmake", f"--list-presets={kind_of(words)}", str(REPOSITORY)], tmp_path)
     if "--preset" in words:
         assert f'"{words[words.index("--preset") + 1]}"' in presets
-    for definition in (word for word in words if word.startswith("-DFAIRLEAD_")):
+    for definition in (word for word in words if word.startswith("-DPOINTSMAN_")):
         option = definition.removeprefix("-D").split("=")[0]
         assert option in (REPOSITORY / "CMakeLists.txt").read_text(encoding="utf-8")
 

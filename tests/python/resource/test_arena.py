@@ -13,11 +13,11 @@ import threading
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def test_a_call_runs_on_another_thread_and_gives_its_value():
-    task = fl.Arena(1).run(lambda x, y: (x + y, threading.get_ident()), 3, y=4)
+    task = pm.Arena(1).run(lambda x, y: (x + y, threading.get_ident()), 3, y=4)
     task.wait()
     assert task.done()
     assert task.result()[0] == 7
@@ -29,7 +29,7 @@ def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
     def work() -> None:
         raise error
 
-    task = fl.Arena(1).run(work)
+    task = pm.Arena(1).run(work)
     task.wait()
     for _ in range(2):
         with pytest.raises(LookupError) as caught:
@@ -39,7 +39,7 @@ def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
 
 def test_a_task_shows_whether_it_is_over():
     gate = threading.Event()
-    task = fl.Arena(1).run(gate.wait)
+    task = pm.Arena(1).run(gate.wait)
     try:
         assert repr(task) == "<ArenaTask pending>"
     finally:
@@ -49,14 +49,14 @@ def test_a_task_shows_whether_it_is_over():
 
 
 def test_many_tasks_on_a_narrow_arena_all_run():
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     tasks = [arena.run(pow, 2, i) for i in range(200)]
     arena.wait()
     assert [task.result() for task in tasks] == [2**i for i in range(200)]
 
 
 def test_a_task_may_wait_for_another_one_of_its_arena():
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
 
     def outer() -> int:
         return arena.run(lambda: 20).result() + 1
@@ -65,7 +65,7 @@ def test_a_task_may_wait_for_another_one_of_its_arena():
 
 
 def test_an_arena_may_be_dropped_with_work_in_flight():
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     tasks = [arena.run(pow, 2, i) for i in range(20)]
     del arena
     gc.collect()
@@ -75,34 +75,34 @@ def test_an_arena_may_be_dropped_with_work_in_flight():
 @pytest.mark.parametrize("concurrency", [0, -3, 10**6])
 def test_an_impossible_concurrency_is_refused_with_value_and_remedy(concurrency: int):
     with pytest.raises(ValueError, match=f"{concurrency}.*pass a number from 1") as caught:
-        fl.Arena(concurrency)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.Arena(concurrency)
+    assert isinstance(caught.value, pm.InvalidOptionError)
 
 
 def test_an_unknown_numa_node_is_refused_with_value_and_remedy():
     with pytest.raises(ValueError, match="NUMA node 4711 is not known: pass"):
-        fl.Arena(numa_node=4711)
+        pm.Arena(numa_node=4711)
 
 
 def test_the_repr_tells_the_width():
-    assert repr(fl.Arena(2)) == "Arena(concurrency=2)"
+    assert repr(pm.Arena(2)) == "Arena(concurrency=2)"
 
 
 def test_discover_finds_an_arena():
-    arenas = [r for r in fl.discover() if isinstance(r, fl.Arena)]
+    arenas = [r for r in pm.discover() if isinstance(r, pm.Arena)]
     assert arenas
     assert all(arena.concurrency >= 1 for arena in arenas)
 
 
 def test_as_many_calls_run_at_a_time_as_the_arenas_of_the_process_have_places():
-    arenas = [fl.Arena(1) for _ in range(5)] + [fl.Arena(7)]
+    arenas = [pm.Arena(1) for _ in range(5)] + [pm.Arena(7)]
     together = threading.Barrier(12)
     tasks = [a.run(together.wait, 30) for a in arenas for _ in range(a.concurrency)]
     assert sorted(task.result(timeout=30) for task in tasks) == list(range(12))
 
 
 def test_calls_that_block_keep_no_other_arena_from_its_calls():
-    blocked, other = fl.Arena(64), fl.Arena(1)
+    blocked, other = pm.Arena(64), pm.Arena(1)
     gate = threading.Event()
     tasks = [blocked.run(gate.wait) for _ in range(64)]
     try:
@@ -120,7 +120,7 @@ def resident_size_bytes() -> int:
 
 def test_asking_for_the_end_again_and_again_keeps_no_memory():
     gate = threading.Event()
-    task = fl.Arena(1).run(gate.wait)
+    task = pm.Arena(1).run(gate.wait)
     try:
         for _ in range(1000):
             task.wait(0)
@@ -136,8 +136,8 @@ def test_asking_for_the_end_again_and_again_keeps_no_memory():
 
 
 def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
-    def used_once() -> list[fl.Arena]:
-        arenas = [fl.Arena(1) for _ in range(1000)]
+    def used_once() -> list[pm.Arena]:
+        arenas = [pm.Arena(1) for _ in range(1000)]
         assert [arena.run(abs, -1).result() for arena in arenas] == [1] * 1000
         return arenas
 
@@ -150,9 +150,9 @@ def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
 
 
 EXIT_WITH_WORK_QUEUED = """
-import fairlead as fl
+import pointsman as pm
 
-policies = [P([fl.Arena(1), fl.Arena(1)]) for P in (fl.RoundRobin, fl.DynamicLoad, fl.AutoTune)]
+policies = [P([pm.Arena(1), pm.Arena(1)]) for P in (pm.RoundRobin, pm.DynamicLoad, pm.AutoTune)]
 for policy in policies:
     for _ in range(500):
         policy.submit(lambda arena: arena.run(sum, range(10_000)))

@@ -10,7 +10,7 @@ import pytest
 
 IN_A_CHILD = """
 import os, signal, sys
-import fairlead as fl
+import pointsman as pm
 
 def in_a_child(action):
     sys.stdout.flush()
@@ -19,7 +19,7 @@ def in_a_child(action):
         signal.alarm(60)
         try:
             print(action())
-        except fl.ForkedProcessError as error:
+        except pm.ForkedProcessError as error:
             print(type(error).__name__, "spawn" in str(error), isinstance(error, RuntimeError))
         finally:
             sys.stdout.flush()
@@ -45,20 +45,20 @@ def run(program: str) -> list[str]:
 @pytest.mark.parametrize(
     "action",
     [
-        "fl.Arena(1).run(pow, 2, 3).result(timeout=30)",
-        "fl.RoundRobin([fl.Arena(1)]).run(pow, 2, 3).result()",
-        "fl.DynamicLoad().map(abs, [-1])",
-        "fl.executors.arena(fl.Arena(1)).bulk_execute(print, 1)",
+        "pm.Arena(1).run(pow, 2, 3).result(timeout=30)",
+        "pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 3).result()",
+        "pm.DynamicLoad().map(abs, [-1])",
+        "pm.executors.arena(pm.Arena(1)).bulk_execute(print, 1)",
         "arena.run(pow, 2, 3)",
         "unused.run(pow, 2, 3)",
         "policy.submit(lambda arena: arena.run(pow, 2, 3))",
-        "fl.RoundRobin([unused]).as_executor().submit(pow, 2, 3)",
+        "pm.RoundRobin([unused]).as_executor().submit(pow, 2, 3)",
     ],
 )
 def test_a_child_whose_parent_ran_something_on_an_arena_is_told_to_spawn(action: str):
     program = """
-arena, unused = fl.Arena(1), fl.Arena(1)
-policy = fl.RoundRobin([arena])
+arena, unused = pm.Arena(1), pm.Arena(1)
+policy = pm.RoundRobin([arena])
 policy.run(pow, 2, 3).wait()
 """
     assert run(f"{program}in_a_child(lambda: {action})") == REFUSED
@@ -67,24 +67,24 @@ policy.run(pow, 2, 3).wait()
 def test_what_another_extension_module_ran_on_an_arena_counts_too():
     program = """
 import numpy as np
-from fairlead import _demo
+from pointsman import _demo
 image = np.zeros((4, 4, 3), np.uint8)
-_demo.sepia_blur(fl.Arena(1), image, [1.0], [0.0] * 9).result()
-in_a_child(lambda: fl.Arena(1).run(pow, 2, 3).result(timeout=30))
+_demo.sepia_blur(pm.Arena(1), image, [1.0], [0.0] * 9).result()
+in_a_child(lambda: pm.Arena(1).run(pow, 2, 3).result(timeout=30))
 """
     assert run(program) == REFUSED
 
 
 def test_a_child_of_a_child_is_told_so_too():
-    program = "fl.Arena(1).run(pow, 2, 3).wait()\n"
-    program += "in_a_child(lambda: in_a_child(lambda: fl.Arena(1).run(pow, 2, 3)))"
+    program = "pm.Arena(1).run(pow, 2, 3).wait()\n"
+    program += "in_a_child(lambda: in_a_child(lambda: pm.Arena(1).run(pow, 2, 3)))"
     assert run(program) == [*REFUSED, "None", "0"]
 
 
 def test_a_child_whose_parent_ran_nothing_has_the_arenas_to_itself():
     program = """
-made_before = fl.Arena(1)
-in_a_child(lambda: made_before.run(pow, 2, 3).result() + fl.Arena(2).run(pow, 2, 4).result())
+made_before = pm.Arena(1)
+in_a_child(lambda: made_before.run(pow, 2, 3).result() + pm.Arena(2).run(pow, 2, 4).result())
 print(made_before.run(pow, 2, 5).result())
 """
     assert run(program) == ["24", "0", "32"]
@@ -92,7 +92,7 @@ print(made_before.run(pow, 2, 5).result())
 
 def test_a_child_keeps_the_results_that_were_there():
     program = """
-submission = fl.RoundRobin([fl.Arena(1)]).run(pow, 2, 3)
+submission = pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 3)
 submission.wait()
 in_a_child(lambda: (submission.result(), submission.done()))
 """

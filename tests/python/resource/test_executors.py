@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def start(pool: Executor, f: Any, *args: Any) -> Future[Any]:
@@ -23,7 +23,7 @@ def idle(policy: Any) -> bool:
 
 def test_every_policy_places_work_on_thread_pools(policy_class: Any):
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
-        enough = {"tokens": 100} if policy_class is fl.Token else {}
+        enough = {"tokens": 100} if policy_class is pm.Token else {}
         policy = policy_class([first, second], **enough)
         submissions = [policy.submit(start, pow, x, 2) for x in range(20)]
         assert [s.result() for s in submissions] == [x * x for x in range(20)]
@@ -40,13 +40,13 @@ def processes() -> Any:
 
 
 def test_work_runs_in_another_process(processes: ProcessPoolExecutor):
-    policy = fl.DynamicLoad([processes])
+    policy = pm.DynamicLoad([processes])
     assert policy.submit_and_wait(start, os.getpid) != os.getpid()
     assert policy.loads() == [0]
 
 
 def test_the_error_of_another_process_comes_out_of_result(processes: ProcessPoolExecutor):
-    policy = fl.DynamicLoad([processes])
+    policy = pm.DynamicLoad([processes])
     submission = policy.submit(start, int, "x")
     submission.wait()
     with pytest.raises(ValueError, match="invalid literal"):
@@ -56,15 +56,15 @@ def test_the_error_of_another_process_comes_out_of_result(processes: ProcessPool
 
 def test_threads_and_processes_mix_with_an_arena(processes: ProcessPoolExecutor):
     with ThreadPoolExecutor(1) as threads:
-        policy = fl.RoundRobin([processes, threads, fl.Arena(1)])
-        work = fl.variants({Executor: start, fl.Arena: lambda arena, f, *args: arena.run(f, *args)})
+        policy = pm.RoundRobin([processes, threads, pm.Arena(1)])
+        work = pm.variants({Executor: start, pm.Arena: lambda arena, f, *args: arena.run(f, *args)})
         assert [policy.submit(work, pow, 2, x).result() for x in range(6)] == [1, 2, 4, 8, 16, 32]
 
 
 def test_a_pool_that_was_shut_down_raises_out_of_submit_and_keeps_no_load():
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
-    policy = fl.DynamicLoad([pool])
+    policy = pm.DynamicLoad([pool])
     with pytest.raises(RuntimeError, match="shutdown"):
         policy.submit(start, pow, 1, 1)
     assert policy.loads() == [0]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL queues from Python: programs, buffers, kernels, events.
-"""Tests of ``fairlead.opencl`` that need a device."""
+"""Tests of ``pointsman.opencl`` that need a device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = """
 kernel void scale(global float* values, float factor) { values[get_global_id(0)] *= factor; }
@@ -31,12 +31,12 @@ kernel void where(global int* out) {
 
 
 @pytest.fixture
-def queue(opencl_queue: fl.opencl.Queue) -> fl.opencl.Queue:
+def queue(opencl_queue: pm.opencl.Queue) -> pm.opencl.Queue:
     return opencl_queue
 
 
 @pytest.fixture
-def program(queue: fl.opencl.Queue) -> fl.opencl.Program:
+def program(queue: pm.opencl.Queue) -> pm.opencl.Program:
     return queue.build(SOURCE)
 
 
@@ -89,7 +89,7 @@ def test_copies_a_buffer_into_another(queue: Any) -> None:
     x, out = queue.buffer(np.arange(3, dtype=np.int32)), queue.empty(3, np.int32)
     assert queue.enqueue_copy(x, out).wait()
     assert queue.read(out).tolist() == [0, 1, 2]
-    with pytest.raises(fl.InvalidOptionError, match="12 bytes cannot be copied into one of 16"):
+    with pytest.raises(pm.InvalidOptionError, match="12 bytes cannot be copied into one of 16"):
         queue.enqueue_copy(x, queue.empty(4, np.int32))
     with pytest.raises(TypeError, match=r"enqueue_copy\(\): out is None: pass a Buffer"):
         queue.enqueue_copy(x, None)
@@ -186,7 +186,7 @@ def test_pinned_arrays_carry_values_both_ways(queue: Any) -> None:
     np.testing.assert_array_equal(target, source)
     queue.write(buffer, source[::-1])
     np.testing.assert_array_equal(queue.read(buffer), source[::-1])
-    with pytest.raises(fl.InvalidOptionError, match="is empty"):
+    with pytest.raises(pm.InvalidOptionError, match="is empty"):
         queue.pinned(0, np.float32)
 
 
@@ -279,7 +279,7 @@ def test_refuses_numbers_that_the_parameter_cannot_hold(queue: Any, program: Any
 )
 def test_refuses_sizes_that_mean_nothing(queue: Any, program: Any, size: Any, local: Any) -> None:
     values = queue.empty(4, np.float32)
-    with pytest.raises(fl.InvalidOptionError, match="_size has"):
+    with pytest.raises(pm.InvalidOptionError, match="_size has"):
         queue.enqueue(program.scale, size, values, 1.0, local_size=local)
 
 
@@ -300,26 +300,26 @@ def test_refuses_arrays_that_do_not_fit(queue: Any) -> None:
 
 
 def test_refuses_arrays_that_no_device_can_hold(queue: Any) -> None:
-    with pytest.raises(fl.InvalidOptionError, match=r"\(0, 3\).*is empty"):
+    with pytest.raises(pm.InvalidOptionError, match=r"\(0, 3\).*is empty"):
         queue.buffer(np.empty((0, 3)))
-    with pytest.raises(fl.InvalidOptionError, match="negative"):
+    with pytest.raises(pm.InvalidOptionError, match="negative"):
         queue.empty(-1, np.int8)
-    with pytest.raises(fl.InvalidOptionError, match="does not fit in memory"):
+    with pytest.raises(pm.InvalidOptionError, match="does not fit in memory"):
         queue.empty((2**40, 2**40), np.int8)
     with pytest.raises(TypeError, match="holds Python objects"):
         queue.buffer(np.array([object()]))
 
 
 def test_a_failed_build_shows_the_log(queue: Any) -> None:
-    with pytest.raises(fl.opencl.BuildError, match="undeclared_name") as caught:
+    with pytest.raises(pm.opencl.BuildError, match="undeclared_name") as caught:
         queue.build("kernel void broken() { undeclared_name; }")
     assert "undeclared_name" in caught.value.log
     assert caught.value.code == -11
-    assert isinstance(caught.value, (fl.Error, RuntimeError))
+    assert isinstance(caught.value, (pm.Error, RuntimeError))
 
 
 def test_a_failed_build_shows_the_line_of_the_program(queue: Any) -> None:
-    with pytest.raises(fl.BuildError) as caught:
+    with pytest.raises(pm.BuildError) as caught:
         queue.build("#define X 1\nkernel void broken(global int* x) {\n\tx[0] = wrong;\n}\n")
     shown = str(caught.value)
     assert "\tx[0] = wrong;\n" in shown
@@ -345,7 +345,7 @@ def test_builds_a_program_from_a_file(queue: Any, tmp_path: Path) -> None:
 def test_a_failed_build_of_a_file_names_the_file(queue: Any, tmp_path: Path) -> None:
     path = tmp_path / "broken.cl"
     path.write_text("kernel void broken() { wrong; }\n")
-    with pytest.raises(fl.BuildError, match=r"broken\.cl: the program does not build") as caught:
+    with pytest.raises(pm.BuildError, match=r"broken\.cl: the program does not build") as caught:
         queue.build_file(path)
     assert "kernel void broken() { wrong; }" in str(caught.value)
     assert "wrong" in caught.value.log
@@ -358,21 +358,21 @@ def test_a_program_tells_its_kernels(program: Any) -> None:
     assert program.kernel("scale").name == "scale"
     assert program.scale.parameters == [("values", "float*"), ("factor", "float")]
     assert not hasattr(program, "scael")
-    with pytest.raises(fl.OpenCLError, match=r"'scael'.*scale"):
+    with pytest.raises(pm.OpenCLError, match=r"'scael'.*scale"):
         program.kernel("scael")
 
 
 def test_a_name_that_goes_on_after_a_nul_names_no_kernel(program: Any) -> None:
     assert not hasattr(program, "scale\0d")
-    with pytest.raises(fl.OpenCLError, match=r"no kernel 'scale\\0\.\.\.' .*scale"):
+    with pytest.raises(pm.OpenCLError, match=r"no kernel 'scale\\0\.\.\.' .*scale"):
         program.kernel("scale\0d")
 
 
 def test_a_program_with_a_nul_is_refused(queue: Any, tmp_path: Path) -> None:
     source = "kernel void f(global int* x) { x[0] = 1; }"
-    with pytest.raises(fl.InvalidOptionError, match="the source of a program has a NUL .* 42"):
+    with pytest.raises(pm.InvalidOptionError, match="the source of a program has a NUL .* 42"):
         queue.build(f"{source}\0 wrong")
-    with pytest.raises(fl.InvalidOptionError, match="the options of a program have a NUL .* 5"):
+    with pytest.raises(pm.InvalidOptionError, match="the options of a program have a NUL .* 5"):
         queue.build(source, "-DA=1\0 -DB=2")
     with pytest.raises(ValueError, match="null"):
         queue.build_file(f"{tmp_path}/a\0.cl")
@@ -398,26 +398,26 @@ def test_threads_may_share_a_kernel(queue: Any, program: Any) -> None:
 
 
 def test_queues_are_equal_to_themselves_and_work_as_keys(queue: Any) -> None:
-    other = fl.opencl.Queue(queue.device, profiling=False)
+    other = pm.opencl.Queue(queue.device, profiling=False)
     assert queue == queue
     assert other != queue
     assert len({queue: 1, other: 2}) == 2
     assert queue.profiling
     assert not other.profiling
     assert not other.out_of_order
-    assert queue.device == fl.opencl.devices()[0]
+    assert queue.device == pm.opencl.devices()[0]
     assert "no profiling" in repr(other)
 
 
 def test_an_event_without_profiling_has_no_elapsed_time(queue: Any, program: Any) -> None:
-    plain = fl.opencl.Queue(queue.device, profiling=False)
+    plain = pm.opencl.Queue(queue.device, profiling=False)
     event = plain.enqueue(program.scale, 4, plain.empty(4, np.float32), 1.0)
     event.wait()
     assert event.elapsed is None
 
 
 def test_devices_describe_themselves(queue: Any) -> None:
-    for device in fl.opencl.devices():
+    for device in pm.opencl.devices():
         assert device.name
         assert device.platform
         assert device.type in {"gpu", "cpu", "accelerator"}
@@ -427,12 +427,12 @@ def test_devices_describe_themselves(queue: Any) -> None:
 
 
 def test_there_is_a_default_queue_for_each_device(queue: Any) -> None:
-    assert [q.device for q in fl.opencl.default_queues()] == fl.opencl.devices()
+    assert [q.device for q in pm.opencl.default_queues()] == pm.opencl.devices()
 
 
 def test_a_policy_waits_for_the_event_that_work_returns(queue: Any, program: Any) -> None:
     values = queue.buffer(np.ones(4, np.float32))
-    policy = fl.DynamicLoad([queue])
+    policy = pm.DynamicLoad([queue])
     for _ in range(10):
         policy.submit(lambda q: q.enqueue(program.scale, 4, values, 2.0))
     policy.submission_group().wait()
@@ -455,28 +455,28 @@ kernel void picture(read_only image2d_t image, global int* x) { x[0] = 1; }
 def test_a_local_pointer_takes_local_memory(queue: Any):
     x = queue.buffer(np.arange(8, dtype=np.int32))
     turn = queue.build(ARGUMENTS).turn
-    queue.enqueue(turn, 8, x, fl.opencl.LocalMemory(4 * 4), local_size=4)
+    queue.enqueue(turn, 8, x, pm.opencl.LocalMemory(4 * 4), local_size=4)
     assert queue.read(x).tolist() == [3, 2, 1, 0, 7, 6, 5, 4]
     with pytest.raises(TypeError, match=r"local int\* scratch.*LocalMemory\(size_bytes\)"):
         queue.enqueue(turn, 8, x, x)
     with pytest.raises(TypeError, match="does not take LocalMemory: pass a Buffer"):
-        queue.enqueue(turn, 8, fl.opencl.LocalMemory(16), fl.opencl.LocalMemory(16))
+        queue.enqueue(turn, 8, pm.opencl.LocalMemory(16), pm.opencl.LocalMemory(16))
 
 
 def test_local_memory_is_made_of_a_number_of_bytes():
-    assert fl.opencl.LocalMemory(size_bytes=16).size_bytes == 16
+    assert pm.opencl.LocalMemory(size_bytes=16).size_bytes == 16
     with pytest.raises(ValueError, match="0 bytes"):
-        fl.opencl.LocalMemory(0)
+        pm.opencl.LocalMemory(0)
     with pytest.raises(
         ValueError, match=r"LocalMemory\(\): size_bytes is -1: pass an int, the bytes"
     ):
-        fl.opencl.LocalMemory(-1)
+        pm.opencl.LocalMemory(-1)
     with pytest.raises(
         TypeError, match=r"LocalMemory\(\): size_bytes is 'x': pass an int, the bytes"
     ):
-        fl.opencl.LocalMemory("x")
+        pm.opencl.LocalMemory("x")
     with pytest.raises(TypeError, match=r"signature is LocalMemory\(size_bytes\)"):
-        fl.opencl.LocalMemory()
+        pm.opencl.LocalMemory()
 
 
 def test_a_vector_takes_a_structured_scalar_alone(queue: Any):
@@ -499,18 +499,18 @@ def test_an_image_is_refused(queue: Any):
 @pytest.mark.parametrize("dtype", [">i4", np.dtype([("a", ">f8")])])
 def test_values_in_another_byte_order_are_refused(queue: Any, dtype: Any):
     for make in (lambda: queue.buffer(np.ones(3, dtype)), lambda: queue.empty(3, dtype)):
-        with pytest.raises(fl.InvalidOptionError, match=r"byte order.*newbyteorder"):
+        with pytest.raises(pm.InvalidOptionError, match=r"byte order.*newbyteorder"):
             make()
 
 
 def test_a_kernel_of_another_device_is_refused(queue: Any):
     try:
         (part,) = queue.device.split([1])
-    except fl.OpenCLError:
+    except pm.OpenCLError:
         pytest.skip("the device does not split")
-    other = fl.opencl.Queue(part)
+    other = pm.opencl.Queue(part)
     x = other.empty(1, np.float32)
-    with pytest.raises(fl.InvalidOptionError, match=r"'sum2' was built for another device.*build"):
+    with pytest.raises(pm.InvalidOptionError, match=r"'sum2' was built for another device.*build"):
         other.enqueue(queue.build(ARGUMENTS).sum2, 1, x, np.array((1, 2), "f4, f4"))
 
 
@@ -532,4 +532,4 @@ def test_numpy_makes_no_array_of_a_buffer_unasked(opencl_queue: Any, convert: An
 )
 def test_a_queue_says_what_it_takes(arguments: Any, settings: Any, text: str):
     with pytest.raises(TypeError, match=text):
-        fl.opencl.Queue(*arguments, **settings)
+        pm.opencl.Queue(*arguments, **settings)

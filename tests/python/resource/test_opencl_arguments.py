@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
-Call = Callable[[fl.opencl.Queue], Any]
+Call = Callable[[pm.opencl.Queue], Any]
 
 OF_THE_WRONG_TYPE: dict[str, Call] = {
     r"build\(\): source is 3: pass a str of OpenCL C": lambda q: q.build(3),
@@ -30,7 +30,7 @@ OF_THE_WRONG_TYPE: dict[str, Call] = {
     r"split\(\): compute_units is 3: pass a sequence of ints": lambda q: q.device.split(3),
     r"split\(\): compute_units is \[1.5\]: pass a sequence": lambda q: q.device.split([1.5]),
     r"split_equally\(\): compute_units is 'x': pass an int": lambda q: q.device.split_equally("x"),
-    r"share_context\(\): devices is 3: pass a list": lambda q: fl.opencl.share_context(3),
+    r"share_context\(\): devices is 3: pass a list": lambda q: pm.opencl.share_context(3),
 }
 OF_THE_WRONG_NAME_OR_NUMBER: dict[str, Call] = {
     r"build\(\) misses the argument 'source': its signature is build\(source, options=''\)": (
@@ -52,7 +52,7 @@ def test_an_argument_that_does_not_fit_is_named_with_what_does(opencl_queue, wor
 
 
 def test_a_shape_beyond_all_memory_is_a_value_error(opencl_queue):
-    with pytest.raises(fl.InvalidOptionError, match=r"empty\(\): shape is 1180591620717411303424"):
+    with pytest.raises(pm.InvalidOptionError, match=r"empty\(\): shape is 1180591620717411303424"):
         opencl_queue.empty(2**70, "f4")
 
 

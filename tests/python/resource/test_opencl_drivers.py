@@ -15,10 +15,10 @@ import pytest
 
 DISCOVER = """
 import warnings
-import fairlead as fl
+import pointsman as pm
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    print(len(fl.{call}))
+    print(len(pm.{call}))
 for warning in caught:
     print(warning.category.__name__, warning.message)
 """
@@ -66,20 +66,20 @@ def test_a_broken_driver_hides_no_other(opencl_queue: Any, vendors: Path) -> Non
 def test_a_queue_without_a_device_tells_of_the_broken_driver(
     opencl_queue: Any, vendors: Path
 ) -> None:
-    finished = run("import fairlead as fl; fl.opencl.Queue()", vendors)
+    finished = run("import pointsman as pm; pm.opencl.Queue()", vendors)
     assert "no OpenCL device" in finished.stderr
     assert "/nowhere/libbroken.so" in finished.stderr
 
 
 def test_a_program_may_make_an_error_of_it(opencl_queue: Any, vendors: Path) -> None:
-    finished = run("import fairlead as fl; fl.discover()", vendors, "-W", "error")
+    finished = run("import pointsman as pm; pm.discover()", vendors, "-W", "error")
     assert finished.returncode == 1
-    assert "fairlead.error.DriverWarning: the OpenCL driver of" in finished.stderr
+    assert "pointsman.error.DriverWarning: the OpenCL driver of" in finished.stderr
 
 
 @pytest.mark.usefixtures("no_driver")
 def test_the_command_prints_it_below_the_table(opencl_queue: Any, vendors: Path) -> None:
-    finished = run("from fairlead.__main__ import main; main(['devices'])", vendors)
+    finished = run("from pointsman.__main__ import main; main(['devices'])", vendors)
     assert finished.stdout.splitlines()[1].startswith("arena")
-    assert finished.stderr.count("fairlead devices: warning: the OpenCL driver of") == 1
+    assert finished.stderr.count("pointsman devices: warning: the OpenCL driver of") == 1
     assert "no OpenCL device" in finished.stderr

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = "kernel void scale(global float* x, float factor) { x[get_global_id(0)] *= factor; }"
 
@@ -43,9 +43,9 @@ def test_a_wait_takes_a_timeout_alone(
 
 def test_only_queues_make_events() -> None:
     with pytest.raises(TypeError, match="cannot create"):
-        fl.opencl.Event()
+        pm.opencl.Event()
     with pytest.raises(TypeError, match="not an acceptable base"):
-        type("Mine", (fl.opencl.Event,), {})
+        type("Mine", (pm.opencl.Event,), {})
 
 
 def test_an_event_goes_with_its_last_reference(opencl_queue: Any, scale: Any) -> None:
@@ -63,7 +63,7 @@ def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -
         made.append(scale(queue))
         return made[0]
 
-    submission = fl.RoundRobin([opencl_queue]).submit(work)
+    submission = pm.RoundRobin([opencl_queue]).submit(work)
     assert submission.unwrap() is made[0]
     assert submission.result(timeout=60) is made[0]
 
@@ -71,7 +71,7 @@ def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -
 def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
     opencl_queue: Any, scale: Any, is_gone: Any
 ) -> None:
-    policy = fl.DynamicLoad([opencl_queue])
+    policy = pm.DynamicLoad([opencl_queue])
     kept = weakref.ref(policy.submit(scale).unwrap())
     assert policy.submission_group().wait(60)
     assert policy.loads() == [0]
@@ -82,8 +82,8 @@ def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
 def test_many_events_that_only_their_policy_knows_are_seen_to_end(
     opencl_queue: Any, scale: Any, is_gone: Any, out_of_order: bool
 ) -> None:
-    queue = fl.opencl.Queue(opencl_queue.device, out_of_order=out_of_order)
-    policy = fl.DynamicLoad([queue])
+    queue = pm.opencl.Queue(opencl_queue.device, out_of_order=out_of_order)
+    policy = pm.DynamicLoad([queue])
     kept = [weakref.ref(policy.submit(scale).unwrap()) for _ in range(500)]
     assert policy.submission_group().wait(60)
     assert policy.loads() == [0]

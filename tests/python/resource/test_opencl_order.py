@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = """
 kernel void next(global uint* x, uint factor) {
@@ -39,8 +39,8 @@ def value_after(factors: list[int]) -> int:
 @pytest.fixture
 def unordered(opencl_queue: Any) -> Any:
     try:
-        return fl.opencl.Queue(opencl_queue.device, out_of_order=True)
-    except fl.OpenCLError:
+        return pm.opencl.Queue(opencl_queue.device, out_of_order=True)
+    except pm.OpenCLError:
         pytest.skip("the device runs commands in order alone")
 
 
@@ -58,7 +58,7 @@ def test_commands_of_an_unordered_queue_run_in_the_order_they_ask_for(unordered:
 
 
 def test_a_queue_waits_for_events_of_another(opencl_queue: Any) -> None:
-    other = fl.opencl.Queue(opencl_queue.device)
+    other = pm.opencl.Queue(opencl_queue.device)
     kernel = opencl_queue.build(SOURCE).next
     buffer = opencl_queue.buffer(np.ones(1, np.uint32))
     event = opencl_queue.enqueue(kernel, 1, buffer, 3)
@@ -81,7 +81,7 @@ def test_a_refused_launch_names_the_kernel_and_its_sizes(opencl_queue: Any) -> N
     kernel = opencl_queue.build(SOURCE).next
     buffer = opencl_queue.empty(1, np.uint32)
     most = opencl_queue.device.max_work_group_size
-    with pytest.raises(fl.OpenCLError) as refused:
+    with pytest.raises(pm.OpenCLError) as refused:
         opencl_queue.enqueue(kernel, (1, 2 * most), buffer, 3, local_size=(1, 2 * most))
     text = str(refused.value)
     assert f"kernel 'next' with 1 x {2 * most} work items in groups of 1 x {2 * most}" in text
@@ -90,10 +90,10 @@ def test_a_refused_launch_names_the_kernel_and_its_sizes(opencl_queue: Any) -> N
 
 
 def test_refused_build_options_are_named(opencl_queue: Any) -> None:
-    with pytest.raises(fl.OpenCLError, match="-no-such-option"):
+    with pytest.raises(pm.OpenCLError, match="-no-such-option"):
         opencl_queue.build(SOURCE, "-no-such-option")
 
 
 def test_a_buffer_that_does_not_fit_names_its_size(opencl_queue: Any) -> None:
-    with pytest.raises(fl.InvalidOptionError, match="1152921504606846976 bytes does not fit"):
+    with pytest.raises(pm.InvalidOptionError, match="1152921504606846976 bytes does not fit"):
         opencl_queue.empty(2**60, np.uint8)

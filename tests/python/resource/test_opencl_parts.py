@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SCALE = "kernel void scale(global float* x, float factor) { x[get_global_id(0)] *= factor; }"
 
 
 @pytest.fixture
-def whole() -> fl.opencl.Device:
+def whole() -> pm.opencl.Device:
     """A device that can be split into two."""
-    for device in fl.opencl.devices():
+    for device in pm.opencl.devices():
         try:
             device.split([1, 1])
-        except fl.Error:
+        except pm.Error:
             continue
         return device
     pytest.skip("no OpenCL device that can be split")
@@ -29,10 +29,10 @@ def whole() -> fl.opencl.Device:
 def test_the_parts_of_a_device_are_resources_that_share_buffers(whole: Any) -> None:
     parts = whole.split([1, 1])
     assert [part.compute_units for part in parts] == [1, 1]
-    queues = [fl.opencl.Queue(part) for part in parts]
+    queues = [pm.opencl.Queue(part) for part in parts]
     assert [q.device for q in queues] == parts
     values = queues[0].buffer(np.ones(4, np.float32))
-    policy = fl.RoundRobin(queues)
+    policy = pm.RoundRobin(queues)
     for _ in range(4):
         policy.submit_and_wait(lambda q: q.enqueue(q.build(SCALE).scale, 4, values, 2.0))
     np.testing.assert_array_equal(queues[1].read(values), [16] * 4)
@@ -45,7 +45,7 @@ def test_a_device_is_split_into_as_many_equal_parts_as_fit(whole: Any) -> None:
 @pytest.mark.parametrize("counts", [[], [0], [1, -1], [2**40], [1, 2**31, 2**31]], ids=str)
 def test_a_device_is_not_split_into_what_it_does_not_have(whole: Any, counts: list[int]) -> None:
     with pytest.raises(
-        fl.InvalidOptionError, match=rf"{whole.compute_units} compute units.*from 1"
+        pm.InvalidOptionError, match=rf"{whole.compute_units} compute units.*from 1"
     ):
         whole.split(counts)
 
@@ -53,7 +53,7 @@ def test_a_device_is_not_split_into_what_it_does_not_have(whole: Any, counts: li
 def test_parts_are_made_and_released_a_hundred_times(whole: Any) -> None:
     zeros = np.zeros(16, np.float32)
     for _ in range(100):
-        queues = [fl.opencl.Queue(part) for part in whole.split([1, 1])]
+        queues = [pm.opencl.Queue(part) for part in whole.split([1, 1])]
         values = queues[0].empty(16, np.float32)
         events = [queue.enqueue_write(values, zeros) for queue in queues]
         for queue in queues:
@@ -62,10 +62,10 @@ def test_parts_are_made_and_released_a_hundred_times(whole: Any) -> None:
 
 
 def test_devices_that_share_a_context_share_buffers(opencl_queue: Any) -> None:
-    (device,) = fl.opencl.share_context([opencl_queue.device])
-    first, second = fl.opencl.Queue(device), fl.opencl.Queue(device)
+    (device,) = pm.opencl.share_context([opencl_queue.device])
+    first, second = pm.opencl.Queue(device), pm.opencl.Queue(device)
     np.testing.assert_array_equal(second.read(first.buffer(np.arange(3))), [0, 1, 2])
-    with pytest.raises(fl.InvalidOptionError, match="share_context"):
+    with pytest.raises(pm.InvalidOptionError, match="share_context"):
         opencl_queue.read(first.buffer(np.arange(3)))
-    with pytest.raises(fl.InvalidOptionError, match="size 0"):
-        fl.opencl.share_context([])
+    with pytest.raises(pm.InvalidOptionError, match="size 0"):
+        pm.opencl.share_context([])

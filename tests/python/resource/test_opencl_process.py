@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL and the life of a process: without a loader, without a driver, ending with work queued.
-"""Tests of ``fairlead.opencl`` that need a process of their own."""
+"""Tests of ``pointsman.opencl`` that need a process of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 WITHOUT_LOADER = """
 import sys
-sys.modules["fairlead._opencl"] = None  # importing it fails as without libOpenCL.so.1
+sys.modules["pointsman._opencl"] = None  # importing it fails as without libOpenCL.so.1
 """
 
 
@@ -35,9 +35,9 @@ def test_the_package_works_without_a_loader() -> None:
     out = run(
         WITHOUT_LOADER
         + """
-import fairlead as fl
-print(fl.opencl.devices(), fl.opencl.default_queues(), len(fl.discover()) > 0)
-print(isinstance(1, fl.opencl.Event))
+import pointsman as pm
+print(pm.opencl.devices(), pm.opencl.default_queues(), len(pm.discover()) > 0)
+print(isinstance(1, pm.opencl.Event))
 """
     )
     assert out == "[] [] True\nFalse"
@@ -47,10 +47,10 @@ def test_a_queue_without_a_loader_says_what_to_install() -> None:
     out = run(
         WITHOUT_LOADER
         + """
-import fairlead as fl
+import pointsman as pm
 try:
-    fl.opencl.Queue()
-except fl.Error as error:
+    pm.opencl.Queue()
+except pm.Error as error:
     print(type(error).__name__, isinstance(error.__cause__, ImportError), error)
 """
     )
@@ -61,11 +61,11 @@ except fl.Error as error:
 def test_a_queue_without_a_driver_says_what_to_install(no_driver: dict[str, str]) -> None:
     out = run(
         """
-import fairlead as fl
-print(fl.opencl.devices())
+import pointsman as pm
+print(pm.opencl.devices())
 try:
-    fl.opencl.Queue()
-except fl.Error as error:
+    pm.opencl.Queue()
+except pm.Error as error:
     print(error)
 """,
         **no_driver,
@@ -77,14 +77,14 @@ except fl.Error as error:
 def test_the_process_ends_cleanly_with_work_and_transfers_queued(opencl_queue: Any) -> None:
     out = run(
         """
-import fairlead as fl
+import pointsman as pm
 import numpy as np
-queue = fl.opencl.Queue()
+queue = pm.opencl.Queue()
 scale = queue.build(
     "kernel void scale(global float* x, float f) { x[get_global_id(0)] *= f; }"
 ).scale
 values = queue.buffer(np.ones(1 << 20, np.float32))
-policy = fl.DynamicLoad([queue])
+policy = pm.DynamicLoad([queue])
 for i in range(50):
     policy.submit(lambda q: q.enqueue(scale, 1 << 20, values, 1.0))
     policy.submit(lambda q: q.enqueue_write(values, np.ones(1 << 20, np.float32)))
@@ -98,9 +98,9 @@ print("end")
 def test_the_process_ends_cleanly_with_pinned_arrays_in_use(opencl_queue: Any) -> None:
     out = run(
         """
-import fairlead as fl
+import pointsman as pm
 import numpy as np
-queue = fl.opencl.Queue()
+queue = pm.opencl.Queue()
 kept = [queue.pinned(1 << 20, np.float32) for _ in range(4)]
 buffer = queue.empty(1 << 20, np.float32)
 for array in kept:
@@ -114,7 +114,7 @@ print("end")
 
 PARENT = """
 import os, signal, sys
-import fairlead as fl
+import pointsman as pm
 import numpy as np
 
 def in_a_child(action):
@@ -130,13 +130,13 @@ def in_a_child(action):
         os._exit(0)
     assert os.waitpid(child, 0)[1] == 0, "the child hung or crashed"
 
-queue = fl.opencl.Queue()
+queue = pm.opencl.Queue()
 program = queue.build(
     "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
     "kernel void spin(global float* x) { for (int i = 0; i < 100000; ++i) x[0] = sin(x[0]); }"
 )
 values = queue.buffer(np.ones(1 << 22, np.float32))
-policy = fl.DynamicLoad([queue])
+policy = pm.DynamicLoad([queue])
 for i in range(100):  # long enough to be going on at a fork
     submission = policy.submit(lambda q: q.enqueue(program.spin, 1, values))
 event = submission.unwrap()
@@ -146,10 +146,10 @@ event = submission.unwrap()
 @pytest.mark.parametrize(
     "action",
     [
-        "fl.opencl.Queue()",
-        "fl.opencl.devices()",
-        "fl.discover()",
-        "fl.DynamicLoad()",
+        "pm.opencl.Queue()",
+        "pm.opencl.devices()",
+        "pm.discover()",
+        "pm.DynamicLoad()",
         "queue.enqueue(program.twice, 16, values)",
         "queue.build('kernel void other() {}')",
         "queue.pinned(3, np.float32)",
@@ -170,7 +170,7 @@ def test_a_forked_child_is_refused_and_told_to_spawn(opencl_queue: Any, action: 
 
 
 def test_a_forked_child_may_use_what_has_no_threads(opencl_queue: Any) -> None:
-    work = "fl.RoundRobin([1, 2]).submit(lambda resource: resource * 3).result()"
+    work = "pm.RoundRobin([1, 2]).submit(lambda resource: resource * 3).result()"
     assert run(PARENT + f"in_a_child(lambda: {work})") == "3"
 
 
@@ -209,11 +209,11 @@ def test_a_child_forked_before_the_first_use_has_opencl_to_itself(opencl_queue: 
     out = run(
         """
 import os, signal
-import fairlead as fl
+import pointsman as pm
 import numpy as np
 child = os.fork()
 signal.alarm(60)
-queue = fl.opencl.Queue()
+queue = pm.opencl.Queue()
 assert queue.read(queue.buffer(np.arange(3))).tolist() == [0, 1, 2]
 if child == 0:
     os._exit(0)
@@ -228,10 +228,10 @@ def test_a_spawned_process_uses_the_devices_of_its_own(opencl_queue: Any, tmp_pa
     script.write_text(
         """
 import multiprocessing
-import fairlead as fl
+import pointsman as pm
 
 def name(_):
-    return fl.opencl.Queue().device.name
+    return pm.opencl.Queue().device.name
 
 if __name__ == "__main__":
     own = name(0)
@@ -274,10 +274,10 @@ def test_queues_and_events_outlive_their_policy_in_any_order(opencl_queue: Any) 
         + """
 import gc, itertools
 for order in itertools.permutations(["queue", "policy", "submission", "event", "program"]):
-    queue = fl.opencl.Queue()
+    queue = pm.opencl.Queue()
     program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
     values = queue.buffer(np.ones(1 << 16, np.float32))
-    policy = fl.DynamicLoad([queue])
+    policy = pm.DynamicLoad([queue])
     submission = policy.submit(lambda q: q.enqueue(program.twice, 1 << 16, values))
     event = submission.unwrap()
     for name in order:

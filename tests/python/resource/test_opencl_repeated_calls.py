@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = """
 kernel void join(global float* x, float a, float b) { x[0] = a * 10 + b; }
@@ -75,7 +75,7 @@ def test_structs_may_change(opencl_queue: Any, program: Any) -> None:
 def test_local_memory_may_grow(opencl_queue: Any, program: Any) -> None:
     size, x = program.size, opencl_queue.empty(1, np.int32)
     for count in (1, 1, 100, 1000):
-        opencl_queue.enqueue(size, 1, x, fl.opencl.LocalMemory(4 * count), count - 1)
+        opencl_queue.enqueue(size, 1, x, pm.opencl.LocalMemory(4 * count), count - 1)
         assert opencl_queue.read(x)[0] == count - 1
 
 
@@ -84,7 +84,7 @@ def test_a_refused_call_changes_nothing_for_the_next(opencl_queue: Any, program:
     opencl_queue.enqueue(join, 1, x, 1, 2)
     with pytest.raises(TypeError):
         opencl_queue.enqueue(join, 1, x, 5, "b")
-    with pytest.raises(fl.opencl.Error):
+    with pytest.raises(pm.opencl.Error):
         opencl_queue.enqueue(join, 3, x, 6, 7, local_size=2)
     opencl_queue.enqueue(join, 1, x, 1, 2)
     assert opencl_queue.read(x)[0] == 12

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 SOURCE = """
 kernel void spin(global uint* x, uint rounds) {
@@ -25,7 +25,7 @@ ATTEMPTS = 20  # a loaded machine may come back from its wait, or to it, when al
 
 
 @pytest.fixture(scope="module")
-def start(opencl_queue: Any) -> Callable[[], fl.opencl.Event]:
+def start(opencl_queue: Any) -> Callable[[], pm.opencl.Event]:
     """Starts work on the queue that takes a second or more."""
     kernel = opencl_queue.build(SOURCE).spin
     buffer = opencl_queue.buffer(np.ones(1, np.uint32))

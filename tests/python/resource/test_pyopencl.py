@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 cl = pytest.importorskip("pyopencl")
 
@@ -63,7 +63,7 @@ def loads(policy: Any) -> int:
 def test_the_function_gets_the_queue_and_the_submission_gives_the_event_itself(
     policy_class: Any, context: Any, add: Any, queues: list[Any]
 ) -> None:
-    policy = policy_class(queues, **({"tokens": 100} if policy_class is fl.Token else {}))
+    policy = policy_class(queues, **({"tokens": 100} if policy_class is pm.Token else {}))
     buffers = {queue: zeros(context) for queue in queues}
     used = []
 
@@ -112,7 +112,7 @@ def test_a_failed_event_names_the_error_each_time(
     event.set_status(cl.status_code.OUT_OF_RESOURCES)
     submission.wait()
     for _ in range(2):
-        with pytest.raises(fl.OpenCLError, match="CL_OUT_OF_RESOURCES") as caught:
+        with pytest.raises(pm.OpenCLError, match="CL_OUT_OF_RESOURCES") as caught:
             submission.result()
         assert caught.value.code == cl.status_code.OUT_OF_RESOURCES
     policy.submission_group().wait()
@@ -124,17 +124,17 @@ def test_a_command_that_fails_comes_out_of_result(
     context: Any, add: Any, queues: list[Any]
 ) -> None:
     gate = cl.UserEvent(context)
-    policy = fl.DynamicLoad(queues)
+    policy = pm.DynamicLoad(queues)
     buffer = zeros(context)
     submission = policy.submit(lambda q: add(q, (4,), None, buffer, wait_for=[gate]))
     gate.set_status(cl.status_code.OUT_OF_RESOURCES)
-    with pytest.raises(fl.OpenCLError, match="CL_"):
+    with pytest.raises(pm.OpenCLError, match="CL_"):
         submission.result()
     assert loads(policy) == 0
 
 
 def test_a_queue_whose_commands_fail_does_not_look_fast(context: Any, queues: list[Any]) -> None:
-    policy = fl.AutoTune(queues)
+    policy = pm.AutoTune(queues)
     broken = queues[0]
     chosen = []
 
@@ -152,7 +152,7 @@ def test_a_queue_whose_commands_fail_does_not_look_fast(context: Any, queues: li
 
 
 def test_auto_tune_finds_the_queue_on_which_work_is_faster(context: Any, queues: list[Any]) -> None:
-    policy = fl.AutoTune(queues)
+    policy = pm.AutoTune(queues)
     spin = kernel(context, "spin")
     slow = queues[0]
     buffers = {queue: zeros(context) for queue in queues}
@@ -170,18 +170,18 @@ def test_auto_tune_finds_the_queue_on_which_work_is_faster(context: Any, queues:
 
 
 def test_queues_of_both_kinds_and_arenas_stand_in_one_policy(
-    policy_class: Any, opencl_queue: fl.opencl.Queue, context: Any, add: Any, queues: list[Any]
+    policy_class: Any, opencl_queue: pm.opencl.Queue, context: Any, add: Any, queues: list[Any]
 ) -> None:
-    resources = [queues[0], opencl_queue, fl.Arena(1)]
+    resources = [queues[0], opencl_queue, pm.Arena(1)]
     ours = opencl_queue.build(SOURCE).kernel("add")
     buffer = zeros(context)
     own_buffer = opencl_queue.buffer(np.zeros(4, np.int32))
     array = np.zeros(4, np.int32)
 
     def work(resource: Any) -> Any:
-        if isinstance(resource, fl.Arena):
+        if isinstance(resource, pm.Arena):
             return resource.run(np.add, array, 1, array)
-        if isinstance(resource, fl.opencl.Queue):
+        if isinstance(resource, pm.opencl.Queue):
             return resource.enqueue(ours, 4, own_buffer)
         return add(resource, (4,), None, buffer)
 
@@ -198,7 +198,7 @@ def test_queues_of_both_kinds_and_arenas_stand_in_one_policy(
 def test_an_event_of_a_transfer_keeps_its_array_and_lets_go_of_it(
     context: Any, queues: list[Any]
 ) -> None:
-    policy = fl.DynamicLoad(queues)
+    policy = pm.DynamicLoad(queues)
     buffer = zeros(context, 1 << 16)
     watched = []
 
@@ -222,7 +222,7 @@ def test_an_event_of_a_transfer_keeps_its_array_and_lets_go_of_it(
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")
 def test_threads_may_submit_while_events_end(context: Any, queues: list[Any], threads: int) -> None:
-    policy = fl.DynamicLoad(queues)
+    policy = pm.DynamicLoad(queues)
     failures = []
 
     def submitter() -> None:
@@ -257,12 +257,12 @@ def run(code: str, **environment: str) -> str:
     return finished.stdout.strip()
 
 
-def test_fairlead_does_not_import_pyopencl() -> None:
+def test_pointsman_does_not_import_pyopencl() -> None:
     assert (
         run(
             "import sys\n"
-            "import fairlead as fl\n"
-            "fl.RoundRobin([1]).submit(lambda resource: object())\n"
+            "import pointsman as pm\n"
+            "pm.RoundRobin([1]).submit(lambda resource: object())\n"
             "print('pyopencl' in sys.modules)"
         )
         == "False"
@@ -272,13 +272,13 @@ def test_fairlead_does_not_import_pyopencl() -> None:
 EXIT_WITH_WORK_QUEUED = f"""
 import numpy as np
 import pyopencl as cl
-import fairlead as fl
+import pointsman as pm
 
 context = cl.Context(cl.get_platforms()[0].get_devices()[:1])
 queues = [cl.CommandQueue(context), cl.CommandQueue(context)]
 add = cl.Program(context, {SOURCE!r}).build().add
 buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 400_000)
-for make in (fl.FixedResource, fl.RoundRobin, fl.DynamicLoad, fl.AutoTune):
+for make in (pm.FixedResource, pm.RoundRobin, pm.DynamicLoad, pm.AutoTune):
     policy = make(queues)
     for _ in range(100):
         policy.submit(lambda queue: add(queue, (100_000,), None, buffer))
@@ -293,13 +293,13 @@ def test_the_process_exits_cleanly_with_work_still_queued() -> None:
 
 EXIT_WHILE_COMPILING = f"""
 import pyopencl as cl
-import fairlead as fl
+import pointsman as pm
 
 context = cl.Context(cl.get_platforms()[0].get_devices()[:1])
 queue = cl.CommandQueue(context)
 add = cl.Program(context, {SOURCE!r}).build().add
 buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 400_000)
-fl.DynamicLoad([queue]).submit(lambda queue: add(queue, (100_000,), None, buffer))
+pm.DynamicLoad([queue]).submit(lambda queue: add(queue, (100_000,), None, buffer))
 print("leaving")
 """
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def test_work_on_streams_of_cupy_is_seen_to_end():
@@ -22,7 +22,7 @@ def test_work_on_streams_of_cupy_is_seen_to_end():
 
     arrays = [cupy.arange(1000) for _ in range(20)]
     cupy.cuda.Device().synchronize()
-    policy = fl.DynamicLoad([cupy.cuda.Stream(non_blocking=True) for _ in range(2)])
+    policy = pm.DynamicLoad([cupy.cuda.Stream(non_blocking=True) for _ in range(2)])
     for array in arrays:
         policy.submit(double, array)
     policy.submission_group().wait()
@@ -42,7 +42,7 @@ def test_work_on_streams_of_pytorch_is_seen_to_end():
 
     tensors = [torch.arange(1000, device="cuda") for _ in range(20)]
     torch.cuda.synchronize()
-    policy = fl.DynamicLoad([torch.cuda.Stream() for _ in range(2)])
+    policy = pm.DynamicLoad([torch.cuda.Stream() for _ in range(2)])
     for tensor in tensors:
         policy.submit(double, tensor)
     policy.submission_group().wait()

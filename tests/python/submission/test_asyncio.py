@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def test_a_submission_may_be_awaited():
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     async def main() -> list[Any]:
         return [await policy.run(pow, 2, i) for i in range(5)]
@@ -24,7 +24,7 @@ def test_a_submission_may_be_awaited():
 
 def test_complete_work_does_not_suspend():
     async def work() -> Any:
-        return await fl.RoundRobin(["a"]).submit(lambda resource: 3)
+        return await pm.RoundRobin(["a"]).submit(lambda resource: 3)
 
     with pytest.raises(StopIteration) as ended:
         work().send(None)
@@ -33,7 +33,7 @@ def test_complete_work_does_not_suspend():
 
 def test_the_loop_goes_on_while_a_submission_is_awaited():
     gate = threading.Event()
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     async def main() -> Any:
         async def opener() -> None:
@@ -47,7 +47,7 @@ def test_the_loop_goes_on_while_a_submission_is_awaited():
 
 def test_errors_come_out_of_await():
     async def main() -> None:
-        await fl.RoundRobin([fl.Arena(1)]).run(int, "x")
+        await pm.RoundRobin([pm.Arena(1)]).run(int, "x")
 
     with pytest.raises(ValueError, match="invalid literal"):
         asyncio.run(main())
@@ -55,7 +55,7 @@ def test_errors_come_out_of_await():
 
 def test_one_submission_may_be_awaited_from_several_loops():
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
     results: list[int] = []
     begun = threading.Barrier(4)
 
@@ -84,14 +84,14 @@ def test_work_that_has_only_a_wait_may_be_awaited():
 
     async def main() -> Any:
         asyncio.get_running_loop().call_soon(ticket.event.set)
-        return await fl.RoundRobin(["a"]).submit(lambda resource: ticket)
+        return await pm.RoundRobin(["a"]).submit(lambda resource: ticket)
 
     assert asyncio.run(main()) is ticket
 
 
 def test_a_cancelled_task_cancels_its_submission():
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     async def main() -> None:
         async def waiter() -> None:
@@ -109,7 +109,7 @@ def test_a_cancelled_task_cancels_its_submission():
 
 def test_the_end_of_work_after_its_loop_was_closed_disturbs_nobody():
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     async def main() -> None:
         iterator = submission.__await__()

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Asyncio:
@@ -129,7 +129,7 @@ def library(request: pytest.FixtureRequest) -> Any:
 
 
 def test_a_submission_is_awaited(library: Any):
-    policy = fl.RoundRobin([fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1)])
 
     async def main() -> list[Any]:
         return [await policy.run(pow, 2, i) for i in range(20)]
@@ -139,7 +139,7 @@ def test_a_submission_is_awaited(library: Any):
 
 def test_errors_come_out_of_the_await(library: Any):
     async def main() -> None:
-        await fl.RoundRobin([fl.Arena(1)]).run(int, "x")
+        await pm.RoundRobin([pm.Arena(1)]).run(int, "x")
 
     with pytest.raises(ValueError, match="invalid literal"):
         library.run(main)
@@ -147,7 +147,7 @@ def test_errors_come_out_of_the_await(library: Any):
 
 def test_the_loop_goes_on_meanwhile(library: Any):
     gate = threading.Event()
-    submission = fl.RoundRobin([fl.Arena(1)]).run(gate.wait)
+    submission = pm.RoundRobin([pm.Arena(1)]).run(gate.wait)
     results: list[Any] = []
 
     async def waiter() -> None:
@@ -168,7 +168,7 @@ def test_work_that_has_only_a_wait_is_awaited(library: Any):
             self.event.wait()
 
     ticket = Ticket()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: ticket)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: ticket)
     results: list[Any] = []
 
     async def waiter() -> None:
@@ -184,7 +184,7 @@ def test_work_that_has_only_a_wait_is_awaited(library: Any):
 
 def test_a_cancelled_await_cancels_its_submission(library: Any):
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     async def waiter() -> None:
         await submission
@@ -196,7 +196,7 @@ def test_a_cancelled_await_cancels_its_submission(library: Any):
 def test_cancelled_awaits_leave_no_callbacks_behind(library: Any):
     future: Future[int] = Future()
     future.set_running_or_notify_cancel()  # so that it goes on when it is cancelled
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     class Witness:
         pass
@@ -226,7 +226,7 @@ def test_cancelled_awaits_leave_no_callbacks_behind(library: Any):
 def test_the_end_of_work_after_its_loop_has_ended_disturbs_nobody(library: Any):
     future: Future[int] = Future()
     future.set_running_or_notify_cancel()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     async def main() -> None:
         iterator = submission.__await__()
@@ -241,7 +241,7 @@ def test_the_end_of_work_after_its_loop_has_ended_disturbs_nobody(library: Any):
 
 def test_one_submission_is_awaited_by_many_tasks_and_loops(library: Any):
     future: Future[float] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
     results: list[Any] = []
     begun = threading.Barrier(4)
 

@@ -13,7 +13,7 @@ import weakref
 from concurrent.futures import Future
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 
 def running_future() -> Future[int]:
@@ -23,7 +23,7 @@ def running_future() -> Future[int]:
 
 
 def test_an_unresolved_future_that_nobody_has_gives_its_load_back():
-    policy = fl.DynamicLoad(["a", "b"])
+    policy = pm.DynamicLoad(["a", "b"])
     submission = policy.submit(lambda resource: running_future())
     witness = weakref.ref(submission.unwrap())
     assert sum(policy.loads()) == 1
@@ -35,7 +35,7 @@ def test_an_unresolved_future_that_nobody_has_gives_its_load_back():
 
 
 def test_a_future_that_somebody_has_keeps_its_load_to_its_end():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     future = running_future()
     policy.submit(lambda resource: future)
     gc.collect()
@@ -48,7 +48,7 @@ def test_futures_of_other_libraries_are_kept_to_their_end():
     class Owner(Future):  # type: ignore[type-arg]
         """Ends its work when it is collected."""
 
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     kept: list[weakref.ref[Any]] = []
 
     def work(_resource: Any) -> Owner:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Failed(Exception):
@@ -33,19 +33,19 @@ class FailsToWait:
 
 
 def submit_future() -> Any:
-    return fl.RoundRobin(["a"]).submit(failed_future)
+    return pm.RoundRobin(["a"]).submit(failed_future)
 
 
 def submit_wait() -> Any:
-    return fl.RoundRobin(["a"]).submit(lambda resource: FailsToWait())
+    return pm.RoundRobin(["a"]).submit(lambda resource: FailsToWait())
 
 
 def submit_task() -> Any:
-    return fl.RoundRobin([fl.Arena(1)]).submit(lambda arena: arena.run(fail))
+    return pm.RoundRobin([pm.Arena(1)]).submit(lambda arena: arena.run(fail))
 
 
 def run_function() -> Any:
-    return fl.RoundRobin([fl.Arena(1)]).run(fail)
+    return pm.RoundRobin([pm.Arena(1)]).run(fail)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_callback_that_refers_to_its_submission_keeps_nothing_alive(
 
     def drop() -> weakref.ref[Any]:
         work = Waited()
-        submission = fl.RoundRobin(["a"]).submit(lambda resource: work)
+        submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
         submission.add_done_callback(lambda _: submission)
         return weakref.ref(work)
 
@@ -91,5 +91,5 @@ def test_a_callback_of_work_that_can_only_be_waited_for_is_called() -> None:
             pass
 
     ended: Future[Any] = Future()
-    fl.RoundRobin(["a"]).submit(lambda resource: Waited()).add_done_callback(ended.set_result)
+    pm.RoundRobin(["a"]).submit(lambda resource: Waited()).add_done_callback(ended.set_result)
     assert ended.result(60).done()

@@ -2,7 +2,7 @@
 """The interpreter ends while threads are in the engine: the process ends as if they were not.
 
 Each way in which a thread of the engine, or a daemon thread of the user's, can stand there at exit
-runs in processes of its own; FAIRLEAD_EXITS says in how many.
+runs in processes of its own; POINTSMAN_EXITS says in how many.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import sys
 
 import pytest
 
-EXITS = int(os.environ.get("FAIRLEAD_EXITS", "1"))
+EXITS = int(os.environ.get("POINTSMAN_EXITS", "1"))
 
 PRELUDE = """
 import sys, threading, time
 from concurrent.futures import Future
-import fairlead as fl
+import pointsman as pm
 
 def busy(*_):
     return sum(range(1000))
@@ -41,16 +41,16 @@ class Noisy(Future):
     def __del__(self):
         busy()
 
-class Rule(fl.Policy):
+class Rule(pm.Policy):
     def try_select(self, work, *args):
         busy()
         return self.get_resources()[0]
 
-class Full(fl.Policy):
+class Full(pm.Policy):
     def try_select(self, work, *args):
         busy()
 
-class OwnBackend(fl.Backend):
+class OwnBackend(pm.Backend):
     def submit(self, placement, work, *args):
         busy()
         return super().submit(placement, work, *args)
@@ -59,7 +59,7 @@ class Lazy(OwnBackend):
     def lazy_report(self):
         busy()
 
-policy = fl.DynamicLoad(["a"])
+policy = pm.DynamicLoad(["a"])
 
 def daemons(call):
     together = threading.Barrier(4)
@@ -80,8 +80,8 @@ OF_OURS = {
     "waits in time for a sleeper": "submit(Asleep()).wait(0.05)",
     "waits in time for a group": "s = submit(Ticket()); policy.submission_group().wait(0.05)",
     "watches": "s = [submit(Polled()) for _ in range(9)]; s[0].wait(0.05)",
-    "runs a call on an arena": "fl.DynamicLoad([fl.Arena(2)]).run(time.sleep, 0.05)",
-    "runs many calls on an arena": "s = [fl.Arena(2).run(busy) for _ in range(999)]",
+    "runs a call on an arena": "pm.DynamicLoad([pm.Arena(2)]).run(time.sleep, 0.05)",
+    "runs many calls on an arena": "s = [pm.Arena(2).run(busy) for _ in range(999)]",
     "runs an awaitable": """
 async def work():
     while True:
@@ -106,22 +106,22 @@ daemons(lambda: policy.submission_group().wait(0.001))
     "selects by a rule": "p = Rule(['a']); daemons(lambda: p.select(busy).submit(busy))",
     "asks a rule that finds nothing": "p = Full(['a']); daemons(lambda: p.submit(busy))",
     "makes a choice by a score": """
-p = fl.ScoredPolicy(busy, ['a'])
+p = pm.ScoredPolicy(busy, ['a'])
 daemons(lambda: p.submit(busy))
 """,
     "waits for a token": """
-p = fl.Token(['a'])
+p = pm.Token(['a'])
 s = p.submit(lambda resource: Future())
 daemons(lambda: p.submit(busy))
 """,
     "finds out the key of a task": """
-keyed = fl.task(busy, key=busy)
-p = fl.AutoTune(['a', 'b'])
+keyed = pm.task(busy, key=busy)
+p = pm.AutoTune(['a', 'b'])
 daemons(lambda: p.submit(keyed))
 """,
     "asks variants": """
 class Slow:
-    def __fairlead_refusal__(self, resource):
+    def __pointsman_refusal__(self, resource):
         busy()
     def __call__(self, resource):
         busy()
@@ -130,20 +130,20 @@ daemons(lambda: policy.submit(slow))
 """,
     "runs the work": "daemons(lambda: policy.submit(busy))",
     "is in a backend": """
-p = fl.DynamicLoad(backend=OwnBackend(['a']))
+p = pm.DynamicLoad(backend=OwnBackend(['a']))
 daemons(lambda: p.submit(busy))
 """,
     "is in a lazy backend": """
-p = fl.DynamicLoad(backend=Lazy(['a']))
+p = pm.DynamicLoad(backend=Lazy(['a']))
 daemons(lambda: p.submit(busy))
 """,
     "waits for calls on an arena": """
-p = fl.DynamicLoad([fl.Arena(2)])
+p = pm.DynamicLoad([pm.Arena(2)])
 daemons(lambda: p.run(busy).result())
 """,
-    "waits for an arena": "a = fl.Arena(2); daemons(lambda: (a.run(busy), a.wait()))",
+    "waits for an arena": "a = pm.Arena(2); daemons(lambda: (a.run(busy), a.wait()))",
     "maps over an arena": """
-p = fl.DynamicLoad([fl.Arena(2)])
+p = pm.DynamicLoad([pm.Arena(2)])
 daemons(lambda: list(p.map(busy, [1])))
 """,
     "hears of the end": """
@@ -163,7 +163,7 @@ daemons(lambda: submit(work()).result())
     "sorts": """
 import numpy as np
 x = np.arange(99999.0)[::-1]
-daemons(lambda: fl.sort(fl.seq, x.copy()))
+daemons(lambda: pm.sort(pm.seq, x.copy()))
 """,
 }
 
@@ -245,7 +245,7 @@ def test_ctrl_c_ends_a_process_that_waits_for_a_call_at_exit():
 import atexit, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 begun = threading.Event()
-fl.Arena(1).run(lambda: (begun.set(), threading.Event().wait()))
+pm.Arena(1).run(lambda: (begun.set(), threading.Event().wait()))
 begun.wait()
 print("begun", flush=True)
 """,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def work(resource: Any, *_: Any) -> Any:
@@ -37,14 +37,14 @@ def test_every_policy_explains_its_choice(policy_class: Any):
 
 
 def test_round_robin_tells_whose_turn_it_was():
-    policy = fl.RoundRobin(["a", "b"])
+    policy = pm.RoundRobin(["a", "b"])
     policy.submit(work)
     assert str(policy.submit(work).explain()) == (
         "RoundRobin chose 'b': it was the turn of number 2 of 2"
     )
 
 
-@pytest.mark.parametrize("policy", [fl.DynamicLoad(["a", "b"]), fl.Token(["a", "b"], tokens=9)])
+@pytest.mark.parametrize("policy", [pm.DynamicLoad(["a", "b"]), pm.Token(["a", "b"], tokens=9)])
 def test_load_policies_tell_the_loads_at_the_moment_of_the_choice(policy: Any):
     running: Future[int] = Future()
     first = policy.submit(lambda resource: running)
@@ -62,12 +62,12 @@ def test_load_policies_tell_the_loads_at_the_moment_of_the_choice(policy: Any):
 
 
 def test_of_many_resources_the_loads_of_the_first_are_told():
-    explanation = fl.DynamicLoad(range(20), offset=3).submit(work).explain()
+    explanation = pm.DynamicLoad(range(20), offset=3).submit(work).explain()
     assert [c.score for c in explanation.candidates] == [0] * 8 + [None] * 12
     assert explanation.candidates[10].state == "not looked at"
 
 
-@pytest.mark.parametrize("policy_class", [fl.AutoTune, fl.EarliestFinish])
+@pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
 def test_measuring_policies_tell_their_estimates(policy_class: Any):
     policy = policy_class([20_000, 10])
     first = policy.submit(spin)
@@ -82,7 +82,7 @@ def test_measuring_policies_tell_their_estimates(policy_class: Any):
 
 
 def test_a_choice_among_resources_that_were_replaced_says_so():
-    policy = fl.DynamicLoad(["a", "b"])
+    policy = pm.DynamicLoad(["a", "b"])
     submission = policy.submit(work)
     policy.initialize(["c"])
     assert submission.explain().reason == "its resources were replaced since"
@@ -90,8 +90,8 @@ def test_a_choice_among_resources_that_were_replaced_says_so():
 
 
 def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_class: Any):
-    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
-    policy = policy_class(["a", fl.Arena(1)], **suitable)
+    suitable = {"index": 1} if policy_class is pm.FixedResource else {}
+    policy = policy_class(["a", pm.Arena(1)], **suitable)
     for _ in range(4):
         explanation = policy.run(spin, 1).explain()
         left_out, chosen = explanation.candidates
@@ -104,9 +104,9 @@ def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_cla
 
 
 def test_resources_without_a_variant_are_said_to_be_left_out(policy_class: Any):
-    suitable = {"index": 1} if policy_class is fl.FixedResource else {}
+    suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class([3, "b"], **suitable)
-    for task in (fl.variants({str: work}), fl.task(fl.variants({str: work}), name="named")):
+    for task in (pm.variants({str: work}), pm.task(pm.variants({str: work}), name="named")):
         for _ in range(4):
             explanation = policy.submit(task).explain()
             left_out, chosen = explanation.candidates
@@ -121,19 +121,19 @@ def test_resources_without_a_variant_are_said_to_be_left_out(policy_class: Any):
 
 
 def test_a_rule_of_ones_own_tells_what_had_no_variant():
-    class Last(fl.Policy):
+    class Last(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
 
-    explanation = Last([3, "b"]).submit(fl.variants({str: work})).explain()
+    explanation = Last([3, "b"]).submit(pm.variants({str: work})).explain()
     assert str(explanation).endswith("(others: 3: left out, as there is no variant for it)")
 
 
 def test_variants_in_a_cycle_with_their_submission_are_collected():
     def make() -> weakref.ref[Any]:
-        kept: list[fl.Submission] = []
-        variants = fl.variants({str: lambda resource: len(kept)})
-        kept.append(fl.RoundRobin(["a"]).submit(variants))
+        kept: list[pm.Submission] = []
+        variants = pm.variants({str: lambda resource: len(kept)})
+        kept.append(pm.RoundRobin(["a"]).submit(variants))
         return weakref.ref(variants)
 
     observer = make()
@@ -141,10 +141,10 @@ def test_variants_in_a_cycle_with_their_submission_are_collected():
     assert observer() is None
 
 
-@pytest.mark.parametrize("policy_class", [fl.AutoTune, fl.EarliestFinish])
+@pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
 def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
-    policy = policy_class(["a", fl.Arena(1)])
-    only = fl.variants({fl.Arena: lambda arena: 1})
+    policy = policy_class(["a", pm.Arena(1)])
+    only = pm.variants({pm.Arena: lambda arena: 1})
     for _ in range(8):
         policy.run(spin, 10).wait()
         policy.submit(only)
@@ -154,7 +154,7 @@ def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
 
 def test_a_scored_policy_tells_the_scores():
     running: Future[int] = Future()
-    policy = fl.ScoredPolicy(
+    policy = pm.ScoredPolicy(
         lambda stats, *_: None if stats.index == 2 else stats.load + stats.index / 4,
         ["a", "b", "c"],
     )
@@ -174,11 +174,11 @@ def test_a_scored_policy_tells_the_scores():
 
 
 def test_a_scored_policy_tells_what_was_left_out():
-    policy = fl.ScoredPolicy(lambda stats, *_: 1, ["a", fl.Arena(1)])
+    policy = pm.ScoredPolicy(lambda stats, *_: 1, ["a", pm.Arena(1)])
     ran = policy.run(spin, 1).explain()
     assert ran.candidates[0].state == "left out, as it cannot run functions"
     assert ran.candidates[1].score == 1
-    chosen = policy.submit(fl.variants({str: work})).explain()
+    chosen = policy.submit(pm.variants({str: work})).explain()
     assert [c.state for c in chosen.candidates] == [
         "score 1",
         "left out, as there is no variant for it",
@@ -186,7 +186,7 @@ def test_a_scored_policy_tells_what_was_left_out():
 
 
 def test_a_rule_of_ones_own_is_named_with_what_was_outstanding():
-    class Last(fl.Policy):
+    class Last(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
 
@@ -204,7 +204,7 @@ def test_a_rule_of_ones_own_is_named_with_what_was_outstanding():
 
 
 def test_a_class_derived_from_a_policy_is_explained_by_the_rule_that_it_has():
-    class Mine(fl.RoundRobin):
+    class Mine(pm.RoundRobin):
         pass
 
     assert str(Mine(["a", "b"]).submit(work).explain()) == (
@@ -213,7 +213,7 @@ def test_a_class_derived_from_a_policy_is_explained_by_the_rule_that_it_has():
 
 
 def test_placements_of_a_backend_of_ones_own_are_explained_too(policy_class: Any):
-    policy = policy_class(backend=fl.Backend(["a", "b"]))
+    policy = policy_class(backend=pm.Backend(["a", "b"]))
     for _ in range(4):
         explanation = policy.submit(work).explain()
         assert [c.resource for c in explanation.candidates if c.is_chosen] == [explanation.resource]
@@ -223,8 +223,8 @@ def fail() -> None:
     raise LookupError("mine")
 
 
-def ended_in(state: str) -> list[fl.Submission]:
-    arenas = fl.RoundRobin([fl.Arena(1)])
+def ended_in(state: str) -> list[pm.Submission]:
+    arenas = pm.RoundRobin([pm.Arena(1)])
     gate = threading.Event()
     busy = arenas.run(gate.wait)
     call = arenas.run(fail if state == "failed" else int)
@@ -266,6 +266,6 @@ def test_work_shows_how_it_ended(state: str):
 
 
 def test_what_runs_and_what_was_selected_is_explained_too():
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     assert policy.run(spin, 1).explain().candidates[0].is_chosen
     assert policy.select(work).submit(work).explain().candidates[0].is_chosen

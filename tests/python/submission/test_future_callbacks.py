@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Interrupted(Future):  # type: ignore[type-arg]
@@ -34,13 +34,13 @@ class Loose(Future):  # type: ignore[type-arg]
         self.callbacks.append(callback)
 
 
-def submit(policy: Any, work: Any) -> fl.Submission:
-    submission: fl.Submission = policy.submit(lambda resource: work)
+def submit(policy: Any, work: Any) -> pm.Submission:
+    submission: pm.Submission = policy.submit(lambda resource: work)
     return submission
 
 
 def test_an_interrupted_submission_leaves_its_future_nothing_to_do_harm_with():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     futures = [Interrupted() for _ in range(50)]
     for future in futures:
         with pytest.raises(KeyboardInterrupt):
@@ -54,7 +54,7 @@ def test_an_interrupted_submission_leaves_its_future_nothing_to_do_harm_with():
 
 
 def test_a_future_that_raises_when_it_is_over_already_ends_once():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     for _ in range(50):
         future = Interrupted()
         future.set_result(1)
@@ -65,8 +65,8 @@ def test_a_future_that_raises_when_it_is_over_already_ends_once():
 
 
 def test_a_future_may_call_back_twice():
-    policy = fl.DynamicLoad(["a"])
-    told: list[fl.Submission] = []
+    policy = pm.DynamicLoad(["a"])
+    told: list[pm.Submission] = []
     futures = [Loose() for _ in range(50)]
     submissions = [submit(policy, future) for future in futures]
     for submission in submissions:
@@ -85,7 +85,7 @@ def test_a_future_may_call_back_twice():
 
 
 def test_a_future_may_call_back_from_many_threads_at_once():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     for _ in range(20):
         future = Loose()
         submission = submit(policy, future)
@@ -114,7 +114,7 @@ def test_a_future_may_call_back_before_it_has_taken_the_callback_over():
             thread.join()
             callback(self)
 
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     submission = submit(policy, Hasty())
     assert submission.done()
     assert submission.result() == 3
@@ -122,7 +122,7 @@ def test_a_future_may_call_back_before_it_has_taken_the_callback_over():
 
 
 def test_work_whose_future_drops_the_callback_is_over():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     future = Loose()
     submission = submit(policy, future)
     assert policy.loads() == [1]
@@ -134,7 +134,7 @@ def test_work_whose_future_drops_the_callback_is_over():
 
 
 def test_work_that_is_done_when_its_future_drops_the_callback_has_ended_well():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     future = Loose()
     submission = submit(policy, future)
     future.set_result(5)
@@ -151,7 +151,7 @@ def test_what_a_future_keeps_after_the_end_keeps_nothing_alive():
     resource = Resource()
     observer = weakref.ref(resource)
     future = Loose()
-    submission = fl.DynamicLoad([resource]).submit(lambda resource: future)
+    submission = pm.DynamicLoad([resource]).submit(lambda resource: future)
     future.set_result(1)
     future.callbacks[0](future)
     assert submission.wait(60)

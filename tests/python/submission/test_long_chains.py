@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 LENGTH = 10_000
 STACK_BYTES = 1 << 18
@@ -44,22 +44,22 @@ class Held:
 
 
 def plain(last: Any) -> Any:
-    return fl.RoundRobin(["a"]).submit(lambda resource, kept: (kept,), last)
+    return pm.RoundRobin(["a"]).submit(lambda resource, kept: (kept,), last)
 
 
 def pending(last: Any) -> Any:
-    return fl.RoundRobin(["a"]).submit(lambda resource, kept: Held(kept), last)
+    return pm.RoundRobin(["a"]).submit(lambda resource, kept: Held(kept), last)
 
 
 def resource_of_the_next(last: Any) -> Any:
-    return fl.RoundRobin([last]).submit(lambda resource: 1)
+    return pm.RoundRobin([last]).submit(lambda resource: 1)
 
 
 def selection(last: Any) -> Any:
-    return fl.RoundRobin([last]).select()
+    return pm.RoundRobin([last]).select()
 
 
-arena = fl.Arena(1)
+arena = pm.Arena(1)
 
 
 def task(last: Any) -> Any:
@@ -69,7 +69,7 @@ def task(last: Any) -> Any:
 
 
 def call(last: Any) -> Any:
-    made = fl.RoundRobin([arena]).run(lambda kept: kept, last)
+    made = pm.RoundRobin([arena]).run(lambda kept: kept, last)
     made.wait()
     return made
 

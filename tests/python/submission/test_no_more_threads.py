@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
-from fairlead import waitable
+import pointsman as pm
+from pointsman import waitable
 
 
 class Ticket:
@@ -43,7 +43,7 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 def test_a_wait_with_a_limit_works_again_once_a_thread_can_be_started(no_threads: Any):
     work = Ticket()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: work)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     with pytest.raises(RuntimeError, match="can't start new thread"):
         submission.wait(60)
     no_threads.undo()
@@ -55,13 +55,13 @@ def test_a_thread_that_counts_on_the_start_of_another_hears_of_its_failure(
     monkeypatch: pytest.MonkeyPatch,
 ):
     work = Ticket()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: work)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     begun, fail = threading.Event(), threading.Event()
     real = threading.Thread.start
     failures = [True]
 
     def start(thread: threading.Thread) -> None:
-        if thread.name == "fairlead-wait" and failures:
+        if thread.name == "pointsman-wait" and failures:
             failures.clear()
             begun.set()
             assert fail.wait(60)
@@ -93,7 +93,7 @@ def test_a_thread_that_counts_on_the_start_of_another_hears_of_its_failure(
 
 def test_a_group_and_an_awaited_submission_say_that_there_is_no_thread(no_threads: Any):
     work = Ticket()
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     submission = policy.submit(lambda resource: work)
     with pytest.raises(RuntimeError, match="can't start new thread"):
         policy.submission_group().wait(60)
@@ -114,7 +114,7 @@ def test_awaitables_are_run_once_their_thread_can_be_started(no_threads: Any):
             return asyncio.sleep(0, 3).__await__()
 
     no_threads.setattr(waitable._Background, "_loop", None)
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     with pytest.raises(RuntimeError, match="can't start new thread"):
         policy.submit(lambda resource: Work())
     no_threads.undo()
@@ -124,7 +124,7 @@ def test_awaitables_are_run_once_their_thread_can_be_started(no_threads: Any):
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, asyncio.CancelledError])
 def test_what_the_wait_of_work_raises_in_the_background_ends_it(error: type[BaseException]):
     work = Ticket(error("stopped"))
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: work)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     work.event.set()
     assert submission.wait(60)
     with pytest.raises(error, match="stopped"):
@@ -134,7 +134,7 @@ def test_what_the_wait_of_work_raises_in_the_background_ends_it(error: type[Base
 WITHOUT_MEMORY_FOR_STACKS = """
 import resource, sys, threading
 from concurrent.futures import Future
-import fairlead as fl
+import pointsman as pm
 
 class Polled:
     over = threading.Event()
@@ -143,7 +143,7 @@ class Polled:
     def wait(self):
         self.over.wait()
 
-policy = fl.DynamicLoad(["a"])
+policy = pm.DynamicLoad(["a"])
 before = resource.getrlimit(resource.RLIMIT_AS)
 pages = int(open("/proc/self/statm").read().split()[0])
 resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (2 << 20), before[1]))

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 def idle(policy: Any) -> bool:
@@ -20,7 +20,7 @@ def idle(policy: Any) -> bool:
 
 @pytest.fixture
 def policy(policy_class: Any) -> Any:
-    enough = {"tokens": 1000} if policy_class is fl.Token else {}
+    enough = {"tokens": 1000} if policy_class is pm.Token else {}
     return policy_class(["a", "b"], **enough)
 
 
@@ -271,7 +271,7 @@ def test_resources_of_a_replaced_set_are_freed(policy: Any):
 
 def test_a_submission_may_outlive_its_policy():
     future: Future[int] = Future()
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     submission = policy.submit(lambda resource: future)
     del policy
     gc.collect()
@@ -282,34 +282,34 @@ def test_a_submission_may_outlive_its_policy():
 
 def test_the_repr_tells_state_and_resource():
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["left"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["left"]).submit(lambda resource: future)
     assert repr(submission) == "<Submission pending on 'left'>"
     future.set_result(1)
     assert repr(submission) == "<Submission done on 'left'>"
 
 
 def test_the_free_functions_do_what_the_methods_do(policy: Any):
-    assert fl.submit(policy, lambda resource, x: x, 3).result() == 3
-    attempt = fl.try_submit(policy, lambda resource, x: x, 4)
+    assert pm.submit(policy, lambda resource, x: x, 3).result() == 3
+    attempt = pm.try_submit(policy, lambda resource, x: x, 4)
     assert attempt is not None
-    assert fl.unwrap(attempt) == 4
-    assert fl.submit_and_wait(policy, lambda resource, x: x, 5) == 5
-    assert fl.get_resources(policy) == ["a", "b"]
-    assert fl.wait(fl.get_submission_group(policy))
-    assert fl.wait(3)
-    assert fl.unwrap(3) == 3
+    assert pm.unwrap(attempt) == 4
+    assert pm.submit_and_wait(policy, lambda resource, x: x, 5) == 5
+    assert pm.get_resources(policy) == ["a", "b"]
+    assert pm.wait(pm.get_submission_group(policy))
+    assert pm.wait(3)
+    assert pm.unwrap(3) == 3
 
 
 def test_the_group_has_a_free_function_by_the_name_of_the_verb_and_by_that_of_the_document():
-    assert fl.submission_group is fl.get_submission_group
-    policy = fl.RoundRobin(["a"])
+    assert pm.submission_group is pm.get_submission_group
+    policy = pm.RoundRobin(["a"])
     future: Future[int] = Future()
     submission = policy.submit(lambda resource: future)
-    for waitable in (submission, fl.submission_group(policy)):
-        assert not fl.wait(waitable, timeout=0.01)
+    for waitable in (submission, pm.submission_group(policy)):
+        assert not pm.wait(waitable, timeout=0.01)
     future.set_result(1)
-    for waitable in (submission, fl.submission_group(policy)):
-        assert fl.wait(waitable, 60)
+    for waitable in (submission, pm.submission_group(policy)):
+        assert pm.wait(waitable, 60)
 
 
 def test_any_object_may_be_submitted_and_returned(policy: Any):
@@ -360,7 +360,7 @@ def test_work_whose_wait_raises_does_not_look_fast():
             while time.monotonic() < deadline:
                 pass
 
-    policy = fl.AutoTune(["good", "bad"])
+    policy = pm.AutoTune(["good", "bad"])
     chosen = []
     for _ in range(60):
         submission = policy.submit(

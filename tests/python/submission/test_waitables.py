@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 @pytest.fixture
-def policy() -> fl.DynamicLoad:
-    return fl.DynamicLoad(["a"])
+def policy() -> pm.DynamicLoad:
+    return pm.DynamicLoad(["a"])
 
 
 class Job:
@@ -44,11 +44,11 @@ class Job:
         return self.value
 
 
-def test_a_registered_type_is_waited_for_by_what_it_was_registered_with(policy: fl.DynamicLoad):
+def test_a_registered_type_is_waited_for_by_what_it_was_registered_with(policy: pm.DynamicLoad):
     class Joined(Job):
         pass
 
-    fl.register_waitable(Joined, wait=Joined.join)
+    pm.register_waitable(Joined, wait=Joined.join)
     job = Joined()
     submission = policy.submit(lambda resource: job)
     assert not submission.done()
@@ -58,11 +58,11 @@ def test_a_registered_type_is_waited_for_by_what_it_was_registered_with(policy: 
     assert policy.loads() == [0]
 
 
-def test_a_registered_result_is_the_result_of_the_submission(policy: fl.DynamicLoad):
+def test_a_registered_result_is_the_result_of_the_submission(policy: pm.DynamicLoad):
     class Got(Job):
         pass
 
-    fl.register_waitable(Got, result=Got.get)
+    pm.register_waitable(Got, result=Got.get)
     for value, outcome in ((7, 7), (-1, ValueError)):
         job = Got(value)
         job.end()
@@ -75,11 +75,11 @@ def test_a_registered_result_is_the_result_of_the_submission(policy: fl.DynamicL
     assert policy.loads() == [0]
 
 
-def test_a_registered_done_is_watched_without_a_wait(policy: fl.DynamicLoad):
+def test_a_registered_done_is_watched_without_a_wait(policy: pm.DynamicLoad):
     class Asked(Job):
         pass
 
-    fl.register_waitable(Asked, result=Asked.get, done=lambda job: job.over.is_set())
+    pm.register_waitable(Asked, result=Asked.get, done=lambda job: job.over.is_set())
     job = Asked(5)
     submission = policy.submit(lambda resource: job)
     assert not submission.done()
@@ -89,11 +89,11 @@ def test_a_registered_done_is_watched_without_a_wait(policy: fl.DynamicLoad):
     assert policy.loads() == [0]
 
 
-def test_a_registered_callback_tells_of_the_end(policy: fl.DynamicLoad):
+def test_a_registered_callback_tells_of_the_end(policy: pm.DynamicLoad):
     class Telling(Job):
         pass
 
-    fl.register_waitable(
+    pm.register_waitable(
         Telling, wait=Telling.join, add_done_callback=lambda job, tell: job.callbacks.append(tell)
     )
     job = Telling()
@@ -104,24 +104,24 @@ def test_a_registered_callback_tells_of_the_end(policy: fl.DynamicLoad):
     assert submission.result() is job
 
 
-def test_a_registration_serves_derived_types_and_the_nearest_wins(policy: fl.DynamicLoad):
+def test_a_registration_serves_derived_types_and_the_nearest_wins(policy: pm.DynamicLoad):
     class Base(Job):
         pass
 
     class Derived(Base):
         pass
 
-    fl.register_waitable(Base, result=lambda job: "base")
+    pm.register_waitable(Base, result=lambda job: "base")
     assert policy.submit_and_wait(lambda resource: Derived()) == "base"
-    fl.register_waitable(Derived, result=lambda job: "derived")
+    pm.register_waitable(Derived, result=lambda job: "derived")
     assert policy.submit_and_wait(lambda resource: Derived()) == "derived"
 
 
-def test_nothing_is_kept_of_registered_work(policy: fl.DynamicLoad):
+def test_nothing_is_kept_of_registered_work(policy: pm.DynamicLoad):
     class Kept(Job):
         pass
 
-    fl.register_waitable(Kept, result=Kept.get)
+    pm.register_waitable(Kept, result=Kept.get)
     job = Kept()
     seen = weakref.ref(job)
     job.end()
@@ -134,15 +134,15 @@ def test_nothing_is_kept_of_registered_work(policy: fl.DynamicLoad):
 
 def test_only_classes_are_registered_with_callables():
     with pytest.raises(TypeError, match="given 3: pass a class"):
-        fl.register_waitable(3, wait=print)  # type: ignore[arg-type]
+        pm.register_waitable(3, wait=print)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="wait is 3: pass a callable, or None"):
-        fl.register_waitable(Job, wait=3)  # type: ignore[arg-type]
+        pm.register_waitable(Job, wait=3)  # type: ignore[arg-type]
 
 
 def test_a_registration_without_a_way_to_wait_is_refused():
     with pytest.raises(ValueError, match="pass one of them") as caught:
-        fl.register_waitable(Job, done=lambda job: True)
-    assert isinstance(caught.value, fl.InvalidOptionError)
+        pm.register_waitable(Job, done=lambda job: True)
+    assert isinstance(caught.value, pm.InvalidOptionError)
 
 
 async def double(resource: str, x: int) -> int:
@@ -150,13 +150,13 @@ async def double(resource: str, x: int) -> int:
     return 2 * x
 
 
-def test_a_coroutine_runs_and_its_value_is_the_result(policy: fl.DynamicLoad):
+def test_a_coroutine_runs_and_its_value_is_the_result(policy: pm.DynamicLoad):
     submission = policy.submit(double, 21)
     assert submission.result() == 42
     assert policy.loads() == [0]
 
 
-def test_the_exception_of_a_coroutine_comes_out_of_result(policy: fl.DynamicLoad):
+def test_the_exception_of_a_coroutine_comes_out_of_result(policy: pm.DynamicLoad):
     async def fail(resource: str) -> None:
         raise KeyError("late")
 
@@ -167,7 +167,7 @@ def test_the_exception_of_a_coroutine_comes_out_of_result(policy: fl.DynamicLoad
     assert policy.loads() == [0]
 
 
-def test_an_object_with_await_is_work(policy: fl.DynamicLoad):
+def test_an_object_with_await_is_work(policy: pm.DynamicLoad):
     class Later:
         def __await__(self) -> Any:
             yield from asyncio.sleep(0).__await__()
@@ -176,19 +176,19 @@ def test_an_object_with_await_is_work(policy: fl.DynamicLoad):
     assert policy.submit_and_wait(lambda resource: Later()) == 5
 
 
-def test_a_forked_child_runs_coroutines_on_a_loop_of_its_own(policy: fl.DynamicLoad):
+def test_a_forked_child_runs_coroutines_on_a_loop_of_its_own(policy: pm.DynamicLoad):
     assert policy.submit_and_wait(double, 1) == 2
     child = os.fork()
     if child == 0:
         status = 1
         try:
-            status = 0 if fl.RoundRobin(["a"]).submit_and_wait(double, 2) == 4 else 2
+            status = 0 if pm.RoundRobin(["a"]).submit_and_wait(double, 2) == 4 else 2
         finally:
             os._exit(status)
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: fl.DynamicLoad):
+def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: pm.DynamicLoad):
     async def loop_of(resource: str) -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
 
@@ -203,7 +203,7 @@ def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: fl.Dyna
     assert policy.loads() == [0]
 
 
-def test_a_future_of_asyncio_is_seen_to_end(policy: fl.DynamicLoad):
+def test_a_future_of_asyncio_is_seen_to_end(policy: pm.DynamicLoad):
     async def main() -> None:
         future = asyncio.get_running_loop().create_future()
         submission = policy.submit(lambda resource: future)
@@ -218,7 +218,7 @@ def test_a_future_of_asyncio_is_seen_to_end(policy: fl.DynamicLoad):
     asyncio.run(main())
 
 
-def test_another_thread_may_wait_for_a_future_of_asyncio(policy: fl.DynamicLoad):
+def test_another_thread_may_wait_for_a_future_of_asyncio(policy: pm.DynamicLoad):
     async def main() -> int:
         future = asyncio.get_running_loop().create_future()
         submission = policy.submit(lambda resource: future)
@@ -231,7 +231,7 @@ def test_another_thread_may_wait_for_a_future_of_asyncio(policy: fl.DynamicLoad)
 
 
 def test_waiting_in_the_thread_of_the_loop_is_refused_instead_of_a_deadlock(
-    policy: fl.DynamicLoad,
+    policy: pm.DynamicLoad,
 ):
     async def main() -> None:
         future = asyncio.get_running_loop().create_future()
@@ -317,7 +317,7 @@ class TorchStream:
 @pytest.mark.parametrize("make", [CupyStream, TorchStream])
 def test_a_stream_is_work_up_to_an_event_recorded_on_it(make: Any):
     streams = [make(), make()]
-    policy = fl.DynamicLoad(streams)
+    policy = pm.DynamicLoad(streams)
     submission = policy.submit(lambda stream: stream)
     stream = submission.resource
     assert len(stream.recorded) == 1
@@ -328,7 +328,7 @@ def test_a_stream_is_work_up_to_an_event_recorded_on_it(make: Any):
 
 
 @pytest.mark.parametrize("make", [CupyEvent, TorchEvent])
-def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: fl.DynamicLoad):
+def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: pm.DynamicLoad):
     event = make()
     submission = policy.submit(lambda resource: event)
     assert not submission.done()
@@ -340,7 +340,7 @@ def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: f
 
 
 def test_an_object_with_synchronize_alone_is_complete_when_it_was_waited_for(
-    policy: fl.DynamicLoad,
+    policy: pm.DynamicLoad,
 ):
     class Plain:
         waits = 0

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Ticket:
@@ -49,7 +49,7 @@ class ArenaCall:
     def __init__(self) -> None:
         self.event = threading.Event()
         begun = threading.Event()
-        self.task = fl.Arena(1).run(lambda: (begun.set(), self.event.wait()))
+        self.task = pm.Arena(1).run(lambda: (begun.set(), self.event.wait()))
         begun.wait()  # else the thread that waits for the call may run it itself
 
     def end(self) -> None:
@@ -59,8 +59,8 @@ class ArenaCall:
 KINDS = [Ticket, Polled, Promise, ArenaCall]
 
 
-def submit(policy: Any, work: Any) -> fl.Submission:
-    submission: fl.Submission = policy.submit(lambda resource: getattr(work, "task", work))
+def submit(policy: Any, work: Any) -> pm.Submission:
+    submission: pm.Submission = policy.submit(lambda resource: getattr(work, "task", work))
     return submission
 
 
@@ -71,14 +71,14 @@ def kind(request: pytest.FixtureRequest) -> Any:
 
 
 def test_a_wait_with_a_limit_ends_at_it_while_the_work_goes_on(kind: Any):
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     work = kind()
     submission = submit(policy, work)
     assert not submission.wait(0.01)
     assert not submission.wait(timeout=0)
     with pytest.raises(TimeoutError, match=r"not complete within 0\.01 s") as caught:
         submission.result(timeout=0.01)
-    assert isinstance(caught.value, fl.WaitTimeoutError)
+    assert isinstance(caught.value, pm.WaitTimeoutError)
     assert not submission.done()
     assert policy.loads() == [1]
     work.end()
@@ -89,7 +89,7 @@ def test_a_wait_with_a_limit_ends_at_it_while_the_work_goes_on(kind: Any):
 
 def test_a_wait_with_a_limit_sees_the_end_before_it(kind: Any):
     work = kind()
-    submission = submit(fl.RoundRobin(["a"]), work)
+    submission = submit(pm.RoundRobin(["a"]), work)
     threading.Timer(0.01, work.end).start()
     submission.result(timeout=60)
     assert submission.done()
@@ -97,7 +97,7 @@ def test_a_wait_with_a_limit_sees_the_end_before_it(kind: Any):
 
 def test_many_threads_may_wait_for_one_submission(kind: Any):
     work = kind()
-    submission = submit(fl.RoundRobin(["a"]), work)
+    submission = submit(pm.RoundRobin(["a"]), work)
     seen: list[bool] = []
     begun = threading.Barrier(8)
 
@@ -117,7 +117,7 @@ def test_many_threads_may_wait_for_one_submission(kind: Any):
 
 @pytest.mark.parametrize("wait", ["wait", "result", "group"])
 def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(kind: Any, wait: str):
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     work = kind()
     submission = submit(policy, work)
     waits: dict[str, Callable[[], Any]] = {
@@ -139,7 +139,7 @@ def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(kind: Any, wait: str):
 
 def test_an_interrupt_from_another_thread_wakes_a_wait_too():
     work = ArenaCall()
-    submission = submit(fl.RoundRobin(["a"]), work)
+    submission = submit(pm.RoundRobin(["a"]), work)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.05, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
@@ -150,7 +150,7 @@ def test_an_interrupt_from_another_thread_wakes_a_wait_too():
 
 def test_ctrl_c_ends_a_wait_that_runs_the_work_itself():
     event = threading.Event()
-    submission = fl.RoundRobin([fl.Arena(1)]).run(event.wait)
+    submission = pm.RoundRobin([pm.Arena(1)]).run(event.wait)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None
@@ -170,7 +170,7 @@ def interrupt_soon() -> None:
 
 
 def test_an_arena_may_be_waited_for_with_a_limit():
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     assert arena.wait(0) is True
     gate = threading.Event()
     calls = [arena.run(gate.wait), arena.run(int)]
@@ -185,7 +185,7 @@ def test_an_arena_may_be_waited_for_with_a_limit():
 
 
 def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
-    arena = fl.Arena(1)
+    arena = pm.Arena(1)
     begun, gate = threading.Event(), threading.Event()
     calls = [arena.run(lambda: (begun.set(), gate.wait())), arena.run(int)]
     begun.wait()
@@ -199,10 +199,10 @@ def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
     assert calls[1].result() == 0
 
 
-def run_on_this_thread(wait: Callable[[fl.Arena, fl.ArenaTask], object]) -> list[fl.ArenaTask]:
+def run_on_this_thread(wait: Callable[[pm.Arena, pm.ArenaTask], object]) -> list[pm.ArenaTask]:
     """Interrupt this thread while it waits for work that it runs itself, and give that work."""
-    arena = fl.Arena(1)
-    calls: list[fl.ArenaTask] = []
+    arena = pm.Arena(1)
+    calls: list[pm.ArenaTask] = []
 
     def inner() -> None:
         interrupt_soon()
@@ -234,7 +234,7 @@ def test_ctrl_c_ends_a_wait_and_the_work_that_the_waiting_thread_runs_itself(wai
 
 
 def test_a_group_may_be_waited_for_with_a_limit(kind: Any):
-    policy = fl.RoundRobin(["a"])
+    policy = pm.RoundRobin(["a"])
     work = kind()
     submission = submit(policy, work)
     assert not policy.submission_group().wait(0.01)
@@ -244,14 +244,14 @@ def test_a_group_may_be_waited_for_with_a_limit(kind: Any):
 
 
 def test_plain_values_are_complete_within_any_limit():
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: 3)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
     assert submission.wait(0)
     assert submission.wait(timeout=None)
     assert submission.result(0) == submission.result(timeout=0.0) == 3
 
 
 def test_a_limit_that_is_none_of_these_is_refused():
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: Future())
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: Future())
     with pytest.raises(ValueError, match="timeout is nan: pass a number of seconds"):
         submission.wait(float("nan"))
     with pytest.raises(TypeError, match="no argument but timeout"):
@@ -270,7 +270,7 @@ def test_a_wait_that_fails_while_the_work_goes_on_raises_and_is_forgotten():
                 raise OSError("lost the line")
 
     work = Fragile()
-    submission = submit(fl.RoundRobin(["a"]), work)
+    submission = submit(pm.RoundRobin(["a"]), work)
     with pytest.raises(OSError, match="lost the line"):
         submission.wait()
     work.end()
@@ -279,8 +279,8 @@ def test_a_wait_that_fails_while_the_work_goes_on_raises_and_is_forgotten():
 
 def test_a_callback_is_called_once_at_the_end(kind: Any):
     work = kind()
-    submission = submit(fl.RoundRobin(["a"]), work)
-    told: list[fl.Submission] = []
+    submission = submit(pm.RoundRobin(["a"]), work)
+    told: list[pm.Submission] = []
     called = threading.Event()
     submission.add_done_callback(told.append)
     submission.add_done_callback(lambda s: called.set())
@@ -292,11 +292,11 @@ def test_a_callback_is_called_once_at_the_end(kind: Any):
 
 
 def test_a_callback_of_complete_work_is_called_at_once():
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: 3)
-    told: list[fl.Submission] = []
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
+    told: list[pm.Submission] = []
     submission.add_done_callback(told.append)
     assert told == [submission]
-    future = fl.RoundRobin(["a"]).submit(lambda resource: Promise())
+    future = pm.RoundRobin(["a"]).submit(lambda resource: Promise())
     future.unwrap().end()
     future.add_done_callback(told.append)
     assert told == [submission, future]
@@ -307,7 +307,7 @@ def test_a_callback_of_complete_work_is_called_at_once():
 def test_a_callback_is_called_although_the_submission_was_dropped():
     work = Promise()
     told: list[Any] = []
-    fl.RoundRobin(["a"]).submit(lambda resource: work).add_done_callback(
+    pm.RoundRobin(["a"]).submit(lambda resource: work).add_done_callback(
         lambda s: told.append(s.result())
     )
     work.end()
@@ -317,13 +317,13 @@ def test_a_callback_is_called_although_the_submission_was_dropped():
 def test_what_a_callback_raises_goes_to_the_unraisable_hook(monkeypatch: pytest.MonkeyPatch):
     caught: list[Any] = []
     monkeypatch.setattr("sys.unraisablehook", lambda info: caught.append(info.exc_value))
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: 3)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
     submission.add_done_callback(lambda s: 1 // 0)
     assert [type(error) for error in caught] == [ZeroDivisionError]
 
 
 def test_queued_work_is_dropped_when_it_is_cancelled():
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     gate = threading.Event()
     begun = threading.Event()
     ran: list[int] = []
@@ -341,7 +341,7 @@ def test_queued_work_is_dropped_when_it_is_cancelled():
     assert queued.done()
     with pytest.raises(CancelledError, match="cancelled before it began") as caught:
         queued.result()
-    assert isinstance(caught.value, fl.WorkCancelledError)
+    assert isinstance(caught.value, pm.WorkCancelledError)
     assert not queued.cancel()
     gate.set()
     running.result()
@@ -349,12 +349,12 @@ def test_queued_work_is_dropped_when_it_is_cancelled():
 
 
 def test_running_work_is_asked_to_stop_and_counts_until_it_has():
-    policy = fl.DynamicLoad([fl.Arena(1)])
+    policy = pm.DynamicLoad([pm.Arena(1)])
     begun, asked, gate = threading.Event(), threading.Event(), threading.Event()
 
     def work() -> str:
         begun.set()
-        while not fl.stop_requested():
+        while not pm.stop_requested():
             gate.wait(0.001)
         asked.set()
         gate.wait()
@@ -369,11 +369,11 @@ def test_running_work_is_asked_to_stop_and_counts_until_it_has():
     gate.set()
     assert submission.result() == "stopped"
     assert policy.loads() == [0]
-    assert not fl.stop_requested()
+    assert not pm.stop_requested()
 
 
 def test_futures_are_cancelled_by_their_own_means():
-    policy = fl.DynamicLoad(["a"])
+    policy = pm.DynamicLoad(["a"])
     submission = policy.submit(lambda resource: Future())
     assert submission.cancel()
     with pytest.raises(CancelledError):
@@ -390,27 +390,27 @@ def test_futures_are_cancelled_by_their_own_means():
 
 
 def test_complete_work_cannot_be_cancelled():
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: 3)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
     assert not submission.cancel()
     assert submission.result() == 3
-    assert not fl.RoundRobin(["a"]).submit(lambda resource: Ticket()).cancel()
+    assert not pm.RoundRobin(["a"]).submit(lambda resource: Ticket()).cancel()
 
 
 def test_elapsed_is_the_time_from_submission_to_completion():
     work = Promise()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: work)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     assert submission.elapsed is None
     threading.Timer(0.02, work.end).start()
     submission.wait()
     assert submission.elapsed is not None
     assert 0.02 <= submission.elapsed < 60
-    assert fl.RoundRobin(["a"]).submit(lambda resource: 3).elapsed is None
+    assert pm.RoundRobin(["a"]).submit(lambda resource: 3).elapsed is None
 
 
 def test_submissions_may_be_referred_to_weakly(kind: Any):
     work = kind()
     for value in (work, 3):
-        submission = submit(fl.RoundRobin(["a"]), value)
+        submission = submit(pm.RoundRobin(["a"]), value)
         observer = weakref.ref(submission)
         assert observer() is submission
         work.end() if value is work else None
@@ -423,10 +423,10 @@ def test_a_cycle_through_a_submission_is_collected():
     import gc
 
     class Node:
-        submission: fl.Submission
+        submission: pm.Submission
 
     node = Node()
-    node.submission = fl.RoundRobin(["a"]).submit(lambda resource, value: value, node)
+    node.submission = pm.RoundRobin(["a"]).submit(lambda resource, value: value, node)
     observer = weakref.ref(node)
     del node
     gc.collect()
@@ -435,4 +435,4 @@ def test_a_cycle_through_a_submission_is_collected():
 
 def test_submissions_are_made_by_policies_alone():
     with pytest.raises(TypeError):
-        fl.Submission()
+        pm.Submission()

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from html.parser import HTMLParser
 from typing import Any
 
-import fairlead as fl
+import pointsman as pm
 
 
 class Table(HTMLParser):
@@ -45,7 +45,7 @@ def test_a_policy_shows_a_row_for_each_resource(policy_class: Any):
 
 
 def test_a_policy_that_counts_shows_what_is_outstanding():
-    policy = fl.DynamicLoad(["a", "b"])
+    policy = pm.DynamicLoad(["a", "b"])
     future: Future[int] = Future()
     policy.submit(lambda resource: future)
     rows = [["resource", "load"], ["'a'", "1"], ["'b'", "0"]]
@@ -54,7 +54,7 @@ def test_a_policy_that_counts_shows_what_is_outstanding():
 
 
 def test_a_policy_of_ones_own_shows_its_statistics():
-    policy = fl.ScoredPolicy(lambda stats: stats.index, ["a", "b"])
+    policy = pm.ScoredPolicy(lambda stats: stats.index, ["a", "b"])
     policy.submit_and_wait(lambda resource: 1)
     heading, seen, unused = Table(policy._repr_html_()).rows
     assert heading == ["resource", "load", "completed", "failed", "mean elapsed"]
@@ -69,7 +69,7 @@ def test_resources_that_look_the_same_are_told_apart(policy_class: Any):
 
 
 def test_a_submission_shows_on_which_of_two_resources_that_look_the_same_it_is():
-    policy = fl.RoundRobin([fl.Arena(1), fl.Arena(1)])
+    policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
     submissions = [policy.run(int) for _ in range(2)]
     assert [Table(s._repr_html_()).rows[1][0] for s in submissions] == [
         "Arena(concurrency=1) (number 1 of 2)",
@@ -78,27 +78,27 @@ def test_a_submission_shows_on_which_of_two_resources_that_look_the_same_it_is()
 
 
 def test_a_submission_whose_resources_were_replaced_shows_the_one_that_it_had():
-    policy = fl.RoundRobin(["a", "a"])
+    policy = pm.RoundRobin(["a", "a"])
     submission = policy.submit(lambda resource: 1)
     policy.initialize(["b"])
     assert Table(submission._repr_html_()).rows[1] == ["'a'", "done"]
 
 
 def test_a_deferred_policy_says_that_it_has_no_resources():
-    table = Table(fl.RoundRobin(fl.deferred_initialization)._repr_html_())
+    table = Table(pm.RoundRobin(pm.deferred_initialization)._repr_html_())
     assert table.caption == "RoundRobin, not initialised"
 
 
 def test_a_submission_shows_where_it_is_and_whether_it_is_over():
     future: Future[int] = Future()
-    submission = fl.RoundRobin(["a"]).submit(lambda resource: future)
+    submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
     assert Table(submission._repr_html_()).rows[1] == ["'a'", "pending"]
     future.set_result(1)
     assert Table(submission._repr_html_()).rows[1] == ["'a'", "done"]
 
 
 def test_the_list_of_discover_is_a_list_and_shows_each_resource():
-    found = fl.discover()
+    found = pm.discover()
     assert isinstance(found, list)
     heading, *rows = Table(found._repr_html_()).rows
     assert heading[0] == "resource"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
-from fairlead.testing import FakeBackend, FakeResource, ManualClock
+import pointsman as pm
+from pointsman.testing import FakeBackend, FakeResource, ManualClock
 
 
 def test_a_clock_stands_still_until_it_is_advanced():
@@ -30,13 +30,13 @@ def test_a_clock_makes_its_calls_in_the_order_of_their_times():
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan")])
 def test_a_clock_does_not_go_back(seconds: float):
-    with pytest.raises(fl.InvalidOptionError, match="seconds is"):
+    with pytest.raises(pm.InvalidOptionError, match="seconds is"):
         ManualClock().advance(seconds)
 
 
 def test_work_on_a_fake_resource_ends_when_the_test_ends_it():
     left, right = FakeResource("left"), FakeResource("right")
-    policy = fl.DynamicLoad([left, right])
+    policy = pm.DynamicLoad([left, right])
     submissions = [policy.submit(lambda resource: resource.start()) for _ in range(3)]
     assert policy.loads() == [2, 1]
     assert [len(left.outstanding), len(right.outstanding)] == [2, 1]
@@ -66,7 +66,7 @@ def test_timed_work_ends_on_the_clock_one_after_another():
 def test_a_policy_learns_the_times_of_the_clock():
     clock = ManualClock()
     slow, fast = FakeResource("slow", clock), FakeResource("fast", clock)
-    policy = fl.AutoTune(backend=FakeBackend([slow, fast]))
+    policy = pm.AutoTune(backend=FakeBackend([slow, fast]))
 
     def work(resource: Any) -> Any:
         return resource.start(seconds=2.0 if resource is slow else 1.0)
@@ -80,7 +80,7 @@ def test_a_policy_learns_the_times_of_the_clock():
 
 
 def test_fakes_without_a_clock_say_what_they_need():
-    with pytest.raises(fl.InvalidOptionError, match="has no clock .*ManualClock"):
+    with pytest.raises(pm.InvalidOptionError, match="has no clock .*ManualClock"):
         FakeResource().start(seconds=1.0)
-    with pytest.raises(fl.InvalidOptionError, match="has no clock: make it with a ManualClock"):
+    with pytest.raises(pm.InvalidOptionError, match="has no clock: make it with a ManualClock"):
         FakeBackend([FakeResource()])

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
-from fairlead import _core
+import pointsman as pm
+from pointsman import _core
 
 
-class Timed(fl.Backend):
+class Timed(pm.Backend):
     """Reports, as the time of the work, the seconds that it returns."""
 
-    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         seconds = work(selection.resource, *args, **kwargs)
         selection.report("task_time", seconds)
         return seconds
@@ -31,9 +31,9 @@ def slow_on(slow: str) -> Any:
 
 
 def test_a_name_tells_tasks_with_the_same_code_apart():
-    policy = fl.AutoTune(backend=Timed(["a", "b"]))
-    first = fl.task(slow_on("a"), name="first")
-    second = fl.task(slow_on("b"), name="second")
+    policy = pm.AutoTune(backend=Timed(["a", "b"]))
+    first = pm.task(slow_on("a"), name="first")
+    second = pm.task(slow_on("b"), name="second")
     choices(policy, 4, first)
     choices(policy, 4, second)
     assert choices(policy, 3, first) == ["b"] * 3
@@ -41,10 +41,10 @@ def test_a_name_tells_tasks_with_the_same_code_apart():
 
 
 def test_a_task_without_name_and_key_counts_as_its_function():
-    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    policy = pm.AutoTune(backend=Timed(["a", "b"]))
     work = slow_on("a")
     choices(policy, 4, work)
-    assert choices(policy, 1, fl.task(work)) == ["b"]
+    assert choices(policy, 1, pm.task(work)) == ["b"]
 
 
 def by_kind(resource: str, n: int, kind: str) -> float:
@@ -52,8 +52,8 @@ def by_kind(resource: str, n: int, kind: str) -> float:
 
 
 def test_a_key_replaces_the_sizes_of_the_arguments():
-    policy = fl.AutoTune(backend=Timed(["a", "b"]))
-    work = fl.task(by_kind, key=lambda n, kind: kind)
+    policy = pm.AutoTune(backend=Timed(["a", "b"]))
+    work = pm.task(by_kind, key=lambda n, kind: kind)
     for n in (1, 100, 10_000, 1_000_000):
         choices(policy, 1, work, n, "dense")
         choices(policy, 1, work, n, "sparse")
@@ -62,12 +62,12 @@ def test_a_key_replaces_the_sizes_of_the_arguments():
 
 
 def test_an_integer_key_counts_by_its_power_of_two():
-    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    policy = pm.AutoTune(backend=Timed(["a", "b"]))
 
     def work(resource: str, n: int) -> float:
         return 2.0 if (resource == "a") == (n < 1000) else 1.0
 
-    sized = fl.task(work, key=lambda n: n)
+    sized = pm.task(work, key=lambda n: n)
     for n in (900, 901, 902, 903):
         choices(policy, 1, sized, n)
         choices(policy, 1, sized, 100 * n)
@@ -76,33 +76,33 @@ def test_an_integer_key_counts_by_its_power_of_two():
 
 
 def test_an_exception_of_the_key_comes_out_of_submit():
-    policy = fl.AutoTune(["a"])
+    policy = pm.AutoTune(["a"])
     with pytest.raises(ZeroDivisionError):
-        policy.submit(fl.task(lambda resource, n: n, key=lambda n: 1 // n), 0)
+        policy.submit(pm.task(lambda resource, n: n, key=lambda n: 1 // n), 0)
 
 
 def test_a_decorated_function_is_a_task_with_its_name():
-    @fl.tuned(key=lambda n: n)
+    @pm.tuned(key=lambda n: n)
     def work(resource: str, n: int) -> int:
         """Says what it does."""
         return n
 
-    @fl.tuned
+    @pm.tuned
     def plain(resource: str) -> str:
         return resource
 
     assert work("a", 3) == 3
     assert work.__doc__ == "Says what it does."
     assert repr(work).endswith("work>")
-    assert fl.AutoTune(["a"]).submit_and_wait(work, 4) == 4
-    assert fl.AutoTune(["a"]).submit_and_wait(plain) == "a"
+    assert pm.AutoTune(["a"]).submit_and_wait(work, 4) == 4
+    assert pm.AutoTune(["a"]).submit_and_wait(plain) == "a"
 
 
 def test_what_cannot_be_called_is_refused():
     with pytest.raises(TypeError, match="pass a callable"):
-        fl.task(3)  # type: ignore[arg-type]
-    with pytest.raises(fl.InvalidOptionError, match="key is 3: pass a callable"):
-        fl.task(len, key=3)  # type: ignore[arg-type]
+        pm.task(3)  # type: ignore[arg-type]
+    with pytest.raises(pm.InvalidOptionError, match="key is 3: pass a callable"):
+        pm.task(len, key=3)  # type: ignore[arg-type]
 
 
 def test_a_task_identity_sees_through_what_wraps_the_code():
@@ -110,13 +110,13 @@ def test_a_task_identity_sees_through_what_wraps_the_code():
         return resource
 
     assert _core._task_identity(work) == _core._task_identity(functools.partial(work))
-    assert _core._task_identity(work) == _core._task_identity(fl.task(work))
+    assert _core._task_identity(work) == _core._task_identity(pm.task(work))
 
 
 def test_a_name_is_seen_through_what_wraps_the_task():
     def work(resource: str) -> str:
         return resource
 
-    named = fl.task(work, name="named")
+    named = pm.task(work, name="named")
     assert _core._task_identity(named) != _core._task_identity(work)
     assert _core._task_identity(functools.partial(named)) == _core._task_identity(named)

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-import fairlead as fl
+import pointsman as pm
 
 
-class Timed(fl.Backend):
+class Timed(pm.Backend):
     """Reports an invented time, which is always the same for one resource."""
 
-    def submit(self, selection: fl.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         selection.report("task_time", 1.0 if selection.resource == "a" else 2.0)
         return None
 
@@ -26,7 +26,7 @@ def is_same_kind(one: tuple[Any, ...], other: tuple[Any, ...], **keywords: Any) 
 
     A kind that it does not know runs on both resources, one after the other.
     """
-    policy = fl.AutoTune(backend=Timed(["a", "b"]))
+    policy = pm.AutoTune(backend=Timed(["a", "b"]))
     for _ in range(6):
         policy.submit(*one)
     return {policy.submit(*other, **keywords).resource for _ in range(2)} == {"a"}

@@ -10,7 +10,7 @@
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/local_memory.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -157,7 +157,7 @@ std::string bound_parameter::wanted() const {
         case kind::global_pointer:
             return "pass a Buffer, which queue.buffer(array) makes";
         case kind::local_pointer:
-            return "pass fairlead.opencl.LocalMemory(size_bytes)";
+            return "pass pointsman.opencl.LocalMemory(size_bytes)";
         case kind::unsupported:
             return "images, samplers and pipes cannot be passed from Python: use buffers";
         case kind::value:
@@ -208,4 +208,4 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/resource/opencl/queue.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/scalar.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// One parameter of a kernel, and what may be passed for it. Found out once for each kernel.
 class bound_parameter {
@@ -75,4 +75,4 @@ class argument_list {
     std::vector<std::string> others_;  // structs and vectors
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
-#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "gil.hpp"
+#include "pointsman/algorithm/opencl_transfer.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/pinned.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 std::string text(py::handle object) { return py::str(object).cast<std::string>(); }
@@ -246,4 +246,4 @@ Return a buffer of the first ``size`` values of another, at least one, in the sa
 Return whether two buffers have values in the same memory.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "call_signature.hpp"
-#include "fairlead/resource/opencl/owned.hpp"
-#include "fairlead/resource/opencl/queue.hpp"
+#include "pointsman/resource/opencl/owned.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// What an array is made of: a tuple of extents and a NumPy dtype.
 struct array_layout {
@@ -51,4 +51,4 @@ device_buffer allocate(const opencl::queue& queue, array_layout layout);
 /// **Throws**: `invalid_option` when `buffer` belongs to another device than `queue`.
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

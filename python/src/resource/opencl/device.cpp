@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers Device and devices().
-#include "fairlead/resource/opencl/device.hpp"
+#include "pointsman/resource/opencl/device.hpp"
 
 #include <pybind11/stl.h>
 
@@ -12,13 +12,13 @@
 #include <vector>
 
 #include "checked_method.hpp"
-#include "fairlead/resource/opencl/context.hpp"
-#include "fairlead/resource/opencl/device_list.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/context.hpp"
+#include "pointsman/resource/opencl/device_list.hpp"
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 using opencl::device;
@@ -131,4 +131,4 @@ the devices cannot share one.)",
                 });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

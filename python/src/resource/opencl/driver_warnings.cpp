@@ -6,17 +6,17 @@
 
 #include <string>
 
-#include "fairlead/resource/opencl/device_list.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/device_list.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 void warn_of_drivers() {
     const auto warnings = [] {
         const gil_released others_may_run;
         return opencl::driver_warnings();
     }();
-    const py::object category = py::module_::import("fairlead.error").attr("DriverWarning");
+    const py::object category = py::module_::import("pointsman.error").attr("DriverWarning");
     for (const std::string& text : warnings) {
         if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) != 0) {
             throw py::error_already_set{};
@@ -24,4 +24,4 @@ void warn_of_drivers() {
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -2,10 +2,10 @@
 // Tells Python of broken OpenCL drivers.
 #pragma once
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Issues a `DriverWarning` for each of `opencl::driver_warnings()`. GIL held.
 /// **Throws**: the warning, where the program's filters make an error of it.
 void warn_of_drivers();
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

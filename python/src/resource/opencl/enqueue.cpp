@@ -17,7 +17,7 @@
 #include "resource/opencl/registers.hpp"
 #include "resource/opencl/wait_list.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 using opencl::queue;
@@ -161,4 +161,4 @@ void add_opencl_enqueue(const py::object& queue_class) {
         PyDescr_NewMethod(reinterpret_cast<PyTypeObject*>(queue_class.ptr()), &enqueue_method));
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

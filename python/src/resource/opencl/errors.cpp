@@ -6,18 +6,18 @@
 
 #include <utility>
 
-#include "fairlead/resource/opencl/error.hpp"
+#include "pointsman/resource/opencl/error.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
 namespace {
 
-/// An exception of the type `name` in fairlead.error.
+/// An exception of the type `name` in pointsman.error.
 py::object exception(const char* name, const std::exception& error) {
-    return py::module_::import("fairlead.error").attr(name)(error.what());
+    return py::module_::import("pointsman.error").attr(name)(error.what());
 }
 
 void raise(const py::object& error) {
@@ -53,4 +53,4 @@ void register_opencl_errors(py::module_&) {
     });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -4,9 +4,9 @@
 
 #include <exception>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Sets the Python exception of the OpenCL room's exceptions and lets others out. GIL held.
 void translate_opencl_error(std::exception_ptr thrown);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

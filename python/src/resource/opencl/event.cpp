@@ -17,7 +17,7 @@
 #include "resource/opencl/registers.hpp"
 #include "submission/interruptible.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 using opencl::event;
 
@@ -130,7 +130,7 @@ Dropping it changes nothing for the command.)")},
         slot(Py_tp_members, members.data()),
         PyType_Slot{0, nullptr},
     };
-    PyType_Spec spec{"fairlead._opencl.Event", static_cast<int>(sizeof(event_object)), 0,
+    PyType_Spec spec{"pointsman._opencl.Event", static_cast<int>(sizeof(event_object)), 0,
                      Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, slots.data()};
     auto made = py::reinterpret_steal<py::object>(PyType_FromSpec(&spec));
     if (!made) {
@@ -162,4 +162,4 @@ void register_opencl_event(py::module_& m) {
     event_type = reinterpret_cast<PyTypeObject*>(py::object{type}.release().ptr());
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

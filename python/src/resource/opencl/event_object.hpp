@@ -4,9 +4,9 @@
 
 #include <Python.h>
 
-#include "fairlead/resource/opencl/event.hpp"
+#include "pointsman/resource/opencl/event.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// A new `Event`. GIL held.
 /// **Throws**: `py::error_already_set` when there is no memory.
@@ -16,4 +16,4 @@ namespace fairlead::python {
 /// GIL held.
 [[nodiscard]] const opencl::event* find_event(PyObject* object) noexcept;
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

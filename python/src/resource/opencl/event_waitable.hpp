@@ -7,15 +7,15 @@
 #include <exception>
 #include <type_traits>
 
-#include "fairlead/resource/opencl/event.hpp"
 #include "guarded.hpp"
+#include "pointsman/resource/opencl/event.hpp"
 #include "resource/opencl/errors.hpp"
 #include "submission/native_waitable.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Watches Python objects through the event that `EventOf(object)` finds behind them, a reference to
-/// one inside of the object or one of its own. It is called with the GIL held and may throw fairlead's
+/// one inside of the object or one of its own. It is called with the GIL held and may throw pointsman's
 /// exceptions or `py::error_already_set`.
 template <auto EventOf>
 struct event_waitable {
@@ -80,4 +80,4 @@ struct event_waitable {
     }
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

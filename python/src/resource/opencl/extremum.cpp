@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what finds extrema of buffers.
-#include "fairlead/algorithm/opencl_extremum.hpp"
+#include "pointsman/algorithm/opencl_extremum.hpp"
 
-#include "fairlead/algorithm/order.hpp"
+#include "pointsman/algorithm/order.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using opencl::queue;
@@ -45,4 +45,4 @@ Return the index, in a flat array, of the first NaN of a buffer, else of the fir
 Return the index, in a flat array, of the first NaN of a buffer, else of the first greatest value.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what counts the values of buffers by bins.
-#include "fairlead/algorithm/opencl_histogram.hpp"
+#include "pointsman/algorithm/opencl_histogram.hpp"
 
 #include <string>
 
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using opencl::queue;
@@ -81,4 +81,4 @@ as numpy.histogram does, and block until that is done.
 edges: of float32, float64, int64 or uint64, as which the values are compared. counts: of int64.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

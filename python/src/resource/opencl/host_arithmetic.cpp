@@ -2,11 +2,11 @@
 // Adds host_arithmetic, the options of programs that compute as the host does.
 #include <pybind11/pybind11.h>
 
-#include "fairlead/algorithm/opencl_launch.hpp"
-#include "fairlead/resource/opencl/queue.hpp"
+#include "pointsman/algorithm/opencl_launch.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -21,4 +21,4 @@ Return the options with which a program of the queue's device divides and takes 
 NumPy does; empty where the device cannot.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -93,4 +93,4 @@ void check_same_layout(const device_buffer& buffer, py::handle array, py::handle
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

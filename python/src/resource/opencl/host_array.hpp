@@ -7,7 +7,7 @@
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_memory.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// The numbers in `object` as a C-contiguous NumPy array: an array itself, anything with the
 /// buffer protocol or with DLPack on the host, in the same memory where that is contiguous, else
@@ -26,4 +26,4 @@ host_memory::access output_access(pybind11::handle array, pybind11::handle given
 /// **Throws**: `TypeError`, `ValueError`.
 void check_same_layout(const device_buffer& buffer, pybind11::handle array, pybind11::handle given);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -10,10 +10,10 @@
 #include <mutex>
 #include <utility>
 
-#include "fairlead/resource/opencl/event.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/event.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -125,4 +125,4 @@ class retired_memory {
     bool is_closed_ = false;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

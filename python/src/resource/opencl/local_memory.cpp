@@ -5,10 +5,10 @@
 #include <string>
 
 #include "call_signature.hpp"
-#include "fairlead/error.hpp"
+#include "pointsman/error.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -37,4 +37,4 @@ size_bytes: bytes for each group, from 1. Its contents are undefined when a grou
         });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

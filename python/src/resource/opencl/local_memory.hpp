@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// So many bytes for each work group, their contents undefined.
 struct local_memory {
@@ -16,4 +16,4 @@ struct local_memory {
     std::size_t size_bytes;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what merges buffers.
-#include "fairlead/algorithm/opencl_merge.hpp"
+#include "pointsman/algorithm/opencl_merge.hpp"
 
-#include "fairlead/algorithm/order.hpp"
+#include "pointsman/algorithm/order.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using opencl::queue;
@@ -55,4 +55,4 @@ Merge two sorted buffers into a third one of their type, elsewhere, NaN last, an
 is done.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -10,17 +10,17 @@
 #include <thread>
 #include <unordered_map>
 
-#include "fairlead/clock.hpp"
-#include "fairlead/resource/opencl/completion.hpp"
-#include "fairlead/resource/opencl/driver_mark.hpp"
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/resource/opencl/completion.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// The newest event of each queue of other packages. PoCL compiles a kernel when it is first
 /// launched, in a thread of its own, and crashes when the exit of the process tears its compiler
-/// down meanwhile. fairlead's own queues see to this themselves.
+/// down meanwhile. pointsman's own queues see to this themselves.
 /// **Thread safety**: any thread; GIL held.
 class newest_events {
   public:
@@ -87,4 +87,4 @@ class newest_events {
     std::unordered_map<cl_command_queue, cl::Event> newest_;
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <string>
 
-#include "fairlead/resource/opencl/buffer.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/buffer.hpp"
 #include "resource/opencl/buffer.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 template <class... Ts>
 struct device_types {};
@@ -54,4 +54,4 @@ void with_values(device_types<Ts...>, const device_buffer& buffer, const Call& c
     }
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module fairlead._opencl: the only one that needs an OpenCL loader.
+// The extension module pointsman._opencl: the only one that needs an OpenCL loader.
 #include <pybind11/pybind11.h>
 
 #include "module_definition.hpp"
@@ -7,27 +7,27 @@
 #include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
 
-FAIRLEAD_PYTHON_MODULE(_opencl, m) {
+POINTSMAN_PYTHON_MODULE(_opencl, m) {
     namespace py = pybind11;
     py::options options;
     options.disable_function_signatures();
-    m.doc() = "OpenCL queues as resources; the names are public in fairlead.opencl.";
+    m.doc() = "OpenCL queues as resources; the names are public in pointsman.opencl.";
     py::module_::import("atexit").attr("register")(py::cpp_function{[] {
-        fairlead::python::newest_events::instance().await_start();
-        fairlead::python::retired_memory::instance().close();
+        pointsman::python::newest_events::instance().await_start();
+        pointsman::python::retired_memory::instance().close();
     }});
-    fairlead::python::register_opencl_errors(m);
-    fairlead::python::register_opencl_device(m);
-    fairlead::python::register_opencl_buffer(m);
-    fairlead::python::register_opencl_local_memory(m);
-    fairlead::python::register_opencl_event(m);
-    fairlead::python::register_pyopencl_event();
-    fairlead::python::register_opencl_program(m);
-    fairlead::python::register_opencl_queue(m);
-    fairlead::python::register_opencl_sort(m);
-    fairlead::python::register_opencl_scan(m);
-    fairlead::python::register_opencl_host_arithmetic(m);
-    fairlead::python::register_opencl_merge(m);
-    fairlead::python::register_opencl_extremum(m);
-    fairlead::python::register_opencl_histogram(m);
+    pointsman::python::register_opencl_errors(m);
+    pointsman::python::register_opencl_device(m);
+    pointsman::python::register_opencl_buffer(m);
+    pointsman::python::register_opencl_local_memory(m);
+    pointsman::python::register_opencl_event(m);
+    pointsman::python::register_pyopencl_event();
+    pointsman::python::register_opencl_program(m);
+    pointsman::python::register_opencl_queue(m);
+    pointsman::python::register_opencl_sort(m);
+    pointsman::python::register_opencl_scan(m);
+    pointsman::python::register_opencl_host_arithmetic(m);
+    pointsman::python::register_opencl_merge(m);
+    pointsman::python::register_opencl_extremum(m);
+    pointsman::python::register_opencl_histogram(m);
 }

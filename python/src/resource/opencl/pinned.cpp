@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "checked_method.hpp"
-#include "fairlead/resource/opencl/pinned_memory.hpp"
-#include "fairlead/resource/opencl/queue.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/pinned_memory.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -82,4 +82,4 @@ them again. Raises OpenCLError when the driver has no more of it.)",
                 });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

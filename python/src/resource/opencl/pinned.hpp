@@ -4,9 +4,9 @@
 
 #include <pybind11/pybind11.h>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Whether a NumPy array lies in memory that `Queue.pinned` made.
 [[nodiscard]] bool is_pinned(pybind11::handle array);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers Program and Kernel.
-#include "fairlead/resource/opencl/program.hpp"
+#include "pointsman/resource/opencl/program.hpp"
 
 #include <pybind11/stl.h>
 
@@ -13,7 +13,7 @@
 #include "resource/opencl/arguments.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 using opencl::program;
@@ -83,4 +83,4 @@ program's kernels, when there is none of that name.)",
         .def("__repr__", [](const program& p) { return "<Program: " + p.kernel_names() + ">"; });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets events of pyopencl be watched like fairlead's own.
+// Lets events of pyopencl be watched like pointsman's own.
 #include <cstdint>
 
-#include "fairlead/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -28,8 +28,8 @@ opencl::event event_of(PyObject* object) {
 }  // namespace
 
 void register_pyopencl_event() {
-    py::module_::import("fairlead._core")
+    py::module_::import("pointsman._core")
         .attr("_adopt_waitable")("pyopencl", "Event", event_waitable<&event_of>::capsule());
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers Queue.
-#include "fairlead/resource/opencl/queue.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 
 #include <pybind11/stl.h>
 
@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "checked_method.hpp"
-#include "fairlead/resource/opencl/default_queues.hpp"
 #include "gil.hpp"
+#include "pointsman/resource/opencl/default_queues.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 #include "submission/interruptible.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 using opencl::program;
@@ -184,4 +184,4 @@ when it cannot do what is asked.)");
           "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

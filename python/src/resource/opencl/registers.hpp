@@ -4,9 +4,9 @@
 
 #include <pybind11/pybind11.h>
 
-#include "fairlead/resource/opencl/queue.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 void register_opencl_errors(pybind11::module_& m);
 void register_opencl_device(pybind11::module_& m);
@@ -26,4 +26,4 @@ void add_opencl_enqueue(const pybind11::object& queue_class);
 void add_opencl_transfers(pybind11::class_<opencl::queue>& queue_class);
 void add_opencl_pinned(pybind11::module_& m, pybind11::class_<opencl::queue>& queue_class);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -2,7 +2,7 @@
 // Packs Python numbers for kernels.
 #include "resource/opencl/scalar.hpp"
 
-#include "fairlead/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/api.hpp"
 
 #include <CL/cl_half.h>
 
@@ -13,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using outcome = scalar_type::outcome;
@@ -101,4 +101,4 @@ const scalar_type* scalar_type::find(std::string name) {
     return found == std::end(types) ? nullptr : found;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// The bytes of one scalar, from the first on.
 using scalar_bytes = std::array<std::byte, 8>;
@@ -29,4 +29,4 @@ struct scalar_type {
     static const scalar_type* find(std::string name);
 };
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

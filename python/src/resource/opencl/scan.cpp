@@ -5,18 +5,18 @@
 #include <string>
 #include <string_view>
 
-#include "fairlead/algorithm/functors.hpp"
-#include "fairlead/algorithm/opencl_scan.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/opencl_scan.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using opencl::queue;
 
 /// The lesser, and NaN where there is one, as NumPy has it.
-struct numpy_minimum : fairlead::detail::binary_functor<numpy_minimum> {
+struct numpy_minimum : pointsman::detail::binary_functor<numpy_minimum> {
     static constexpr std::string_view expression = "(a) <= (b) || (a) != (a) ? (a) : (b)";
     static constexpr std::string_view opencl_name() noexcept { return "numpy_minimum"; }
     template <class T>
@@ -25,7 +25,7 @@ struct numpy_minimum : fairlead::detail::binary_functor<numpy_minimum> {
     }
 };
 /// The greater, likewise.
-struct numpy_maximum : fairlead::detail::binary_functor<numpy_maximum> {
+struct numpy_maximum : pointsman::detail::binary_functor<numpy_maximum> {
     static constexpr std::string_view expression = "(a) >= (b) || (a) != (a) ? (a) : (b)";
     static constexpr std::string_view opencl_name() noexcept { return "numpy_maximum"; }
     template <class T>
@@ -52,10 +52,10 @@ struct scan_call {
             std::memcpy(&before.emplace(), initial.data(), sizeof(T));
         }
         const auto results = values_in<T>(out);
-        fairlead::detail::scan_on_device<T, F, identity_value>(
+        pointsman::detail::scan_on_device<T, F, identity_value>(
             where, begin(values), values.size(), begin(results), before,
-            is_exclusive ? fairlead::detail::scan_kind::exclusive
-                         : fairlead::detail::scan_kind::inclusive);
+            is_exclusive ? pointsman::detail::scan_kind::exclusive
+                         : pointsman::detail::scan_kind::inclusive);
     }
     template <class F, class Types>
     void run_as(const device_buffer& typed) const {
@@ -103,4 +103,4 @@ operation: "+" or "*", of 64-bit integers, float32 or float64; "min" or "max", o
 initial: the bytes of a value that goes before, which an exclusive scan needs, or none.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "fairlead/algorithm/opencl_sort.hpp"
 #include "gil.hpp"
 #include "half_bits.hpp"
+#include "pointsman/algorithm/opencl_sort.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 namespace {
 
 using opencl::queue;
@@ -98,4 +98,4 @@ is_stable: zeros of both signs are equal, and NaN too, and stay in order; else -
 values: a buffer of as many values of 4 or 8 bytes, which move along with the keys, or None.)");
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

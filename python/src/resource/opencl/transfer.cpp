@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "checked_method.hpp"
-#include "fairlead/algorithm/opencl_transfer.hpp"
 #include "gil.hpp"
+#include "pointsman/algorithm/opencl_transfer.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/event_object.hpp"
 #include "resource/opencl/host_array.hpp"
@@ -17,7 +17,7 @@
 #include "resource/opencl/registers.hpp"
 #include "resource/opencl/wait_list.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 using detail::bytes_on_device;
 using opencl::event;
@@ -211,4 +211,4 @@ Raises InvalidOptionError (a ValueError) for buffers of different sizes or of an
         });
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

@@ -6,7 +6,7 @@
 
 #include "resource/opencl/event_object.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 namespace py = pybind11;
 
@@ -40,4 +40,4 @@ std::vector<cl::Event> wait_list(py::handle wait_for) {
     return list;
 }
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

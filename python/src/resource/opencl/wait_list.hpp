@@ -6,12 +6,12 @@
 
 #include <vector>
 
-#include "fairlead/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/api.hpp"
 
-namespace fairlead::python {
+namespace pointsman::python {
 
 /// Those of `wait_for`: None, an Event or an iterable of them.
 /// **Throws**: `TypeError`.
 [[nodiscard]] std::vector<cl::Event> wait_list(pybind11::handle wait_for);
 
-}  // namespace fairlead::python
+}  // namespace pointsman::python

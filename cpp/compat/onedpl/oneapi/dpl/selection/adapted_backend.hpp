@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a backend of the user's own to the policies of fairlead.
+// Joins a backend of the user's own to the policies of pointsman.
 #pragma once
 
 #include <atomic>
@@ -10,15 +10,15 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/backend/adapted_group.hpp"
 #include "oneapi/dpl/selection/default_backend.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
 #include "oneapi/dpl/selection/traits.hpp"
+#include "pointsman/backend/adapted_group.hpp"
 
 namespace oneapi::dpl::experimental::detail {
 
 /// The selection that a backend of the user's own is given: it may be copied, assigned and kept, and
-/// takes the reports `ReportReqs`, no others. Its copies share one selection of fairlead's, which
+/// takes the reports `ReportReqs`, no others. Its copies share one selection of pointsman's, which
 /// gives back what it reserved when the last of them is gone and nothing was reported.
 ///
 /// Where only the time is asked for, a report of the time tells the completion as well.
@@ -78,15 +78,15 @@ class shared_selection {
     std::shared_ptr<shared> shared_;
 };
 
-/// A backend of the user's own as fairlead's policies see it. It is made with the reports that
-/// oneDPL's policy of the same name asks for, whatever fairlead's asks for beyond them.
+/// A backend of the user's own as pointsman's policies see it. It is made with the reports that
+/// oneDPL's policy of the same name asks for, whatever pointsman's asks for beyond them.
 template <class Backend, class... ReportReqs>
 class foreign_backend {
   public:
     using resource_type = typename Backend::resource_type;
 
     template <class... CoreReqs>
-        requires(fairlead::execution_info_v<CoreReqs> && ...)
+        requires(pointsman::execution_info_v<CoreReqs> && ...)
     explicit foreign_backend(CoreReqs...) : backend_(ReportReqs{}...) {}
     template <class Adapter, class... CoreReqs>
     foreign_backend(const std::vector<resource_type>& resources, Adapter adapter, CoreReqs...)
@@ -96,12 +96,12 @@ class foreign_backend {
     [[nodiscard]] auto get_submission_group() { return backend_.get_submission_group(); }
 
     void lazy_report()
-        requires fairlead::lazy_report_v<Backend>
+        requires pointsman::lazy_report_v<Backend>
     {
         backend_.lazy_report();
     }
 
-    /// For backends derived from fairlead's: all those of a policy count in one group.
+    /// For backends derived from pointsman's: all those of a policy count in one group.
     template <class Group>
     void share_group(Group group)
         requires requires(Backend& backend) { backend.share_group(group); }
@@ -120,22 +120,22 @@ class foreign_backend {
     Backend backend_;
 };
 
-/// True for the backends that are fairlead's own; not for what is derived from them.
+/// True for the backends that are pointsman's own; not for what is derived from them.
 template <class Backend>
 inline constexpr bool native_v = false;
 template <class CoreResource, class Resource, class Adapter>
 inline constexpr bool native_v<core_resource_backend<CoreResource, Resource, Adapter>> =
-    fairlead::borrows_selections_v<core_resource_backend<CoreResource, Resource, Adapter>>;
+    pointsman::borrows_selections_v<core_resource_backend<CoreResource, Resource, Adapter>>;
 template <class Resource, class Adapter>
 inline constexpr bool native_v<default_backend<Resource, Adapter>> =
-    fairlead::borrows_selections_v<default_backend<Resource, Adapter>>;
+    pointsman::borrows_selections_v<default_backend<Resource, Adapter>>;
 
-/// `Backend` in the form that fairlead's policies take. One that keeps the submission group of
+/// `Backend` in the form that pointsman's policies take. One that keeps the submission group of
 /// `backend_base` waits for what `Adapter` makes of the resources.
 template <class Backend, class Adapter, class... ReportReqs>
 using adapted_backend_t =
     std::conditional_t<native_v<Backend>, Backend,
-                       foreign_backend<fairlead::detail::with_adapted_group_t<
+                       foreign_backend<pointsman::detail::with_adapted_group_t<
                                            Backend, typename Backend::resource_type, Adapter>,
                                        ReportReqs...>>;
 

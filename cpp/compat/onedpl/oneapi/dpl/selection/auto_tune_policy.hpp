@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/backend/backend_base.hpp"
-#include "fairlead/policy/auto_tune_policy.hpp"
-#include "fairlead/tuning/resample_time.hpp"
 #include "oneapi/dpl/selection/adapted_backend.hpp"
 #include "oneapi/dpl/selection/functions.hpp"
+#include "pointsman/backend/backend_base.hpp"
+#include "pointsman/policy/auto_tune_policy.hpp"
+#include "pointsman/tuning/resample_time.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
@@ -23,36 +23,36 @@ namespace detail {
 template <class T>
 concept resample_number = std::integral<T> || std::floating_point<T>;
 
-/// **Throws**: what `fairlead::to_resample_time` throws.
+/// **Throws**: what `pointsman::to_resample_time` throws.
 template <resample_number Number>
 std::chrono::nanoseconds resample_duration(Number number) {
     if constexpr (std::integral<Number>) {
-        return fairlead::to_resample_time(std::chrono::duration<Number, std::milli>{number});
+        return pointsman::to_resample_time(std::chrono::duration<Number, std::milli>{number});
     } else {
-        return fairlead::to_resample_time(number);
+        return pointsman::to_resample_time(number);
     }
 }
 
 }  // namespace detail
 
-/// `fairlead::auto_tune_policy` over any backend that reports `task_time`. The time after which it
+/// `pointsman::auto_tune_policy` over any backend that reports `task_time`. The time after which it
 /// measures again is in milliseconds when it is an integer, and in seconds when it is a floating-point
 /// number: both 500 and 0.5 are half a second. `never_resample`, which is zero, never does.
-/// **Throws**: `fairlead::invalid_option` for a time that is negative, endless or not a number.
+/// **Throws**: `pointsman::invalid_option` for a time that is negative, endless or not a number.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>, class... KeyArgs>
 class auto_tune_policy
-    : public fairlead::auto_tune_policy<
+    : public pointsman::auto_tune_policy<
           Resource, ResourceAdapter,
           detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_time_t>,
           KeyArgs...> {
-    using base = fairlead::auto_tune_policy<
+    using base = pointsman::auto_tune_policy<
         Resource, ResourceAdapter,
         detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_time_t>,
         KeyArgs...>;
 
     static_assert(
-        !fairlead::detail::submits_unreported<Backend>,
+        !pointsman::detail::submits_unreported<Backend>,
         "auto_tune_policy needs a backend that reports execution_info::task_time: give it a "
         "submit(selection, f, args...) that does, or take default_backend, or a policy that "
         "needs no reports");
@@ -109,17 +109,17 @@ class auto_tune_policy
 
 template <class Resource>
 auto_tune_policy(const std::vector<Resource>&) -> auto_tune_policy<Resource>;
-template <fairlead::detail::listed_resource Resource>
+template <pointsman::detail::listed_resource Resource>
 auto_tune_policy(std::initializer_list<Resource>) -> auto_tune_policy<Resource>;
 template <class Resource, detail::resample_number Number>
 auto_tune_policy(const std::vector<Resource>&, Number) -> auto_tune_policy<Resource>;
-template <fairlead::detail::listed_resource Resource, detail::resample_number Number>
+template <pointsman::detail::listed_resource Resource, detail::resample_number Number>
 auto_tune_policy(std::initializer_list<Resource>, Number) -> auto_tune_policy<Resource>;
 template <class Resource, class Adapter, detail::resample_number Number = std::uint64_t>
     requires(!detail::resample_number<Adapter>)
 auto_tune_policy(const std::vector<Resource>&, Adapter, Number = 0)
     -> auto_tune_policy<Resource, Adapter>;
-template <fairlead::detail::listed_resource Resource, class Adapter,
+template <pointsman::detail::listed_resource Resource, class Adapter,
           detail::resample_number Number = std::uint64_t>
     requires(!detail::resample_number<Adapter>)
 auto_tune_policy(std::initializer_list<Resource>, Adapter, Number = 0)

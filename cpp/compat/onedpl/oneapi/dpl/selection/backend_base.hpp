@@ -5,32 +5,32 @@
 #include <chrono>
 #include <vector>
 
-#include "fairlead/backend/backend_base.hpp"
-#include "fairlead/backend/backend_traits.hpp"
-#include "fairlead/resource/default_universe.hpp"
-#include "fairlead/submission/default_submission.hpp"
 #include "oneapi/dpl/selection/identity.hpp"
+#include "pointsman/backend/backend_base.hpp"
+#include "pointsman/backend/backend_traits.hpp"
+#include "pointsman/resource/default_universe.hpp"
+#include "pointsman/submission/default_submission.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
 /// The default set of a resource type, empty for a type without one.
 template <class Resource>
 std::vector<Resource> default_set() {
-    if constexpr (fairlead::has_default_universe<Resource>) {
-        return fairlead::default_universe<Resource>::get();
+    if constexpr (pointsman::has_default_universe<Resource>) {
+        return pointsman::default_universe<Resource>::get();
     } else {
         return {};
     }
 }
 }  // namespace detail
 
-using fairlead::default_submission;
+using pointsman::default_submission;
 
 /// Waits for whole resources, adapted; the resource, or what `Adapter` makes of it, has a `wait()`.
 template <class Resource, class Adapter = identity>
-class default_submission_group : public fairlead::resource_group<Resource, Adapter> {
+class default_submission_group : public pointsman::resource_group<Resource, Adapter> {
   public:
-    using fairlead::resource_group<Resource, Adapter>::resource_group;
+    using pointsman::resource_group<Resource, Adapter>::resource_group;
 };
 template <class Resource>
 default_submission_group(std::vector<Resource>) -> default_submission_group<Resource>;
@@ -40,18 +40,18 @@ default_submission_group(std::vector<Resource>, Adapter)
 
 /// Base of backends that a user writes: it keeps the resources, in the protected `resources_`, and
 /// submits without reporting. Made without resources it has those of
-/// `fairlead::default_universe<Resource>`, or none.
+/// `pointsman::default_universe<Resource>`, or none.
 template <class Resource>
-class backend_base : public fairlead::backend_base<Resource> {
-    using base = fairlead::backend_base<Resource>;
+class backend_base : public pointsman::backend_base<Resource> {
+    using base = pointsman::backend_base<Resource>;
 
   public:
     using report_duration = std::chrono::milliseconds;
     template <class... ReportReqs>
-    using scratch_t = fairlead::no_scratch_t<ReportReqs...>;
+    using scratch_t = pointsman::no_scratch_t<ReportReqs...>;
 
     template <class... ReportReqs>
-        requires(fairlead::execution_info_v<ReportReqs> && ...)
+        requires(pointsman::execution_info_v<ReportReqs> && ...)
     explicit backend_base(ReportReqs... reqs) : base{detail::default_set<Resource>(), reqs...} {}
     template <class... ReportReqs>
     explicit backend_base(const std::vector<Resource>& resources, ReportReqs... reqs)

@@ -9,17 +9,17 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/backend/adapted_group.hpp"
-#include "fairlead/backend/core_resource_backend.hpp"
-#include "fairlead/backend/default_backend.hpp"
 #include "oneapi/dpl/selection/backend_base.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
 #include "oneapi/dpl/selection/identity.hpp"
+#include "pointsman/backend/adapted_group.hpp"
+#include "pointsman/backend/core_resource_backend.hpp"
+#include "pointsman/backend/default_backend.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
 
-/// In what a selection takes the time of its task: in nanoseconds, as fairlead reports it, where it can.
+/// In what a selection takes the time of its task: in nanoseconds, as pointsman reports it, where it can.
 template <class Selection>
 struct time_taken {
     using type = std::chrono::nanoseconds;
@@ -61,20 +61,20 @@ class converting_selection : public Selection {
 
 }  // namespace detail
 
-/// Backend for resources of type `Resource` that `Adapter` turns into a `CoreResource`: fairlead's
+/// Backend for resources of type `Resource` that `Adapter` turns into a `CoreResource`: pointsman's
 /// own, which reports submission, completion and time for every type. Specialise it for a
 /// `CoreResource` that needs something else. A submitted function gets the resource by value.
 template <class CoreResource, class Resource, class Adapter>
 class core_resource_backend
-    : public fairlead::core_resource_backend<CoreResource, Resource, Adapter> {
-    using base = fairlead::core_resource_backend<CoreResource, Resource, Adapter>;
+    : public pointsman::core_resource_backend<CoreResource, Resource, Adapter> {
+    using base = pointsman::core_resource_backend<CoreResource, Resource, Adapter>;
 
   public:
     template <class... ReportReqs>
-    using scratch_t = fairlead::no_scratch_t<ReportReqs...>;
+    using scratch_t = pointsman::no_scratch_t<ReportReqs...>;
 
     template <class... ReportReqs>
-        requires(fairlead::execution_info_v<ReportReqs> && ...)
+        requires(pointsman::execution_info_v<ReportReqs> && ...)
     explicit core_resource_backend(ReportReqs...)
         : base{detail::default_set<Resource>(), Adapter{}, detail::core_info_t<ReportReqs>{}...} {}
     template <class... ReportReqs>
@@ -105,16 +105,16 @@ class core_resource_backend
 /// the submission group of `backend_base` waits for the adapted resources.
 template <class Resource, class Adapter = identity>
 class default_backend
-    : public fairlead::detail::with_adapted_group_t<
-          core_resource_backend<fairlead::core_resource_t<Resource, Adapter>, Resource, Adapter>,
+    : public pointsman::detail::with_adapted_group_t<
+          core_resource_backend<pointsman::core_resource_t<Resource, Adapter>, Resource, Adapter>,
           Resource, Adapter> {
-    using base = fairlead::detail::with_adapted_group_t<
-        core_resource_backend<fairlead::core_resource_t<Resource, Adapter>, Resource, Adapter>,
+    using base = pointsman::detail::with_adapted_group_t<
+        core_resource_backend<pointsman::core_resource_t<Resource, Adapter>, Resource, Adapter>,
         Resource, Adapter>;
 
   public:
     template <class... ReportReqs>
-        requires(fairlead::execution_info_v<ReportReqs> && ...)
+        requires(pointsman::execution_info_v<ReportReqs> && ...)
     explicit default_backend(ReportReqs... reqs) : base(reqs...) {}
     template <class... ReportReqs>
     explicit default_backend(const std::vector<Resource>& resources, Adapter adapter = {},

@@ -9,30 +9,30 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/backend/backend_base.hpp"
-#include "fairlead/policy/dynamic_load_policy.hpp"
-#include "fairlead/policy/tie_break.hpp"
 #include "oneapi/dpl/selection/adapted_backend.hpp"
 #include "oneapi/dpl/selection/functions.hpp"
+#include "pointsman/backend/backend_base.hpp"
+#include "pointsman/policy/dynamic_load_policy.hpp"
+#include "pointsman/policy/tie_break.hpp"
 
 namespace oneapi::dpl::experimental {
 
-/// `fairlead::dynamic_load_policy` over any backend that oneDPL's takes. Of resources with the same load it
+/// `pointsman::dynamic_load_policy` over any backend that oneDPL's takes. Of resources with the same load it
 /// takes the first, from `offset` on.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class dynamic_load_policy
-    : public fairlead::dynamic_load_policy<
+    : public pointsman::dynamic_load_policy<
           Resource, ResourceAdapter,
           detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_submission_t,
                                     execution_info::task_completion_t>> {
-    using base = fairlead::dynamic_load_policy<
+    using base = pointsman::dynamic_load_policy<
         Resource, ResourceAdapter,
         detail::adapted_backend_t<Backend, ResourceAdapter, execution_info::task_submission_t,
                                   execution_info::task_completion_t>>;
 
     static_assert(
-        !fairlead::detail::submits_unreported<Backend>,
+        !pointsman::detail::submits_unreported<Backend>,
         "dynamic_load_policy needs a backend that reports execution_info::task_submission "
         "and execution_info::task_completion: give it a submit(selection, f, args...) that "
         "does, or take default_backend, or a policy that needs no reports");
@@ -69,19 +69,19 @@ class dynamic_load_policy
     }
 
   private:
-    static constexpr auto ties = fairlead::tie_break::first;
+    static constexpr auto ties = pointsman::tie_break::first;
 };
 
 template <class Resource>
 dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0) -> dynamic_load_policy<Resource>;
-template <fairlead::detail::listed_resource Resource>
+template <pointsman::detail::listed_resource Resource>
 dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> dynamic_load_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;
-template <fairlead::detail::listed_resource Resource, class Adapter>
+template <pointsman::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> dynamic_load_policy<Resource, Adapter>;

@@ -7,39 +7,39 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "fairlead/info/execution_info.hpp"
-#include "fairlead/info/reporting.hpp"
-#include "fairlead/info/reporting_requirement.hpp"
+#include "pointsman/info/execution_info.hpp"
+#include "pointsman/info/reporting.hpp"
+#include "pointsman/info/reporting_requirement.hpp"
 
 namespace oneapi::dpl::experimental {
 
-/// Events of a task's life, each of which converts to fairlead's event of the same name and back.
+/// Events of a task's life, each of which converts to pointsman's event of the same name and back.
 namespace execution_info {
 
 /// The task has been handed to its resource.
-struct task_submission_t : fairlead::execution_info::task_submission_t {
+struct task_submission_t : pointsman::execution_info::task_submission_t {
     static constexpr bool is_execution_info_v = true;
 
     constexpr task_submission_t() noexcept = default;
-    constexpr task_submission_t(fairlead::execution_info::task_submission_t) noexcept {}
+    constexpr task_submission_t(pointsman::execution_info::task_submission_t) noexcept {}
 };
 
 /// The task is complete.
-struct task_completion_t : fairlead::execution_info::task_completion_t {
+struct task_completion_t : pointsman::execution_info::task_completion_t {
     static constexpr bool is_execution_info_v = true;
 
     constexpr task_completion_t() noexcept = default;
-    constexpr task_completion_t(fairlead::execution_info::task_completion_t) noexcept {}
+    constexpr task_completion_t(pointsman::execution_info::task_completion_t) noexcept {}
 };
 
 /// How long the task took. Backends may report, and selections may take, a duration as well as the
 /// number of ticks of `std::chrono::nanoseconds`.
-struct task_time_t : fairlead::execution_info::task_time_t {
+struct task_time_t : pointsman::execution_info::task_time_t {
     using value_type = std::uint64_t;
     static constexpr bool is_execution_info_v = true;
 
     constexpr task_time_t() noexcept = default;
-    constexpr task_time_t(fairlead::execution_info::task_time_t) noexcept {}
+    constexpr task_time_t(pointsman::execution_info::task_time_t) noexcept {}
 };
 
 inline constexpr task_submission_t task_submission{};
@@ -56,42 +56,42 @@ inline constexpr bool contains_reporting_req_v = contains_reporting_req<Info, In
 
 namespace detail {
 
-/// fairlead's tag of the event `Info`; one that it does not know stays as it is.
+/// pointsman's tag of the event `Info`; one that it does not know stays as it is.
 template <class Info>
 struct core_info {
     using type = Info;
 };
 template <>
 struct core_info<execution_info::task_submission_t> {
-    using type = fairlead::execution_info::task_submission_t;
+    using type = pointsman::execution_info::task_submission_t;
 };
 template <>
 struct core_info<execution_info::task_completion_t> {
-    using type = fairlead::execution_info::task_completion_t;
+    using type = pointsman::execution_info::task_completion_t;
 };
 template <>
 struct core_info<execution_info::task_time_t> {
-    using type = fairlead::execution_info::task_time_t;
+    using type = pointsman::execution_info::task_time_t;
 };
 template <class Info>
 using core_info_t = typename core_info<Info>::type;
 
 /// A selection that takes the time of a task as a duration, where it is told a number of ticks.
 template <class Selection, class Info, class Value>
-concept hears_ticks = std::derived_from<Info, fairlead::execution_info::task_time_t> &&
-                      std::integral<Value> && !fairlead::report_value_v<Selection, Info, Value> &&
-                      fairlead::report_value_v<Selection, Info, std::chrono::nanoseconds>;
+concept hears_ticks = std::derived_from<Info, pointsman::execution_info::task_time_t> &&
+                      std::integral<Value> && !pointsman::report_value_v<Selection, Info, Value> &&
+                      pointsman::report_value_v<Selection, Info, std::chrono::nanoseconds>;
 
 }  // namespace detail
 
-using fairlead::execution_info_v;
-using fairlead::report_info;
-using fairlead::report_info_v;
+using pointsman::execution_info_v;
+using pointsman::report_info;
+using pointsman::report_info_v;
 
 /// `value` is true when selection `S` wants the value `V` of event `Info` reported.
 template <class S, class Info, class V = typename Info::value_type>
 struct report_value
-    : std::bool_constant<fairlead::report_value_v<S, Info, V> || detail::hears_ticks<S, Info, V>> {
+    : std::bool_constant<pointsman::report_value_v<S, Info, V> || detail::hears_ticks<S, Info, V>> {
 };
 template <class S, class Info, class V = typename Info::value_type>
 inline constexpr bool report_value_v = report_value<S, Info, V>::value;
@@ -100,7 +100,7 @@ inline constexpr bool report_value_v = report_value<S, Info, V>::value;
 template <class S, class Info>
 struct report_execution_info
     : std::bool_constant<report_info_v<S, Info> || report_value_v<S, Info> ||
-                         fairlead::report_value_v<S, Info, std::chrono::milliseconds>> {};
+                         pointsman::report_value_v<S, Info, std::chrono::milliseconds>> {};
 template <class S, class Info>
 inline constexpr bool report_execution_info_v = report_execution_info<S, Info>::value;
 
@@ -115,12 +115,12 @@ void report(S&& s, const Info& i) {
 /// Tells the selection `s` the value `v` of the event `i`; nothing happens when it does not ask.
 template <class S, class Info, class Value>
 void report(S&& s, const Info& i, const Value& v) {
-    if constexpr (fairlead::report_value_v<std::remove_reference_t<S>, Info, Value>) {
+    if constexpr (pointsman::report_value_v<std::remove_reference_t<S>, Info, Value>) {
         s.report(i, v);
     }
 }
 template <class S, class Info, class Value>
-    requires(fairlead::reporting_requirement<Info> &&
+    requires(pointsman::reporting_requirement<Info> &&
              detail::hears_ticks<std::remove_reference_t<S>, Info, Value>)
 void report(S&& s, const Info& i, const Value& v) {
     s.report(i, std::chrono::nanoseconds{v});

@@ -8,20 +8,20 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/policy/fixed_resource_policy.hpp"
 #include "oneapi/dpl/selection/adapted_backend.hpp"
+#include "pointsman/policy/fixed_resource_policy.hpp"
 
 namespace oneapi::dpl::experimental {
 
-/// `fairlead::fixed_resource_policy` over any backend that oneDPL's takes.
+/// `pointsman::fixed_resource_policy` over any backend that oneDPL's takes.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class fixed_resource_policy
-    : public fairlead::fixed_resource_policy<Resource, ResourceAdapter,
-                                             detail::adapted_backend_t<Backend, ResourceAdapter>> {
+    : public pointsman::fixed_resource_policy<Resource, ResourceAdapter,
+                                              detail::adapted_backend_t<Backend, ResourceAdapter>> {
     using base =
-        fairlead::fixed_resource_policy<Resource, ResourceAdapter,
-                                        detail::adapted_backend_t<Backend, ResourceAdapter>>;
+        pointsman::fixed_resource_policy<Resource, ResourceAdapter,
+                                         detail::adapted_backend_t<Backend, ResourceAdapter>>;
 
   public:
     using backend_type = Backend;
@@ -34,14 +34,14 @@ class fixed_resource_policy
 template <class Resource>
 fixed_resource_policy(const std::vector<Resource>&, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
-template <fairlead::detail::listed_resource Resource>
+template <pointsman::detail::listed_resource Resource>
 fixed_resource_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> fixed_resource_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 fixed_resource_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;
-template <fairlead::detail::listed_resource Resource, class Adapter>
+template <pointsman::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> fixed_resource_policy<Resource, Adapter>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free functions, for policies of fairlead's and wholly of the user's own.
+// The free functions, for policies of pointsman's and wholly of the user's own.
 #pragma once
 
 #include <algorithm>
@@ -8,20 +8,20 @@
 #include <type_traits>
 #include <utility>
 
-#include "fairlead/fwd.hpp"
-#include "fairlead/info/unwrap.hpp"
-#include "fairlead/info/wait.hpp"
-#include "fairlead/policy/selection.hpp"
-#include "fairlead/selection/submit.hpp"
+#include "pointsman/fwd.hpp"
+#include "pointsman/info/unwrap.hpp"
+#include "pointsman/info/wait.hpp"
+#include "pointsman/policy/selection.hpp"
+#include "pointsman/selection/submit.hpp"
 
-/// None of the templates here is constrained: where a call without a namespace finds fairlead's
+/// None of the templates here is constrained: where a call without a namespace finds pointsman's
 /// function of the same name too, that one is the more constrained and is taken.
 namespace oneapi::dpl::experimental {
 
-using fairlead::deferred_initialization;
-using fairlead::deferred_initialization_t;
-using fairlead::unwrap;
-using fairlead::wait;
+using pointsman::deferred_initialization;
+using pointsman::deferred_initialization_t;
+using pointsman::unwrap;
+using pointsman::wait;
 
 /// The resources from which `p` chooses.
 template <class Policy>
@@ -35,7 +35,7 @@ auto get_submission_group(Policy&& p) {
     return p.get_submission_group();
 }
 
-/// Selects without submitting; see `fairlead::select`.
+/// Selects without submitting; see `pointsman::select`.
 template <class Policy, class... Args>
 auto select(Policy&& p, Args&&... args) {
     return p.select(std::forward<Args>(args)...);
@@ -52,9 +52,9 @@ auto try_submit(Policy&& p, F&& f, Args&&... args) {
 /// `submit(selection, f, args...)`, for a policy without `submit(f, args...)`.
 template <class T, class F, class... Args>
 auto submit(T&& t, F&& f, Args&&... args) {
-    if constexpr (fairlead::selection<std::remove_reference_t<T>>) {
-        return fairlead::submit(std::forward<T>(t), std::forward<F>(f),
-                                std::forward<Args>(args)...);
+    if constexpr (pointsman::selection<std::remove_reference_t<T>>) {
+        return pointsman::submit(std::forward<T>(t), std::forward<F>(f),
+                                 std::forward<Args>(args)...);
     } else if constexpr (requires { t.submit(std::forward<F>(f), std::forward<Args>(args)...); }) {
         return t.submit(std::forward<F>(f), std::forward<Args>(args)...);
     } else if constexpr (requires { t.submit(t.select(f, args...), f, args...); }) {

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "fairlead/policy/policy_base.hpp"
 #include "oneapi/dpl/selection/basic_selection_handle.hpp"
 #include "oneapi/dpl/selection/default_backend.hpp"
+#include "pointsman/policy/policy_base.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
@@ -39,11 +39,11 @@ struct initialize_access {
 /// What prepares the policy, called after its resources have been set, is `initialize_state(args...)`
 /// or `initialize_impl(args...)`. All of them may be protected when this class is a friend.
 ///
-/// `backend_` is used as a pointer to the backend. Unlike `fairlead::policy_base`, the default set
+/// `backend_` is used as a pointer to the backend. Unlike `pointsman::policy_base`, the default set
 /// may be empty.
 template <class Policy, class ResourceAdapter, class Backend, class... ReportReqs>
-class policy_base : public fairlead::policy_base<Policy, ResourceAdapter, Backend, ReportReqs...> {
-    using core = fairlead::policy_base<Policy, ResourceAdapter, Backend, ReportReqs...>;
+class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backend, ReportReqs...> {
+    using core = pointsman::policy_base<Policy, ResourceAdapter, Backend, ReportReqs...>;
 
   protected:
     using typename core::execution_resource_t;
@@ -55,7 +55,7 @@ class policy_base : public fairlead::policy_base<Policy, ResourceAdapter, Backen
 
     /// Takes the default set.
     template <class... Args>
-        requires(!fairlead::detail::leads_v<std::vector<resource_type>, Args...>)
+        requires(!pointsman::detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
         if constexpr (detail::initialize_access<Policy, Args...>::is_hidden) {
             core::initialize();
@@ -64,10 +64,10 @@ class policy_base : public fairlead::policy_base<Policy, ResourceAdapter, Backen
             core::initialize(std::move(args)...);
         }
     }
-    /// Takes `resources`, and an adapter when the next argument is one; see `fairlead::policy_base`.
+    /// Takes `resources`, and an adapter when the next argument is one; see `pointsman::policy_base`.
     template <class... Args>
     void initialize(const std::vector<resource_type>& resources, Args... args) {
-        if constexpr (fairlead::detail::leads_v<ResourceAdapter, Args...>) {
+        if constexpr (pointsman::detail::leads_v<ResourceAdapter, Args...>) {
             initialize_adapted(resources, std::move(args)...);
         } else {
             initialize_adapted(resources, ResourceAdapter{}, std::move(args)...);

@@ -8,19 +8,19 @@
 #include <type_traits>
 #include <vector>
 
-#include "fairlead/policy/round_robin_policy.hpp"
 #include "oneapi/dpl/selection/adapted_backend.hpp"
+#include "pointsman/policy/round_robin_policy.hpp"
 
 namespace oneapi::dpl::experimental {
 
-/// `fairlead::round_robin_policy` over any backend that oneDPL's takes.
+/// `pointsman::round_robin_policy` over any backend that oneDPL's takes.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class round_robin_policy
-    : public fairlead::round_robin_policy<Resource, ResourceAdapter,
-                                          detail::adapted_backend_t<Backend, ResourceAdapter>> {
-    using base = fairlead::round_robin_policy<Resource, ResourceAdapter,
-                                              detail::adapted_backend_t<Backend, ResourceAdapter>>;
+    : public pointsman::round_robin_policy<Resource, ResourceAdapter,
+                                           detail::adapted_backend_t<Backend, ResourceAdapter>> {
+    using base = pointsman::round_robin_policy<Resource, ResourceAdapter,
+                                               detail::adapted_backend_t<Backend, ResourceAdapter>>;
 
   public:
     using backend_type = Backend;
@@ -32,14 +32,14 @@ class round_robin_policy
 
 template <class Resource>
 round_robin_policy(const std::vector<Resource>&, std::size_t = 0) -> round_robin_policy<Resource>;
-template <fairlead::detail::listed_resource Resource>
+template <pointsman::detail::listed_resource Resource>
 round_robin_policy(std::initializer_list<Resource>, std::size_t = 0)
     -> round_robin_policy<Resource>;
 template <class Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 round_robin_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;
-template <fairlead::detail::listed_resource Resource, class Adapter>
+template <pointsman::detail::listed_resource Resource, class Adapter>
     requires(!std::is_convertible_v<Adapter, std::size_t>)
 round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
     -> round_robin_policy<Resource, Adapter>;

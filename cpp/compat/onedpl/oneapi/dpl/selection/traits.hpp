@@ -4,8 +4,8 @@
 
 #include <type_traits>
 
-#include "fairlead/backend/backend_traits.hpp"
-#include "fairlead/policy/policy_traits.hpp"
+#include "pointsman/backend/backend_traits.hpp"
+#include "pointsman/policy/policy_traits.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {
@@ -17,7 +17,7 @@ struct scratch_of {
 };
 template <class Backend, class... ReportReqs>
     requires requires { typename Backend::template scratch_t<ReportReqs...>; }
-struct scratch_of<Backend, fairlead::no_scratch_t<ReportReqs...>, ReportReqs...> {
+struct scratch_of<Backend, pointsman::no_scratch_t<ReportReqs...>, ReportReqs...> {
     using type = typename Backend::template scratch_t<ReportReqs...>;
 };
 
@@ -33,23 +33,23 @@ struct backend_of<Policy> {
 
 /// The `wait_type` of a policy's backend, or of a policy without one; `void` where it names none.
 template <class Policy, class Backend>
-struct wait_type_of : fairlead::detail::named_wait_type<Backend> {};
+struct wait_type_of : pointsman::detail::named_wait_type<Backend> {};
 template <class Policy>
-struct wait_type_of<Policy, void> : fairlead::detail::named_wait_type<Policy> {};
+struct wait_type_of<Policy, void> : pointsman::detail::named_wait_type<Policy> {};
 }  // namespace detail
 
-using fairlead::lazy_report;
-using fairlead::lazy_report_v;
-using fairlead::no_scratch_t;
+using pointsman::lazy_report;
+using pointsman::lazy_report_v;
+using pointsman::no_scratch_t;
 
 /// Traits of a backend.
 template <class Backend>
-struct backend_traits : fairlead::backend_traits<Backend> {
+struct backend_traits : pointsman::backend_traits<Backend> {
     /// What a selection has to hold for the backend, as its member `scratch_space`.
     template <class... ReportReqs>
     using selection_scratch_t = typename detail::scratch_of<
         std::decay_t<Backend>,
-        typename fairlead::backend_traits<Backend>::template selection_scratch_t<ReportReqs...>,
+        typename pointsman::backend_traits<Backend>::template selection_scratch_t<ReportReqs...>,
         ReportReqs...>::type;
 };
 
@@ -59,14 +59,14 @@ template <class Policy>
 struct policy_traits {
     using resource_type = typename std::decay_t<Policy>::resource_type;
     using backend_type = typename detail::backend_of<std::decay_t<Policy>>::type;
-    using selection_type = typename fairlead::policy_traits<Policy>::selection_type;
+    using selection_type = typename pointsman::policy_traits<Policy>::selection_type;
 
     /// What submitted functions must return; `void` leaves it to them.
     using wait_type = typename detail::wait_type_of<std::decay_t<Policy>, backend_type>::type;
     static constexpr bool has_wait_type_v = !std::is_void_v<wait_type>;
 
     /// True when work can be submitted without waiting for it.
-    static constexpr bool has_async_submit = fairlead::policy_traits<Policy>::has_async_submit;
+    static constexpr bool has_async_submit = pointsman::policy_traits<Policy>::has_async_submit;
 };
 
 template <class Policy>

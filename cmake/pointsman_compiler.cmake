@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiler settings of pointsman's own build: cache, warnings, sanitizers. Never installed.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+  find_program(POINTSMAN_CCACHE ccache)
+  mark_as_advanced(POINTSMAN_CCACHE)
+  if(POINTSMAN_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${POINTSMAN_CCACHE})
+  endif()
+endif()
+
+# Linked by everything that this repository compiles, never by the installed targets.
+add_library(pointsman_warnings INTERFACE)
+if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  target_compile_options(pointsman_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+    $<$<BOOL:${POINTSMAN_WERROR}>:-Werror>)
+endif()
+
+if(POINTSMAN_SANITIZE)
+  add_compile_options(
+    -fsanitize=${POINTSMAN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${POINTSMAN_SANITIZE})
+  if(POINTSMAN_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ warns wherever a fence is used, in headers of other projects too.
+    add_compile_options(-Wno-tsan)
+  endif()
+endif()

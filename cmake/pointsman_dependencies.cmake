@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# Finds what the library targets link: threads, oneTBB, and OpenCL and Highway where they are.
+
+set(pointsman_imported
+  Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib)
+foreach(target IN LISTS pointsman_imported)
+  if(TARGET ${target})
+    list(REMOVE_ITEM pointsman_imported ${target})
+  endif()
+endforeach()
+
+find_package(Threads REQUIRED)
+find_package(TBB QUIET)
+if(NOT TBB_FOUND)
+  message(FATAL_ERROR "oneTBB was not found: install libtbb-dev, or point TBB_DIR at it")
+endif()
+include(pointsman_opencl_sdk)
+# Sorts numbers in vector registers.
+find_package(hwy QUIET)
+set(pointsman_highway_FOUND FALSE)
+if(TARGET hwy::hwy_contrib)
+  set(pointsman_highway_FOUND TRUE)
+endif()
+
+# A project that adds pointsman as a subdirectory must see what was found here.
+foreach(target IN LISTS pointsman_imported)
+  if(TARGET ${target})
+    set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)
+  endif()
+endforeach()

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm copy.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_copy.hpp"
+#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes the values of [`first`, `last`) to the places from `out` on, which are others, and returns the
+/// place past the last. Blocks until that is done. Under a `device_policy` either side may be an
+/// `opencl::buffer`.
+/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+template <execution::host_policy P, class In, class Out>
+Out copy(const P& policy, In first, In last, Out out) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::copy(standard, begin, end, out);
+    });
+    return out;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out>
+Out copy(const P& policy, In first, In last, Out out) {
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return out;
+    }
+    if constexpr (!std::same_as<detail::iterated_t<In>, detail::iterated_t<Out>>) {
+        return detail::map_on_device<identity_value>(policy.queue(), count, out, first);
+    } else {
+        detail::copy_on_device(policy.queue(), first, count, out);
+        return out + static_cast<std::ptrdiff_t>(count);
+    }
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(copy);
+
+}  // namespace pointsman

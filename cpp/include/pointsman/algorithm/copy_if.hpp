@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm copy_if.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes the values of [`first`, `last`) for which `predicate` holds, in their order, to the places from
+/// `out` on, which are others, and returns the place past the last. Blocks until that is done.
+///
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class In, class Out, class Predicate>
+Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::copy_if(standard, begin, end, out, predicate);
+    });
+    return out;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out,
+          device_function Predicate>
+Out copy_if(const P& policy, In first, In last, Out out, Predicate) {
+    using values = detail::device_values<Out>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return out;
+    }
+    const opencl::queue where = policy.queue();
+    return opencl::detail::translated([&] {
+        const detail::compaction<detail::values_that<Predicate>, In, detail::iterated_t<Out>> found{
+            where, first, count};
+        if (found.kept() != 0) {
+            values to{where, out, found.kept(), values::use::output};
+            found.write(to.memory(), to.offset());
+            to.fetch();
+        }
+        return out + static_cast<std::ptrdiff_t>(found.kept());
+    });
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(copy_if);
+
+}  // namespace pointsman

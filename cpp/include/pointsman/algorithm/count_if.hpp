@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm count_if.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_reduction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// The number of values of [`first`, `last`) for which `predicate` holds.
+///
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Predicate>
+std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
+    std::iter_difference_t<It> count = 0;
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        count += std::count_if(standard, begin, end, predicate);
+    });
+    return count;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+std::ptrdiff_t count_if(const P& policy, It first, It last, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? 0
+                      : detail::reduce_on_device<std::ptrdiff_t, plus, detail::truth_of<Predicate>>(
+                            policy.queue(), count, first);
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(count_if);
+
+}  // namespace pointsman

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm fill.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes `value` to every place of [`first`, `last`). Blocks until that is done.
+/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+template <execution::host_policy P, class It, class T>
+void fill(const P& policy, It first, It last, const T& value) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        std::fill(standard, begin, end, value);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class T>
+void fill(const P& policy, It first, It last, const T& value) {
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count != 0) {
+        detail::fill_on_device(policy.queue(), first, count,
+                               static_cast<detail::iterated_t<It>>(value));
+    }
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(fill);
+
+}  // namespace pointsman

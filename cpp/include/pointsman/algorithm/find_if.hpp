@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm find_if.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_reduction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// The first place of [`first`, `last`) for whose value `predicate` holds, else `last`. A device looks at
+/// every value, wherever the first is. Otherwise as `count_if`.
+template <execution::host_policy P, class It, class Predicate>
+It find_if(const P& policy, It first, It last, Predicate predicate) {
+    It found = first;
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        if (found == begin) {  // not yet
+            found = std::find_if(standard, begin, end, predicate);
+        }
+    });
+    return found;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+It find_if(const P& policy, It first, It last, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return last;
+    }
+    const auto place =
+        detail::reduce_on_device<std::uint64_t, minimum, detail::place_of<Predicate>>(
+            policy.queue(), count, first);
+    return first + static_cast<std::ptrdiff_t>(place);
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(find_if);
+
+}  // namespace pointsman

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm for_each.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// A `device_function` that takes the address of a `T`, which it changes. OpenCL C has no references, and what
+/// a function on a device makes of a value that it was given itself is lost.
+template <class F, class T>
+concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
+
+/// Calls `f` with each value of [`first`, `last`), which it may change, or with its address where it takes
+/// that. Blocks until all is done.
+///
+/// Under a `device_policy` `f` is a `device_function` that takes the address, and values are integers, `float`,
+/// `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
+/// host ends the program, as the standard has it.
+/// **Example**: `POINTSMAN_FUNCTION(void, halve, (float* x), { *x /= 2; })` in one line, and in another
+/// `pointsman::for_each(policy, x.begin(), x.end(), halve);`
+template <execution::host_policy P, class It, class F>
+void for_each(const P& policy, It first, It last, F f) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        if constexpr (std::invocable<F&, std::iter_reference_t<It>>) {
+            std::for_each(standard, begin, end, f);
+        } else {
+            std::for_each(standard, begin, end, [&f](auto& value) { f(std::addressof(value)); });
+        }
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, changes_at_address<detail::iterated_t<It>> F>
+void for_each(const P& policy, It first, It last, F) {
+    if (first != last) {
+        detail::change_on_device<F>(policy.queue(), first, static_cast<std::size_t>(last - first));
+    }
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(for_each);
+
+}  // namespace pointsman

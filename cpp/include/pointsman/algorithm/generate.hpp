@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm generate.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes what `f()` returns to each place of [`first`, `last`); in parallel, threads call it at once.
+/// Blocks until all is done.
+///
+/// Under a `device_policy` `f` is a `device_function` without parameters, which so gives each place the same;
+/// values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
+/// host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class F>
+void generate(const P& policy, It first, It last, F f) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+        std::generate(standard, begin, end, f);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function F>
+    requires std::invocable<const F&>
+void generate(const P& policy, It first, It last, F) {
+    if (first != last) {
+        detail::map_on_device<F>(policy.queue(), static_cast<std::size_t>(last - first), first);
+    }
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(generate);
+
+}  // namespace pointsman

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of half precision, where the compiler has them.
+#pragma once
+
+#include <concepts>
+
+namespace pointsman {
+
+namespace detail {
+template <class T>
+inline constexpr bool is_half_v = false;
+}
+
+#ifdef __FLT16_MAX__
+#define POINTSMAN_HAS_HALF
+/// A number of 16 bits (IEEE 754 binary16) that OpenCL C calls `half` too. Compilers that have it for x86-64
+/// are GCC 12 and Clang 15 and later ones; elsewhere `POINTSMAN_HAS_HALF` is not defined. Where the processor
+/// cannot compute with it, GCC computes an expression in `float` and rounds once, at its end.
+using half = _Float16;
+
+namespace detail {
+template <>
+inline constexpr bool is_half_v<half> = true;
+}
+#endif
+
+/// `float`, `double` or another floating type of C++, or `half`.
+template <class T>
+concept floating_number = std::floating_point<T> || detail::is_half_v<T>;
+
+}  // namespace pointsman

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm histogram.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/fill.hpp"
+#include "pointsman/algorithm/histogram_bins.hpp"
+#include "pointsman/algorithm/host_histogram.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_histogram.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes how many values of [`first`, `last`) are in each of `bins` bins of the same width, the first of which
+/// begins at `low` while the last ends before `high`, to the places from `out` on, and returns the place
+/// past the last. Values outside, and NaN, are not counted. A floating value on an edge, up to rounding,
+/// counts on either side of it, under every policy on the same. Blocks until all is done.
+///
+/// Under a `device_policy` values are integers, `float`, `double` or `half`.
+/// **Throws**: `invalid_option` for no bins, for `low` that is not below `high`, and where their difference,
+/// of integers times `bins`, does not fit into the type, of integers into 64 bits. Under a `device_policy`
+/// `build_error`, `opencl::error` as well.
+/// **Example**: `pointsman::histogram(pointsman::execution::par, x.begin(), x.end(), 10, 0.0F, 1.0F, counts.begin());`
+template <execution::host_policy P, class It, class Bound, class Out>
+Out histogram(const P&, It first, It last, std::size_t bins, Bound low, Bound high, Out out) {
+    using value = detail::even_bins_type<std::iter_value_t<It>, Bound>;
+    const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
+    return detail::histogram_on_host<P>(first, last, even, out);
+}
+/// The same of bins between neighbours of the sorted edges [`edge`, `last_edge`), which belong to the bins
+/// that begin there. Without two edges there is no bin.
+template <execution::host_policy P, class It, class Edges, class Out>
+Out histogram(const P&, It first, It last, Edges edge, Edges last_edge, Out out) {
+    return detail::histogram_on_host<P>(first, last, detail::edged_bins<Edges>{edge, last_edge},
+                                        out);
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_value Bound, device_iterator Out>
+Out histogram(const P& policy, It first, It last, std::size_t bins, Bound low, Bound high,
+              Out out) {
+    using value = detail::even_bins_type<detail::iterated_t<It>, Bound>;
+    const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
+    const auto count = static_cast<std::size_t>(last - first);
+    const Out past = out + static_cast<std::ptrdiff_t>(bins);
+    if (count == 0) {
+        pointsman::fill(policy, out, past, 0);
+        return past;
+    }
+    return opencl::detail::translated([&] {
+        return detail::histogram_on_device(policy.queue(), first, count, bins, out,
+                                           detail::even_bins_text<value>(),
+                                           {even.low(), even.high(), even.scale()});
+    });
+}
+template <execution::on_device P, device_iterator It, device_iterator Edges, device_iterator Out>
+Out histogram(const P& policy, It first, It last, Edges edge, Edges last_edge, Out out) {
+    const auto count = static_cast<std::size_t>(last - first);
+    const auto edges = static_cast<std::size_t>(last_edge - edge);
+    if (edges < 2) {
+        return out;
+    }
+    const Out past = out + static_cast<std::ptrdiff_t>(edges - 1);
+    if (count == 0) {
+        pointsman::fill(policy, out, past, 0);
+        return past;
+    }
+    const opencl::queue where = policy.queue();
+    return opencl::detail::translated([&] {
+        using values = detail::device_values<Edges>;
+        const values on_device{where, edge, edges, values::use::input};
+        return detail::histogram_on_device(where, first, count, edges - 1, out,
+                                           detail::edged_bins_text<detail::iterated_t<Edges>>(),
+                                           {on_device.memory(), on_device.offset()});
+    });
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(histogram);
+
+}  // namespace pointsman

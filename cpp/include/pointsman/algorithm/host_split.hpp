@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves some values of an array in front of the others, in place and in several threads.
+#pragma once
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace pointsman::detail {
+
+/// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the place past
+/// them. There is no branch on it, which no processor could foresee.
+template <class T, class IsLow>
+T* split_alone(T* first, T* last, const IsLow& is_low) {
+    T* past = first;
+    for (T* at = first; at != last; ++at) {
+        const T value = *at;
+        *at = *past;
+        *past = value;
+        past += is_low(value) ? 1 : 0;
+    }
+    return past;
+}
+
+/// Two stretches of `size` values that change places.
+template <class T>
+struct exchange {
+    T* a;
+    T* b;
+    std::size_t size;
+};
+
+/// A stretch of an array that was split at `middle`.
+template <class T>
+struct split_run {
+    T* first;
+    T* middle;
+    T* last;
+};
+
+/// What has to change places so that `runs`, which follow one another, are one array that is split at
+/// `middle`: the high values in front of it and the low ones behind it, which are as many.
+template <class T>
+[[nodiscard]] std::vector<exchange<T>> exchanges_of(const std::vector<split_run<T>>& runs,
+                                                    T* middle) {
+    constexpr std::ptrdiff_t most = 65'536;  // so that threads can share the work
+    std::vector<exchange<T>> all;
+    auto behind = runs.begin();
+    T* low = nullptr;
+    for (const split_run<T>& run : runs) {
+        T* high = run.middle;
+        T* const end = std::min(run.last, middle);
+        while (high < end) {
+            while (low == nullptr || low == behind->middle) {
+                behind += low == nullptr ? 0 : 1;
+                low = std::min(std::max(behind->first, middle), behind->middle);
+            }
+            const std::ptrdiff_t size = std::min({end - high, behind->middle - low, most});
+            all.push_back({high, low, static_cast<std::size_t>(size)});
+            high += size;
+            low += size;
+        }
+    }
+    return all;
+}
+
+/// The same as `split_alone`, in `threads` threads of TBB's: each splits a stretch, and what is then on the
+/// wrong side changes places.
+template <class T, class IsLow>
+T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
+    const std::size_t count = static_cast<std::size_t>(last - first);
+    std::vector<split_run<T>> runs(threads);
+    tbb::parallel_for(std::size_t{0}, threads, [&](std::size_t i) {
+        T* const begin = first + count / threads * i;
+        T* const end = i + 1 == threads ? last : begin + count / threads;
+        runs[i] = {begin, split_alone(begin, end, is_low), end};
+    });
+    T* middle = first;
+    for (const split_run<T>& run : runs) {
+        middle += run.middle - run.first;
+    }
+    const auto exchanges = exchanges_of(runs, middle);
+    tbb::parallel_for(std::size_t{0}, exchanges.size(), [&](std::size_t i) {
+        const exchange<T>& two = exchanges[i];
+        std::swap_ranges(two.a, two.a + two.size, two.b);
+    });
+    return middle;
+}
+
+}  // namespace pointsman::detail

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm max_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_extremum.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// The place of the first value of [`first`, `last`) that goes before none by `compare`. Otherwise as
+/// `min_element`.
+template <execution::host_policy P, class It, class Compare>
+It max_element(const P& policy, It first, It last, Compare compare) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::max_element(standard, first, last, compare);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+It max_element(const P& policy, It first, It last, Compare) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? last
+                      : detail::extrema_on_device<Compare, detail::extremum::first_greatest>(
+                            policy.queue(), first, count)[0];
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class It>
+It max_element(const P& policy, It first, It last) {
+    return pointsman::max_element(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(max_element);
+
+}  // namespace pointsman

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm merge.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/order.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_merge.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, to the places from `out`
+/// on, which are others, and returns the place past the last. Of values that `compare` does not tell
+/// apart, those of the first come first. `less` and `greater` take NaN for the last of all values, as `sort`
+/// does, and compare numbers of two types in the one that both are converted to. Blocks until all is done.
+///
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class In, class In2, class Out, class Compare>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
+          Compare compare) {
+    const auto count = std::distance(first, last) + std::distance(second, second_last);
+    return detail::with_standard(policy, count, [&](const auto& standard) {
+        return std::merge(
+            standard, first, last, second, second_last, out,
+            detail::with_nan_last<std::iter_value_t<In>, std::iter_value_t<In2>>(compare));
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator In2, device_iterator Out,
+          device_function Compare>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
+          Compare compare) {
+    using order =
+        decltype(detail::with_nan_last<detail::iterated_t<In>, detail::iterated_t<In2>>(compare));
+    if (first == last) {
+        return pointsman::copy(policy, second, second_last, out);
+    }
+    if (second == second_last) {
+        return pointsman::copy(policy, first, last, out);
+    }
+    return detail::merge_on_device<order>(policy.queue(), first,
+                                          static_cast<std::size_t>(last - first), second,
+                                          static_cast<std::size_t>(second_last - second), out);
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class In, class In2, class Out>
+Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out) {
+    return pointsman::merge(policy, first, last, second, second_last, out, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(merge);
+
+}  // namespace pointsman

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm min_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_extremum.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// The place of the first value of [`first`, `last`) that none goes before by `compare`, `last` where there
+/// is no value. Blocks until it is known. A NaN among floating values, which goes neither before nor
+/// after, makes it any place.
+///
+/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Compare>
+It min_element(const P& policy, It first, It last, Compare compare) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::min_element(standard, first, last, compare);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+It min_element(const P& policy, It first, It last, Compare) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? last
+                      : detail::extrema_on_device<Compare, detail::extremum::first_least>(
+                            policy.queue(), first, count)[0];
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class It>
+It min_element(const P& policy, It first, It last) {
+    return pointsman::min_element(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(min_element);
+
+}  // namespace pointsman

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm minmax_element.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <utility>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_extremum.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// The places of the first value of [`first`, `last`) that none goes before by `compare`, and of the last
+/// that goes before none. Otherwise as `min_element`.
+template <execution::host_policy P, class It, class Compare>
+std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::minmax_element(standard, first, last, compare);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare) {
+    using enum detail::extremum;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return {last, last};
+    }
+    const auto found = detail::extrema_on_device<Compare, first_least, last_greatest>(
+        policy.queue(), first, count);
+    return {found[0], found[1]};
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class It>
+std::pair<It, It> minmax_element(const P& policy, It first, It last) {
+    return pointsman::minmax_element(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(minmax_element);
+
+}  // namespace pointsman

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm none_of.
+#pragma once
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/find_if.hpp"
+#include "pointsman/execution/auto_reach.hpp"
+
+namespace pointsman {
+
+/// Whether `predicate` holds for no value of [`first`, `last`); true where there is none.
+/// Otherwise as `find_if`.
+template <execution::placing_policy P, class It, class Predicate>
+bool none_of(const P& policy, It first, It last, Predicate predicate) {
+    return pointsman::find_if(policy, first, last, predicate) == last;
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(none_of);
+
+}  // namespace pointsman

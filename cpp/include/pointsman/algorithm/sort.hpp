@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm sort.
+#pragma once
+
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host_sort.hpp"
+#include "pointsman/algorithm/order.hpp"
+#include "pointsman/algorithm/sort_image.hpp"
+#include "pointsman/resource/tbb_threads.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_sort.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+namespace detail {
+template <execution::host_policy P, class It, class Compare>
+void sort_on_host(const P& policy, It first, It last, const Compare& compare) noexcept {
+    using value = std::iter_value_t<It>;
+    if constexpr (std::contiguous_iterator<It> && number_order<Compare, value>) {
+        sort_numbers(policy, std::to_address(first), std::to_address(last), compare);
+    } else if constexpr (is_parallel_v<P>) {
+        tbb_threads::note_use();
+        tbb::parallel_sort(first, last, in_sort_order<value>(compare));
+    } else {
+        std::sort(first, last, in_sort_order<value>(compare));
+    }
+}
+}  // namespace detail
+
+/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart come in any order. `less` and
+/// `greater`, pointsman's or the standard's, have floating numbers in a total order, the same under every
+/// policy: -0.0 is below 0.0, and NaN comes last, by its bits. Blocks until all is done.
+///
+/// Under a `device_policy` `compare` is pointsman's `less` or `greater`, and values are integers, `float`,
+/// `double` or `half`, also where the device lacks `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
+/// throws on the host ends the program, as the standard has it.
+/// **Cost**: contiguous numbers on the host sort in place, under every policy but `seq` in vector registers;
+/// a device needs the memory of a second array.
+template <execution::host_policy P, class It, class Compare>
+void sort(const P& policy, It first, It last, Compare compare) {
+    static_assert(
+        detail::indexed_iterator<It>,
+        "sort needs random access iterators: copy the values into a std::vector and sort that");
+    detail::sort_on_host(policy, first, last, compare);
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<It>>
+void sort(const P& policy, It first, It last, Compare) {
+    if (first != last) {
+        detail::sort_on_device<Compare, detail::order_kind::total>(
+            policy.queue(), static_cast<std::size_t>(last - first), first);
+    }
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class It>
+void sort(const P& policy, It first, It last) {
+    pointsman::sort(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(sort);
+
+}  // namespace pointsman

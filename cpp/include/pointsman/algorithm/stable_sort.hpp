@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm stable_sort.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/order.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_sort.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart, among them zeros of both signs
+/// or NaN, stay in their order. Otherwise as `sort`.
+template <execution::host_policy P, class It, class Compare>
+void stable_sort(const P& policy, It first, It last, Compare compare) {
+    static_assert(detail::indexed_iterator<It>,
+                  "stable_sort needs random access iterators: copy the values into a std::vector "
+                  "and sort that");
+    using value = std::iter_value_t<It>;
+    if constexpr (std::integral<value> && detail::number_order<Compare, value>) {
+        pointsman::sort(policy, first, last, compare);
+    } else {
+        const auto count = last - first;
+        const auto steps = count * std::bit_width(static_cast<std::size_t>(count));
+        detail::with_standard(policy, steps, [&](const auto& standard) {
+            std::stable_sort(standard, first, last, detail::with_nan_last<value>(compare));
+        });
+    }
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<It>>
+void stable_sort(const P& policy, It first, It last, Compare) {
+    if (first != last) {
+        detail::sort_on_device<Compare, detail::order_kind::weak>(
+            policy.queue(), static_cast<std::size_t>(last - first), first);
+    }
+}
+#endif
+
+/// By `less`.
+template <execution::placing_policy P, class It>
+void stable_sort(const P& policy, It first, It last) {
+    pointsman::stable_sort(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(stable_sort);
+
+}  // namespace pointsman

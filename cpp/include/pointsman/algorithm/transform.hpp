@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm transform.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_stretches.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes `f(x)` for each `x` of [`first`, `last`) to the places from `out` on, which may be the same, and
+/// returns the place past the last. Blocks until all is done.
+///
+/// Under a `device_policy` `f` is a `device_function`, values are integers, `float`, `double` or `half`, and the
+/// iterators may be those of an `opencl::buffer`, which then stays on the device.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws
+/// on the host ends the program, as the standard has it.
+/// **Example**: `pointsman::transform(pointsman::execution::par, x.begin(), x.end(), y.begin(), f);`
+template <execution::host_policy P, class In, class Out, class F>
+Out transform(const P& policy, In first, In last, Out out, F f) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::transform(standard, begin, end, out, f);
+    });
+    return out;
+}
+/// Writes `f(x, y)` for each `x` and the `y` at the same place from `second` on.
+template <execution::host_policy P, class In, class In2, class Out, class F>
+Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
+    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::transform(standard, begin, end, second, out, f);
+        std::advance(second, std::distance(begin, end));
+    });
+    return out;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F>
+Out transform(const P& policy, In first, In last, Out out, F) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out : detail::map_on_device<F>(policy.queue(), count, out, first);
+}
+template <execution::on_device P, device_iterator In, device_iterator In2, device_iterator Out,
+          device_function F>
+Out transform(const P& policy, In first, In last, In2 second, Out out, F) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out : detail::map_on_device<F>(policy.queue(), count, out, first, second);
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(transform);
+
+}  // namespace pointsman

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm transform_inclusive_scan.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <optional>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host_scan.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_scan.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes, for each value of [`first`, `last`), `f` of `initial` (where it is given) and of `g` of all values
+/// up to it, to the place from `out` on, which may be the same, and returns the place past the last. `f` is
+/// associative, up to rounding. What `g` and `f` return is converted to the type of `initial`, and without one
+/// to that which `g` returns, and then to that of the places. Blocks until all is done. Iterators that are not
+/// random access ones go through the values in the calling thread, under every policy.
+///
+/// Under a `device_policy` both are a `device_function`, and the type in which they are folded is an integer,
+/// `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class In, class Out, class F, class G, class T>
+Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g, T initial) {
+    return detail::scan_on_host<P>(first, last, out, f, g, std::optional<T>{initial},
+                                   detail::scan_kind::inclusive);
+}
+template <execution::host_policy P, class In, class Out, class F, class G>
+Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g) {
+    using sum = typename detail::scanned<In, G>::type;
+    return detail::scan_on_host<P>(first, last, out, f, g, std::optional<sum>{},
+                                   detail::scan_kind::inclusive);
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F,
+          device_function G, device_value T>
+Out transform_inclusive_scan(const P& policy, In first, In last, Out out, F, G, T initial) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out
+                      : detail::scan_on_device<T, F, G>(policy.queue(), first, count, out, initial,
+                                                        detail::scan_kind::inclusive);
+}
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F,
+          device_function G>
+    requires device_value<detail::returned_t<G, detail::iterated_t<In>>>
+Out transform_inclusive_scan(const P& policy, In first, In last, Out out, F, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    using sum = detail::returned_t<G, detail::iterated_t<In>>;
+    return count == 0
+               ? out
+               : detail::scan_on_device<sum, F, G>(policy.queue(), first, count, out, std::nullopt,
+                                                   detail::scan_kind::inclusive);
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(transform_inclusive_scan);
+
+}  // namespace pointsman

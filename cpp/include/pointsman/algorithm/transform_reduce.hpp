@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm transform_reduce.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host_reduction.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_reduction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order and grouping: `f` is
+/// associative and commutative, up to rounding. What `g` and `f` return is converted to the type of
+/// `initial`. Blocks until it is known. Iterators that are not random access ones go through the values in the
+/// calling thread, under every policy.
+///
+/// Under a `device_policy` both are a `device_function`, and the type of `initial` is an integer, `float`,
+/// `double` or `half`. See `reduce` for the errors of floating sums.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class T, class F, class G>
+T transform_reduce(const P&, It first, It last, T initial, F f, G g) {
+    return detail::fold_values<P>(first, last, initial, f, g);
+}
+/// The same of `g(x, y)`, with the `y` at the same place from `second` on.
+template <execution::host_policy P, class It, class It2, class T, class F, class G>
+T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g) {
+    return detail::fold_values<P>(first, last, initial, f, g, second);
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_value T, device_function F,
+          device_function G>
+T transform_reduce(const P& policy, It first, It last, T initial, F f, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? initial
+                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(policy.queue(),
+                                                                                    count, first)));
+}
+template <execution::on_device P, device_iterator It, device_iterator It2, device_value T,
+          device_function F, device_function G>
+T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F f, G) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? initial
+                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(
+                                                      policy.queue(), count, first, second)));
+}
+#endif
+
+/// The inner product: the sum of the products.
+template <execution::placing_policy P, class It, class It2, class T>
+T transform_reduce(const P& policy, It first, It last, It2 second, T initial) {
+    return pointsman::transform_reduce(policy, first, last, second, initial, plus{}, multiplies{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(transform_reduce);
+
+}  // namespace pointsman

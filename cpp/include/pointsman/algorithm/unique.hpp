@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The algorithm unique.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host_policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl_compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Keeps the first of each run of neighbours in [`first`, `last`) that are the same by `predicate`, moves
+/// what is kept to the front and returns the place past it. What lies behind has no meaning. Blocks until
+/// that is done.
+///
+/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
+/// throws on the host ends the program, as the standard has it.
+template <execution::host_policy P, class It, class Predicate>
+It unique(const P& policy, It first, It last, Predicate predicate) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::unique(standard, first, last, predicate);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+It unique(const P& policy, It first, It last, Predicate) {
+    using value = detail::iterated_t<It>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return last;
+    }
+    const opencl::queue where = policy.queue();
+    return opencl::detail::translated([&] {
+        detail::compaction<detail::heads_of_runs<Predicate>, It, value> heads{where, first, count};
+        const std::size_t size_bytes = heads.kept() * sizeof(value);
+        const opencl::pooled_buffer scratch = where.take_buffer(size_bytes);
+        const cl::Buffer& together = scratch.handle();
+        heads.write(together, 0);
+        where.handle().enqueueCopyBuffer(together, heads.source().memory(), 0,
+                                         heads.source().offset() * sizeof(value), size_bytes);
+        heads.source().fetch();
+        return first + static_cast<std::ptrdiff_t>(heads.kept());
+    });
+}
+#endif
+
+/// Those that are equal.
+template <execution::placing_policy P, class It>
+It unique(const P& policy, It first, It last) {
+    return pointsman::unique(policy, first, last, equal_to{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(unique);
+
+}  // namespace pointsman

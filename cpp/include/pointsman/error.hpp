@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every exception type of the library, drawn as a tree.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include "pointsman/clock.hpp"
+
+namespace pointsman {
+
+/// Root of the tree. It is a mix-in: each member below also derives from the standard exception
+/// named beside it, so that a handler for either catches it.
+///
+///     error
+///     ├── empty_resource_set      std::invalid_argument   a policy was given nothing to choose from
+///     ├── resource_index_error    std::out_of_range       an offset names no resource of the set
+///     ├── invalid_option          std::invalid_argument   a resource cannot be made as asked
+///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
+///     ├── not_initialized         std::logic_error        a deferred policy was used too early
+///     ├── forked_process          std::runtime_error      a forked child used what has threads
+///     ├── no_executor_fits        std::runtime_error      each executor was refused
+///     ├── empty_executor          std::logic_error        an any_executor without an executor was used
+///     ├── submit_timeout          std::runtime_error      no resource became free in time
+///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
+///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
+///     ├── foreign_resource        std::invalid_argument   a rule chose what is not in the set
+///     ├── unexpected_report       std::logic_error        an event was reported that cannot be
+///     ├── work_cancelled          std::runtime_error      the work was dropped before it began
+///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
+///         └── opencl::build_error                         a program did not compile
+class error {
+  public:
+    virtual ~error() = default;
+
+  protected:
+    error() = default;
+    error(const error&) = default;
+    error& operator=(const error&) = default;
+};
+
+/// A policy was initialised with an empty set of resources.
+struct empty_resource_set : std::invalid_argument, error {
+    empty_resource_set()
+        : std::invalid_argument{
+              "the set of resources is empty (size 0): pass at least one "
+              "resource, or install what default_universe looks for"} {}
+};
+
+/// An offset lies outside the set of resources.
+struct resource_index_error : std::out_of_range, error {
+    template <std::integral Index>
+    resource_index_error(Index index, std::size_t size)
+        : std::out_of_range{"resource index " + std::to_string(index) + " is outside a set of " +
+                            std::to_string(size) + ": pass an index from 0 to " +
+                            std::to_string(size - 1)} {}
+};
+
+/// A resource or an option was asked for with a value that cannot be honoured.
+struct invalid_option : std::invalid_argument, error {
+    using std::invalid_argument::invalid_argument;
+};
+
+/// After filtering, no resource is left that can report what the policy needs.
+struct unsatisfied_reporting : std::runtime_error, error {
+    using std::runtime_error::runtime_error;
+};
+
+/// A policy made with `deferred_initialization` was used before `initialize`.
+struct not_initialized : std::logic_error, error {
+    not_initialized()
+        : std::logic_error{
+              "the policy has no resources yet: call initialize() before the first "
+              "submission"} {}
+};
+
+/// A forked child used something of its parent's that has threads, which the child lacks.
+struct forked_process : std::runtime_error, error {
+    explicit forked_process(const char* what)
+        : std::runtime_error{std::string{what} +
+                             " was in use when this process was forked, and its threads are not in "
+                             "the child: start a new process in place of a fork (in Python with "
+                             "multiprocessing.get_context(\"spawn\")), or fork before the first "
+                             "use"} {}
+};
+
+/// A function was to run on the best of several executors, and each of them was refused.
+struct no_executor_fits : std::runtime_error, error {
+    /// `refusals` has a line for each executor: its name and why it was refused.
+    explicit no_executor_fits(const std::string& refusals)
+        : std::runtime_error{"no executor fits:\n" + refusals +
+                             "mend what a line names, or add inline_executor, which fits wherever "
+                             "the function takes it"} {}
+};
+
+/// An `any_executor` that holds nothing was used.
+struct empty_executor : std::logic_error, error {
+    empty_executor()
+        : std::logic_error{
+              "the any_executor holds no executor: assign one to it, such as "
+              "inline_executor<>{}, before the first use"} {}
+};
+
+/// No resource became free within the timeout of a `submit`; the function was not called.
+struct submit_timeout : std::runtime_error, error {
+    explicit submit_timeout(clock::duration timeout)
+        : std::runtime_error{"no resource became free within " + std::to_string(timeout.count()) +
+                             " ns: raise submit_options::timeout, or add resources"} {}
+};
+
+/// A stop was requested while a `submit` waited for a free resource; the function was not called.
+struct submit_stopped : std::runtime_error, error {
+    submit_stopped()
+        : std::runtime_error{
+              "the submission was stopped while it waited for a free resource: "
+              "submit again with a stop token that has not been used"} {}
+};
+
+/// The task refuses every resource that the policy offers; the message gives the reason.
+struct unsuitable_resources : std::runtime_error, error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The rule of a policy of one's own chose a resource that is not in the policy's set.
+struct foreign_resource : std::invalid_argument, error {
+    using std::invalid_argument::invalid_argument;
+};
+
+/// An event was reported to a selection for which it cannot have occurred.
+struct unexpected_report : std::logic_error, error {
+    using std::logic_error::logic_error;
+};
+
+/// Comes out of the wait for work that was cancelled before it began.
+struct work_cancelled : std::runtime_error, error {
+    work_cancelled()
+        : std::runtime_error{
+              "the work was cancelled before it began: submit it again if it is "
+              "wanted after all"} {}
+};
+
+}  // namespace pointsman

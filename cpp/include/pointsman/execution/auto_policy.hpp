@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that chooses among execution policies by measurement.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/execution/auto_call.hpp"
+#include "pointsman/execution/auto_explanation.hpp"
+#include "pointsman/execution/auto_reach.hpp"
+#include "pointsman/execution/auto_team.hpp"
+#include "pointsman/execution/candidate_policy.hpp"
+
+namespace pointsman::execution {
+
+/// Runs each call of an algorithm under the one of its candidates that is the fastest for this algorithm,
+/// these types and about so many values.
+///
+/// A call's time is that from begin to end, transfers to a device and back included. The first calls of a kind
+/// try each candidate twice, later ones now and then some times in a row: see `tuner`. A candidate
+/// that cannot run a call is not tried: on the host what is in an `opencl::buffer`, on a device what is no
+/// `device_function` or not a `device_value`. A call that a device's compiler refuses runs on the host.
+///
+/// **Key**: the algorithm, the types of the arguments, the addresses of plain functions, and the power of
+/// two of the first range's bytes. Wrap functions that differ in cost and not in type into a type each.
+/// **Throws**: what the candidate throws; `unsuitable_resources` where none can run the call.
+/// **Thread safety**: a value; any thread. Copies share what has been learnt.
+/// **Cost**: tens of nanoseconds beside the candidate's own; two clock reads and three locks for one call
+/// of `tuner::sampling_period()`.
+/// **Example**: `pointsman::transform(pointsman::execution::auto_, x.begin(), x.end(), y.begin(), f);`
+class auto_policy {
+  public:
+    static constexpr std::size_t most_candidates = 32;
+
+    /// Among `seq`, `unseq`, `par`, `par_unseq` and a `device_policy` for each device, which are looked for
+    /// when a call could first go there.
+    auto_policy() : state_{std::make_shared<detail::auto_state>(most_candidates)} {}
+    /// Among `candidates`. `now` is the clock by which they are compared.
+    /// **Throws**: `empty_resource_set`; `invalid_option` for more than `most_candidates`.
+    explicit auto_policy(const std::vector<candidate_policy>& candidates,
+                         detail::auto_state::clock_function now = &clock::now)
+        : state_{std::make_shared<detail::auto_state>(candidates, most_candidates, now)} {}
+
+    /// Why the calling thread's last algorithm ran where it did, if that was under this policy.
+    [[nodiscard]] std::optional<auto_explanation> explain() const {
+        const detail::auto_call_record& last = detail::last_auto_call;
+        if (last.state_number != state_->number()) {
+            return std::nullopt;
+        }
+        auto_explanation found{std::string{last.name}, {}, last.index};
+        const auto estimates = last.team->tuning().estimates(detail::auto_task{last.key});
+        for (std::size_t i = 0; i < estimates.size(); ++i) {
+            found.candidates.push_back({name_of(last.team->candidates()[i]), estimates[i]});
+        }
+        return found;
+    }
+
+    /// For authors of algorithms, by `POINTSMAN_TAKES_AUTO_POLICY`: `call(policy, args...)` with the best
+    /// candidate within `Reach` for calls that have this `key`. `Call::name` is what it is called.
+    template <auto_reach Reach, class Call, class... Args>
+    auto run(Call call, const task_key& key, const Args&... args) const {
+        detail::auto_team& team = state_->team(Reach);
+        detail::auto_call running{*state_, team, key, Call::name};
+        const auto under = [&](const candidate_policy& candidate) {
+            return detail::under_candidate<Reach>(candidate, call, args...);
+        };
+#ifndef POINTSMAN_WITHOUT_OPENCL
+        if constexpr (Reach == auto_reach::anywhere) {
+            try {
+                return running.completed([&] { return under(team.candidates()[running.index()]); });
+            } catch (const opencl::build_error&) {
+                if (!is_on_host(team.candidates().front())) {
+                    throw;
+                }
+            }
+            return under(team.candidates().front());
+        }
+#endif
+        return running.completed([&] { return under(team.candidates()[running.index()]); });
+    }
+
+  private:
+    std::shared_ptr<detail::auto_state> state_;
+};
+
+/// Among all that this machine has.
+inline const auto_policy auto_;
+
+}  // namespace pointsman::execution

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The execution policy that runs algorithms on an OpenCL queue.
+#pragma once
+
+#include <concepts>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/execution/is_execution_policy.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
+
+namespace pointsman {
+namespace execution {
+
+/// In place of the kernel name that a policy was not given.
+struct unnamed_kernel {};
+
+namespace detail {
+
+/// A queue that is made when it is first asked for.
+class lazy_queue {
+  public:
+    lazy_queue() = default;
+    explicit lazy_queue(opencl::queue queue) : queue_{std::move(queue)} {}
+
+    /// **Throws**: `opencl::error` when there is no device; the next call tries again.
+    [[nodiscard]] const opencl::queue& get() {
+        std::call_once(made_, [this] {
+            if (!queue_) {
+                queue_.emplace();
+            }
+        });
+        return *queue_;
+    }
+
+  private:
+    std::once_flag made_;
+    std::optional<opencl::queue> queue_;
+};
+
+}  // namespace detail
+
+/// Runs algorithms on the device of an `opencl::queue`. Copies, also those under another kernel name and
+/// those that are moved to, share its queue. OpenCL needs no names of kernels: `KernelName` tells policies
+/// apart for code that is written for several libraries.
+///
+/// **Thread safety**: a value; any thread.
+/// Source: *Device Execution Policies* in the execution policies document, where SYCL has OpenCL's part.
+template <class KernelName = unnamed_kernel>
+class device_policy {
+  public:
+    using kernel_name = KernelName;
+
+    /// On a queue on the first of `opencl::devices()`. It is made when it is first needed, so a program
+    /// without a driver starts.
+    device_policy() : queue_{std::make_shared<detail::lazy_queue>()} {}
+    /// The same queue under another name.
+    template <class OtherName>
+    device_policy(const device_policy<OtherName>& other) noexcept : queue_{other.queue_} {}
+    explicit device_policy(opencl::queue queue)
+        : queue_{std::make_shared<detail::lazy_queue>(std::move(queue))} {}
+    /// On a new queue. **Throws**: `opencl::error`.
+    explicit device_policy(const opencl::device& device) : device_policy{opencl::queue{device}} {}
+
+    // A policy that was moved from is as before.
+    device_policy(const device_policy&) noexcept = default;
+    device_policy& operator=(const device_policy&) noexcept = default;
+    ~device_policy() = default;
+
+    /// **Throws**: `opencl::error` when the default queue cannot be made.
+    [[nodiscard]] opencl::queue queue() const { return queue_->get(); }
+    operator opencl::queue() const { return queue(); }
+
+  private:
+    template <class OtherName>
+    friend class device_policy;
+
+    std::shared_ptr<detail::lazy_queue> queue_;
+};
+
+/// Runs algorithms on the first of `opencl::devices()`.
+/// Source: *Predefined Device Policy* in the execution policies document.
+inline const device_policy<> opencl_default;
+
+}  // namespace execution
+
+template <class KernelName>
+struct is_execution_policy<execution::device_policy<KernelName>> : std::true_type {};
+
+namespace execution {
+
+/// A policy on `queue`.
+/// Source: *make_device_policy Function* in the execution policies document.
+template <class KernelName = unnamed_kernel>
+[[nodiscard]] device_policy<KernelName> make_device_policy(opencl::queue queue) {
+    return device_policy<KernelName>{std::move(queue)};
+}
+/// A policy on a new queue on `device`. **Throws**: `opencl::error`.
+template <class KernelName = unnamed_kernel>
+[[nodiscard]] device_policy<KernelName> make_device_policy(const opencl::device& device) {
+    return device_policy<KernelName>{device};
+}
+/// The queue of `policy` under a new name.
+template <class NewKernelName, class OldKernelName = unnamed_kernel>
+[[nodiscard]] device_policy<NewKernelName> make_device_policy(
+    const device_policy<OldKernelName>& policy = opencl_default) {
+    return device_policy<NewKernelName>{policy};
+}
+
+namespace detail {
+template <class P>
+inline constexpr bool is_device_policy = false;
+template <class KernelName>
+inline constexpr bool is_device_policy<device_policy<KernelName>> = true;
+}  // namespace detail
+
+/// A `device_policy`, const or not, or a reference to one.
+template <class P>
+concept on_device = detail::is_device_policy<std::remove_cvref_t<P>>;
+
+}  // namespace execution
+}  // namespace pointsman

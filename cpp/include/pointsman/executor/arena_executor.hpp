@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor that runs its work on the threads of an arena.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/executor/executor.hpp"
+#include "pointsman/executor/executor_properties.hpp"
+#include "pointsman/property/occupancy.hpp"
+#include "pointsman/property/outstanding_work.hpp"
+#include "pointsman/resource/arena.hpp"
+
+namespace pointsman {
+
+namespace detail {
+/// The arena of all cores for executors without one of their own.
+[[nodiscard]] inline const arena& shared_arena() {
+    static const arena all_cores;
+    return all_cores;
+}
+}  // namespace detail
+
+/// Runs agents on the threads of a `pointsman::arena`, which is its context. When it always blocks, the
+/// calling thread takes part; else the work goes to the arena as one task, whose handle is an
+/// `arena_task<void>`, and `context().wait()` waits for it too.
+///
+/// The memory of a task goes back when its last handle is gone and the thread that ran it has let go of
+/// it. That may be just after a wait for the task has returned, but not after `context().wait()`: call
+/// that before the end of what the allocator takes memory from.
+///
+/// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
+/// tasks of the arena, but not for another agent of its bulk.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Cost**: `always`: that of `tbb::parallel_for` and a microsecond, without an allocation of
+/// pointsman's while the arena has room; else one allocation by the executor's allocator.
+/// **Example**:
+///
+///     pointsman::arena_executor<> cores;
+///     bulk_execute(cores, [&](std::size_t i) { y[i] += a * x[i]; }, n);
+///     auto task = execute(require(cores, pointsman::blocking.never), save);
+/// Source: *Executor Design* in the executor document.
+template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
+class arena_executor
+    : public executor_properties<arena_executor, Blocking, ProtoAllocator, blocking_t::always_t,
+                                 blocking_t::never_t, blocking_t::possibly_t> {
+    using base =
+        executor_properties<pointsman::arena_executor, Blocking, ProtoAllocator,
+                            blocking_t::always_t, blocking_t::never_t, blocking_t::possibly_t>;
+    static constexpr bool waits = std::is_same_v<Blocking, blocking_t::always_t>;
+
+  public:
+    using shape_type = std::size_t;
+    using index_type = std::size_t;
+    static constexpr std::string_view name = "arena";
+    static constexpr int priority = 30;
+
+    using base::query;
+    using base::require;
+
+    /// On the arena of all cores that all executors made so share.
+    explicit arena_executor(const ProtoAllocator& proto = {})
+        : arena_executor{detail::shared_arena(), proto} {}
+    /// On an arena of the caller's.
+    explicit arena_executor(arena where, const ProtoAllocator& proto = {})
+        : base{proto}, arena_{std::move(where)} {}
+
+    /// Has `f()` called once on the arena. **Throws**: what `f` throws, here or in the handle's wait.
+    template <class F>
+    auto execute(F&& f) const {
+        if constexpr (waits) {
+            arena_.call(f);
+        } else {
+            return start([work = std::decay_t<F>(std::forward<F>(f))]() mutable {
+                static_cast<void>(std::invoke(std::move(work)));
+            });
+        }
+    }
+
+    /// Has `f(i)` called for each `i` below `n`, on several threads at a time.
+    /// **Throws**: the first exception of an agent, when all that had begun have ended, here or in the
+    /// handle's wait; those that had not are left out.
+    template <class F>
+    auto bulk_execute(F&& f, const shape_type& n) const {
+        if constexpr (waits) {
+            arena_.call([&] { loop(f, n); });
+        } else {
+            return start(
+                [body = std::decay_t<F>(std::forward<F>(f)), n]() mutable { loop(body, n); });
+        }
+    }
+
+    [[nodiscard]] const arena& context() const noexcept { return arena_; }
+    [[nodiscard]] static constexpr mapping_t::thread_t query(const mapping_t&) noexcept {
+        return {};
+    }
+    [[nodiscard]] std::size_t query(const occupancy_t&) const noexcept {
+        return static_cast<std::size_t>(arena_.concurrency());
+    }
+
+    [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
+        return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
+    }
+    /// While a tracked executor is there, `context().wait()` does not return.
+    [[nodiscard]] arena_executor require(const outstanding_work_t::tracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = arena_.hold_open();
+        return changed;
+    }
+    [[nodiscard]] arena_executor require(const outstanding_work_t::untracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = {};
+        return changed;
+    }
+
+    /// The same with other properties.
+    template <class OtherBlocking, class OtherAllocator>
+    [[nodiscard]] arena_executor<OtherBlocking, OtherAllocator> rebind(
+        const OtherAllocator& proto) const {
+        const arena_executor<OtherBlocking, OtherAllocator> changed{arena_, proto};
+        return tracked_ ? changed.require(outstanding_work.tracked) : changed;
+    }
+
+    friend bool operator==(const arena_executor&, const arena_executor&) = default;
+
+  private:
+    template <class F>
+    [[nodiscard]] arena_task<void> start(F&& f) const {
+        return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
+    }
+
+    /// In a loop of the caller's that is being cancelled, TBB would leave out this one in silence.
+    template <class F>
+    static void loop(F& f, std::size_t n) {
+        tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>{0, n},
+            [&f](const tbb::blocked_range<std::size_t>& part) {
+                for (std::size_t i = part.begin(), end = part.end(); i < end; ++i) {
+                    f(i);
+                }
+            },
+            on_its_own);
+    }
+
+    arena arena_;
+    arena::hold_type tracked_;  // empty when it is not
+};
+
+using default_arena_executor = arena_executor<>;
+
+static_assert(executor<default_arena_executor>);
+
+}  // namespace pointsman

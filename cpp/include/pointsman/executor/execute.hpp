@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The customisation point execute: one agent.
+#pragma once
+
+#include <utility>
+
+#include "pointsman/executor/executor.hpp"
+
+namespace pointsman {
+namespace detail::execute_impl {
+
+struct function {
+    /// Has `f` called once, by one agent of `executor`; what it returns is dropped. An executor that
+    /// always blocks returns nothing, when `f` is over; another one a handle to wait for.
+    /// **Throws**: what `f` throws, where the executor blocks; else it comes out of the handle's wait.
+    /// **Thread safety**: as the executor's; pointsman's own may be used from any thread.
+    /// **Cost**: that of the executor's member `execute`, or of a free `execute(executor, f)`.
+    /// **Example**: `execute(inline_executor<>{}, [] { std::puts("done"); });`
+    /// Source: *Executor Design* in the executor document.
+    template <class Executor, class F>
+    constexpr decltype(auto) operator()(const Executor& executor, F&& f) const {
+        static_assert(executor_of<Executor, F>,
+                      "pointsman::execute: this is no executor of this callable: pass a function "
+                      "without arguments, or what the executor's callable_type asks for, and "
+                      "an executor that can be copied and compared and has an execute(f)");
+        if constexpr (by_member<Executor, F>) {
+            return executor.execute(std::forward<F>(f));
+        } else if constexpr (by_function<Executor, F>) {
+            return execute(executor, std::forward<F>(f));
+        }
+    }
+};
+
+}  // namespace detail::execute_impl
+
+/// Runs a callable on an executor: `execute(executor, f)`.
+inline constexpr detail::execute_impl::function execute{};
+
+}  // namespace pointsman

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement executor.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+namespace pointsman {
+namespace detail {
+
+/// A task as most executors take it.
+struct sample_task {
+    void operator()() const noexcept {}
+};
+
+template <class E>
+struct task_of {
+    using type = sample_task;
+};
+template <class E>
+    requires requires { typename E::callable_type; }
+struct task_of<E> {
+    using type = typename E::callable_type;
+};
+
+namespace execute_impl {
+void execute() = delete;  // hides the object of that name from the search by argument
+
+template <class E, class F>
+concept by_member = requires(const E& e, F&& f) { e.execute(static_cast<F &&>(f)); };
+template <class E, class F>
+concept by_function = requires(const E& e, F&& f) { execute(e, static_cast<F &&>(f)); };
+}  // namespace execute_impl
+
+/// Whether a comparison of `A` and `B` would leave out what one of them adds to the executor of
+/// pointsman's from which it is derived.
+template <class A, class B>
+concept compares_only_bases =
+    requires {
+        typename A::provided_type;
+        typename B::provided_type;
+    } &&
+    (!std::same_as<A, typename A::provided_type> || !std::same_as<B, typename B::provided_type>) &&
+    !(std::same_as<A, B> && std::is_empty_v<A>);
+
+}  // namespace detail
+
+/// What is derived from an executor of pointsman's and has a state has a comparison of its own.
+template <class A, class B>
+    requires detail::compares_only_bases<A, B>
+bool operator==(const A&, const B&) = delete;
+
+/// A handle to a place where work runs, which takes callables of type `F`: copies and comparisons are
+/// cheap, `execute` has `f` called once, eagerly.
+template <class E, class F>
+concept executor_of =
+    std::copy_constructible<E> && std::equality_comparable<E> &&
+    (detail::execute_impl::by_member<E, F> || detail::execute_impl::by_function<E, F>);
+
+/// Named requirement *executor*: an `executor_of` functions without arguments, or of the kind of
+/// callable that its member `callable_type` names, as kernels for `opencl_executor`.
+/// Source: *Executor Design* in the executor document.
+template <class E>
+concept executor = executor_of<E, const typename detail::task_of<E>::type&>;
+
+}  // namespace pointsman

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a runtime check says of an executor.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "pointsman/executor/executor.hpp"
+
+namespace pointsman {
+
+/// Why an executor is not to be used: "switched off by POINTSMAN_ENABLE_ARENA_EXEC=OFF".
+struct executor_refusal {
+    std::string reason;
+};
+
+/// The executor to be used, or why none. A check may accept another executor than it was asked
+/// about: one with fewer threads, or with another property.
+/// **Example**: `if (n < 100) return executor_refusal{"fewer than 100 points"}; return executor;`
+template <executor Executor>
+class executor_fit {
+  public:
+    using executor_type = Executor;
+
+    executor_fit(Executor accepted) : verdict_{std::in_place_index<0>, std::move(accepted)} {}
+    executor_fit(executor_refusal refused) : verdict_{std::in_place_index<1>, std::move(refused)} {}
+
+    /// Whether it was accepted.
+    explicit operator bool() const noexcept { return verdict_.index() == 0; }
+    /// The executor that was accepted. **Throws**: `std::bad_variant_access` when none was.
+    [[nodiscard]] const Executor& operator*() const { return std::get<0>(verdict_); }
+    /// Why it was refused. **Throws**: `std::bad_variant_access` when it was accepted.
+    [[nodiscard]] const std::string& reason() const { return std::get<1>(verdict_).reason; }
+
+  private:
+    std::variant<Executor, executor_refusal> verdict_;
+};
+
+}  // namespace pointsman

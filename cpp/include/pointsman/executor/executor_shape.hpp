@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The types that tell an executor how many agents there shall be, and an agent which it is.
+#pragma once
+
+#include <cstddef>
+
+namespace pointsman {
+
+/// How many agents `bulk_execute` makes: the executor's `shape_type`, or `std::size_t`.
+/// Source: *Shape and Index* in the executor document.
+template <class Executor>
+struct executor_shape {
+    using type = std::size_t;
+};
+template <class Executor>
+    requires requires { typename Executor::shape_type; }
+struct executor_shape<Executor> {
+    using type = typename Executor::shape_type;
+};
+template <class Executor>
+using executor_shape_t = typename executor_shape<Executor>::type;
+
+/// What an agent is called with: the executor's `index_type`, or `std::size_t`.
+template <class Executor>
+struct executor_index {
+    using type = std::size_t;
+};
+template <class Executor>
+    requires requires { typename Executor::index_type; }
+struct executor_index<Executor> {
+    using type = typename Executor::index_type;
+};
+template <class Executor>
+using executor_index_t = typename executor_index<Executor>::type;
+
+}  // namespace pointsman

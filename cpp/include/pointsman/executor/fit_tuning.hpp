@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// What best_fit has learnt about one function on one list of executors.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/tuning/task_key.hpp"
+#include "pointsman/tuning/tuner_table.hpp"
+
+namespace pointsman::detail {
+
+/// Which executors of a list were accepted, a bit for each.
+using accepted_set = std::uint32_t;
+
+/// The place in the list of the accepted executor number `index`.
+[[nodiscard]] constexpr std::size_t place_of_accepted(accepted_set accepted, std::size_t index) {
+    std::size_t place = 0;
+    for (; index > 0 || (accepted >> place & 1U) == 0; ++place) {
+        index -= accepted >> place & 1U;
+    }
+    return place;
+}
+
+/// A timed call: to be told exactly once how it ended.
+class timed_call {
+  public:
+    timed_call(tuner_in_term tuner, std::size_t index) noexcept : tuner_{tuner}, index_{index} {}
+
+    void ended(clock::duration time, bool exact) const {
+        tuner_.with([&](tuner& t) {
+            t.add(index_, time, {.exact = exact, .contended = false}, clock::duration::zero());
+            t.release(index_);
+        });
+    }
+    void failed() const {
+        tuner_.with([&](tuner& t) {
+            t.fail(index_);
+            t.release(index_);
+        });
+    }
+
+  private:
+    tuner_in_term tuner_;
+    std::size_t index_;
+};
+
+/// Tuners by key, apart for each set of executors that was accepted. Owns no clock.
+/// **Thread safety**: any thread.
+class fit_tuning {
+  public:
+    /// A thread's memory of the last choice for a key. The next `untimed` calls go by it.
+    struct entry {
+        task_key key;
+        tuner_in_term tuner;
+        std::uint32_t untimed = 0;
+        accepted_set accepted = 0;
+    };
+    /// Where in its list the executor for the next call is, when the memory serves; else `none`.
+    static constexpr std::size_t none = 64;
+    [[nodiscard, gnu::always_inline]] static std::size_t recall(entry& known,
+                                                                const task_key& key) noexcept {
+        if (known.untimed == 0 || known.key != key) {
+            return none;
+        }
+        const auto steady = known.tuner.tuner->steady();
+        if (steady.period == 0 || steady.term != known.tuner.term) {
+            return none;
+        }
+        --known.untimed;
+        return place_of_accepted(known.accepted, steady.index);
+    }
+
+    struct choice {
+        timed_call call;
+        std::size_t place;  ///< in the list of all executors
+    };
+    /// The executor for a call that is timed; keeps what it learns in `known`. `accepted` is not 0.
+    [[nodiscard]] choice choose(const task_key& key, accepted_set accepted, entry& known) {
+        tuner_table& table = table_of(accepted);
+        std::size_t index = 0;
+        const auto ask = [&](tuner& t) { index = t.choose(clock::duration::zero()); };
+        tuner_in_term found = table.find(key);
+        while (!found.with(ask)) {
+            found = table.find(key);
+        }
+        const std::uint32_t period = found.tuner->steady().period;
+        const std::uint32_t calls = period == 0 ? 1 : std::max(period, shortest_period);
+        known = {key, found, calls - 1, accepted};
+        return {timed_call{found, index}, place_of_accepted(accepted, index)};
+    }
+
+    /// At most one call in so many is timed, once the choice stands.
+    static constexpr std::uint32_t shortest_period = 32;
+
+  private:
+    tuner_table& table_of(accepted_set accepted) {
+        const std::lock_guard lock{mutex_};
+        const auto count = static_cast<std::size_t>(std::popcount(accepted));
+        return tables_.try_emplace(accepted, count, never_resample).first->second;
+    }
+
+    std::mutex mutex_;
+    std::map<accepted_set, tuner_table> tables_;
+};
+
+}  // namespace pointsman::detail

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The executor that runs kernels on an OpenCL queue, where OpenCL's headers are.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string_view>
+
+#include "pointsman/executor/executor.hpp"
+#include "pointsman/executor/executor_properties.hpp"
+#include "pointsman/executor/executor_traits.hpp"
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include <array>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/executor/kernel_call.hpp"
+#include "pointsman/property/occupancy.hpp"
+#include "pointsman/property/outstanding_work.hpp"
+
+namespace pointsman {
+
+namespace detail {
+/// The queue on the first device for executors without one of their own.
+[[nodiscard]] inline const opencl::queue& shared_queue() {
+    static const opencl::queue first_device;
+    return first_device;
+}
+}  // namespace detail
+
+/// Runs kernels on an `opencl::queue`, which is its context. Its callables are kernels: a
+/// `opencl::kernel_call`, or any function that enqueues work of a size on a queue and gives back the
+/// event. Its shape is a `work_size`: global and, where wanted, local extents in up to three
+/// dimensions; a plain number is one dimension. Each work item is an agent. When it does not block,
+/// the handle is the command's `opencl::event`.
+///
+/// An executor without a queue of its own opens one on the first device when it is first used, so a
+/// program without a driver starts; all such executors share it.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Cost**: that of an enqueue, and of a wait when it always blocks; no allocation.
+/// **Example**: `bulk_execute(opencl_executor<>{}, opencl::kernel_call{blur, image}, {{640, 480}, {16, 16}});`
+/// Source: *Executor Design* in the executor document, where CUDA has this part.
+template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
+class opencl_executor
+    : public executor_properties<opencl_executor, Blocking, ProtoAllocator, blocking_t::always_t,
+                                 blocking_t::never_t, blocking_t::possibly_t> {
+    using base =
+        executor_properties<pointsman::opencl_executor, Blocking, ProtoAllocator,
+                            blocking_t::always_t, blocking_t::never_t, blocking_t::possibly_t>;
+
+  public:
+    /// The least that a callable has to be.
+    struct callable_type {
+        opencl::event operator()(const opencl::queue&, const opencl::work_size&) const {
+            return {};
+        }
+    };
+    using shape_type = opencl::work_size;
+    using index_type = std::array<std::size_t, 3>;
+    static constexpr std::string_view name = "opencl";
+    static constexpr int priority = 50;
+
+    using base::query;
+    using base::require;
+
+    /// On the queue that all executors made so share.
+    explicit opencl_executor(const ProtoAllocator& proto = {}) : base{proto} {}
+    /// On a queue of the caller's.
+    explicit opencl_executor(opencl::queue where, const ProtoAllocator& proto = {})
+        : base{proto}, queue_{std::move(where)} {}
+
+    /// Runs one work item. **Throws**: `opencl::error`, here or in the event's wait.
+    template <class F>
+        requires opencl::kernel_callable<std::remove_reference_t<F>>
+    auto execute(F&& kernel) const {
+        return bulk_execute(kernel, shape_type{1});
+    }
+
+    /// Runs a work item for each index of `size`, which may be none.
+    /// **Throws**: `opencl::error`, here or in the event's wait; what `kernel` throws.
+    template <class F>
+        requires opencl::kernel_callable<std::remove_reference_t<F>>
+    auto bulk_execute(F&& kernel, const shape_type& size) const {
+        const opencl::event done =
+            is_empty(size) ? opencl::event{} : opencl::event{kernel(context(), size)};
+        if constexpr (std::is_same_v<Blocking, blocking_t::always_t>) {
+            done.wait();
+        } else {
+            return done;
+        }
+    }
+
+    /// **Throws**: `opencl::error` when there is no device for the shared queue.
+    [[nodiscard]] const opencl::queue& context() const {
+        return queue_ ? *queue_ : detail::shared_queue();
+    }
+    [[nodiscard]] static constexpr mapping_t::other_t query(const mapping_t&) noexcept {
+        return {};
+    }
+    /// The device's compute units. **Throws**: as `context`.
+    [[nodiscard]] std::size_t query(const occupancy_t&) const {
+        return context().device().compute_units();
+    }
+
+    [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
+        return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
+    }
+    /// While a tracked executor is there, `context().wait()` does not return; nor does the wait of a
+    /// copy of that queue. **Throws**: as `context`.
+    [[nodiscard]] opencl_executor require(const outstanding_work_t::tracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = context().hold_open();
+        return changed;
+    }
+    [[nodiscard]] opencl_executor require(const outstanding_work_t::untracked_t&) const {
+        auto changed = *this;
+        changed.tracked_ = {};
+        return changed;
+    }
+
+    /// The same with other properties.
+    template <class OtherBlocking, class OtherAllocator>
+    [[nodiscard]] opencl_executor<OtherBlocking, OtherAllocator> rebind(
+        const OtherAllocator& proto) const {
+        using other = opencl_executor<OtherBlocking, OtherAllocator>;
+        const auto changed = queue_ ? other{*queue_, proto} : other{proto};
+        return tracked_ ? changed.require(outstanding_work.tracked) : changed;
+    }
+
+    friend bool operator==(const opencl_executor&, const opencl_executor&) = default;
+
+  private:
+    static bool is_empty(const shape_type& size) {
+        const auto extents = size.extents();
+        return extents[0] == 0 || extents[1] == 0 || extents[2] == 0;
+    }
+
+    std::optional<opencl::queue> queue_;
+    opencl::queue::hold_type tracked_;  // empty when it is not
+};
+
+using default_opencl_executor = opencl_executor<>;
+
+static_assert(executor<default_opencl_executor> &&
+              is_executor_available_v<default_opencl_executor>);
+
+}  // namespace pointsman
+
+#else
+
+namespace pointsman {
+
+/// The name of an executor that this program was compiled without.
+template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
+class opencl_executor : public detail::not_compiled_in {
+  public:
+    static constexpr std::string_view name = "opencl";
+    static constexpr std::string_view remedy = "install OpenCL's headers and configure again";
+    static constexpr int priority = 50;
+
+    template <class F>
+    void execute(F&&) const {
+        refuse<F>();
+    }
+    template <class F, class Shape>
+    void bulk_execute(F&&, const Shape&) const {
+        refuse<F>();
+    }
+
+  private:
+    template <class F>
+    static constexpr void refuse() {
+        static_assert(sizeof(F) == 0,
+                      "opencl_executor was not compiled in: install OpenCL's headers and configure "
+                      "with POINTSMAN_OPENCL=ON, or use it only where is_executor_available_v is "
+                      "true");
+    }
+};
+
+using default_opencl_executor = opencl_executor<>;
+
+static_assert(executor<default_opencl_executor> &&
+              !is_executor_available_v<default_opencl_executor>);
+
+}  // namespace pointsman
+
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The free function report, with and without a value.
+#pragma once
+
+#include "pointsman/info/reporting.hpp"
+#include "pointsman/info/reporting_requirement.hpp"
+
+namespace pointsman {
+
+/// Tells the policy behind selection `s` that the event `i` has occurred.
+template <class S, class Info>
+    requires reporting_requirement<Info>
+[[gnu::always_inline]] inline void report(S&& s, const Info& i) {
+    static_assert(report_info_v<std::remove_reference_t<S>, Info>,
+                  "this selection does not take the event: ask report_info_v before reporting it");
+    s.report(i);
+}
+
+/// Tells the policy behind selection `s` the value `v` of the event `i`.
+template <class S, class Info, class V>
+    requires reporting_requirement<Info>
+[[gnu::always_inline]] inline void report(S&& s, const Info& i, const V& v) {
+    static_assert(report_value_v<std::remove_reference_t<S>, Info, V>,
+                  "this selection does not take the value: ask report_value_v before reporting it");
+    s.report(i, v);
+}
+
+}  // namespace pointsman

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// A choice of a policy's state, and how reports on it reach that state.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "pointsman/backend/backend_traits.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/info/execution_info.hpp"
+#include "pointsman/policy/resource_set.hpp"
+
+namespace pointsman::detail {
+
+/// What all selections of a policy with a `state_type` have in common; it owns nothing. Which reports
+/// it takes depends on the members that the state has (`policy_state`).
+template <class Policy, class... ReportReqs>
+class accounted_choice {
+  protected:
+    using set_type = resource_set<Policy>;
+    using state_type = typename Policy::state_type;
+
+    static constexpr bool counts = requires(
+        state_type& state, const typename state_type::choice& choice) { state.give_back(choice); };
+    static constexpr bool learns =
+        requires(state_type& state, const typename state_type::choice& choice,
+                 std::chrono::nanoseconds time) { state.learn(choice, time, true); };
+
+  public:
+    using choice_type = typename state_type::choice;
+    /// A report of a completion wakes those who wait for a free resource.
+    static constexpr bool wakes_waiters = true;
+
+    accounted_choice& operator=(const accounted_choice&) = delete;
+
+    /// The chosen resource. Valid as long as the selection.
+    [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
+    /// The state that chose, for those who explain the choice.
+    [[nodiscard]] const state_type& chosen_by() const noexcept { return set_->state; }
+    [[nodiscard]] const choice_type& choice() const noexcept { return choice_; }
+    /// Position of the resource in the policy's set.
+    [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
+    /// Whether the time of this task teaches the policy anything.
+    [[nodiscard]] bool wants_time() const noexcept
+        requires learns
+    {
+        return state().wants_time(choice_);
+    }
+
+    [[gnu::always_inline]] void report(execution_info::task_submission_t) const
+        requires counts
+    {
+        if (!std::exchange(reserved_, false)) {
+            state().add(choice_);
+            ++outstanding_;
+        }
+    }
+    /// **Throws**: `unexpected_report` when nothing of this selection is outstanding.
+    [[gnu::always_inline]] void report(execution_info::task_completion_t) const
+        requires counts
+    {
+        if (outstanding_ == 0) [[unlikely]] {
+            refuse_completion();
+        }
+        --outstanding_;
+        reserved_ = false;
+        give_back();
+    }
+    void report(execution_info::task_failure_t) const
+        requires learns
+    {
+        state().fail(choice_);
+    }
+    void report(execution_info::task_time_t, std::chrono::nanoseconds time) const
+        requires learns
+    {
+        state().learn(choice_, time, true);
+    }
+    void report(execution_info::task_time_bound_t, std::chrono::nanoseconds time) const
+        requires learns
+    {
+        state().learn(choice_, time, false);
+    }
+
+    /// Room for the backend's instrumentation.
+    [[no_unique_address]] typename backend_traits<
+        typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
+
+  protected:
+    /// Of one task, whose submission remains to be reported while it is `reserved`.
+    accounted_choice(set_type& set, choice_type choice, bool reserved) noexcept
+        : set_{&set}, choice_{std::move(choice)}, reserved_{reserved} {}
+    /// A copy gives nothing back by itself; the completion of what was outstanding may be reported
+    /// through it.
+    accounted_choice(const accounted_choice& other)
+        : scratch_space{other.scratch_space},
+          set_{other.set_},
+          choice_{other.choice_},
+          outstanding_{other.outstanding_} {}
+    accounted_choice(accounted_choice&& other) noexcept
+        : scratch_space{std::move(other.scratch_space)},
+          set_{other.set_},
+          choice_{std::move(other.choice_)},
+          outstanding_{std::exchange(other.outstanding_, 0)},
+          reserved_{std::exchange(other.reserved_, false)} {}
+    ~accounted_choice() = default;
+
+    void swap(accounted_choice& other) noexcept {
+        std::swap(scratch_space, other.scratch_space);
+        std::swap(set_, other.set_);
+        std::swap(choice_, other.choice_);
+        std::swap(outstanding_, other.outstanding_);
+        std::swap(reserved_, other.reserved_);
+    }
+
+    /// To be called while the set is still there.
+    [[gnu::always_inline]] void drop() noexcept {
+        if constexpr (counts) {
+            if (std::exchange(reserved_, false)) {
+                give_back();
+            }
+        }
+    }
+
+    /// Hands the task that is reserved, if there is one, to `next`, a copy of this.
+    void hand_over_to(accounted_choice& next) const noexcept {
+        next.reserved_ = std::exchange(reserved_, false);
+        next.outstanding_ = next.reserved_ ? 1 : 0;
+        outstanding_ -= next.outstanding_;
+    }
+
+    [[nodiscard]] state_type& state() const noexcept { return set_->state; }
+
+    /// The load goes first, so that a submitter that waits for it finds it.
+    [[gnu::always_inline]] void give_back() const noexcept {
+        state().give_back(choice_);
+        set_->group->freed().notify();
+    }
+
+    set_type* set_;
+    choice_type choice_;
+    mutable std::uint32_t outstanding_ = 1;  // tasks, the one that is reserved among them
+    mutable bool reserved_ = false;
+
+  private:
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse_completion() {
+        throw unexpected_report{
+            "task_completion was reported for a selection of which no task is outstanding: report "
+            "it once for each task that was submitted with the selection by hand"};
+    }
+};
+
+}  // namespace pointsman::detail

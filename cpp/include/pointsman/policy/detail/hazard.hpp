@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Hazard slots: how a thread shows which shared object it is reading.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <new>
+#include <utility>
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+namespace pointsman::detail {
+
+/// Distance at which two threads do not disturb each other: processors fetch lines in pairs.
+inline constexpr std::size_t cache_line_pair = 128;
+
+inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
+
+/// What a reader shows while it reads; null while nobody uses the slot.
+using hazard_slot = std::atomic<const void*>;
+
+/// One thread's slots, one for each submission it is inside of. They come free in any order, since a
+/// thread may change between stacks (greenlets, fibers), and from any thread. Blocks are never freed: a
+/// thread that ends leaves its block to the next one.
+struct alignas(cache_line_pair) hazard_block {
+    static constexpr std::size_t slot_count = 8;
+    hazard_slot slots[slot_count]{};
+    std::atomic<bool> taken{true};
+    hazard_block* next = nullptr;
+    std::size_t index = 0;  // counted from 0 in the order of their making
+
+    /// A slot for the calling thread, whose block this is; null when all are in use.
+    [[nodiscard]] hazard_slot* free_slot() noexcept {
+        for (hazard_slot& slot : slots) {
+            if (slot.load(std::memory_order_relaxed) == nullptr) {
+                return &slot;
+            }
+        }
+        return nullptr;
+    }
+};
+
+/// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
+/// Where the kernel can interrupt all threads of the process the reader pays nothing for it;
+/// elsewhere all four accesses are sequentially consistent.
+class [[gnu::visibility("default")]] announcement {
+  public:
+    /// Whoever uses `slot` reads `object`.
+    [[gnu::always_inline]] static void make(hazard_slot& slot, const void* object) noexcept {
+        if (is_in_order()) [[unlikely]] {
+            slot.store(object, std::memory_order_seq_cst);
+        } else {
+            slot.store(object, std::memory_order_release);
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+        }
+    }
+
+    /// Between the replacement of an object and the search for its readers. False when the kernel, which
+    /// could interrupt the threads before, refuses it now (a sandbox that was entered since may): the
+    /// search must then wait for the next replacement. From now on readers pay.
+    [[nodiscard]] static bool writer_barrier() noexcept {
+#if defined(__linux__)
+        if (!is_in_order() &&
+            syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+            in_order_.store(true);
+            return false;
+        }
+#endif
+        return true;
+    }
+
+    /// To be called before the first object is shared.
+    static void prepare() noexcept {
+#if defined(__linux__)
+        static const bool registered = [] {
+            const bool available =
+                syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+            in_order_.store(!available, std::memory_order_relaxed);
+            return available;
+        }();
+        static_cast<void>(registered);
+#endif
+    }
+
+    /// Whether every reader orders his accesses himself.
+    [[nodiscard, gnu::always_inline]] static bool is_in_order() noexcept {
+        return in_order_.load(std::memory_order_relaxed);
+    }
+
+  private:
+    static inline std::atomic<bool> in_order_{true};
+};
+
+/// All blocks of the process. Exported from every shared library, so that there is only one.
+struct [[gnu::visibility("default")]] hazard_registry {
+    static inline std::atomic<hazard_block*> head{nullptr};
+    static inline constinit thread_local hazard_block* mine = nullptr;
+
+    /// The calling thread's block; null while the thread is ending.
+    [[gnu::always_inline]] static hazard_block* block() noexcept {
+        return mine != nullptr ? mine : acquire();
+    }
+
+    /// Index of the calling thread; `no_thread` while it is ending. No two threads have the same one at
+    /// the same time.
+    [[gnu::always_inline]] static std::size_t thread() noexcept {
+        const hazard_block* const own = block();
+        return own != nullptr ? own->index : no_thread;
+    }
+    /// How many threads there were at the same time, at most.
+    static std::size_t threads() noexcept { return made_.load(std::memory_order_relaxed); }
+
+    /// Whether some thread reads `object`.
+    static bool in_use(const void* object) noexcept {
+        for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
+            for (const hazard_slot& slot : b->slots) {
+                if (slot.load() == object) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+  private:
+    struct returner {
+        ~returner() {
+            ended = true;
+            if (auto* block = std::exchange(mine, nullptr)) {
+                block->taken.store(false, std::memory_order_release);
+            }
+        }
+    };
+    static inline constinit thread_local bool ended = false;
+    static inline std::atomic<std::size_t> made_{0};
+
+    [[gnu::cold, gnu::noinline]] static hazard_block* acquire() noexcept {
+        if (ended) {
+            return nullptr;
+        }
+        static thread_local const returner at_thread_exit;
+        static_cast<void>(at_thread_exit);
+        for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
+            bool free = false;
+            if (b->taken.compare_exchange_strong(free, true, std::memory_order_acq_rel)) {
+                return mine = b;
+            }
+        }
+        auto* fresh = new (std::nothrow) hazard_block;
+        if (fresh != nullptr) {
+            fresh->index = made_.fetch_add(1, std::memory_order_relaxed);
+            fresh->next = head.load(std::memory_order_relaxed);
+            while (!head.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
+            }
+        }
+        return mine = fresh;
+    }
+};
+
+}  // namespace pointsman::detail

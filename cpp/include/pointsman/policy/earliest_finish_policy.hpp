@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policy that chooses the resource on which a task is expected to end first.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "pointsman/policy/backlog.hpp"
+#include "pointsman/policy/cached_tuners.hpp"
+#include "pointsman/policy/exact_times.hpp"
+#include "pointsman/policy/policy.hpp"
+#include "pointsman/policy/policy_base.hpp"
+#include "pointsman/policy/policy_state.hpp"
+#include "pointsman/policy/selection.hpp"
+
+namespace pointsman {
+
+/// Measures each kind of task on each resource, as `auto_tune_policy` does, and then chooses where the
+/// predicted time of the task and of all work outstanding before it is least. Use it for unlike
+/// resources that are all worth using: the slower one gets what the faster one has no time for.
+///
+/// A task that found work before it on its resource took its share of the time until it ended: in the
+/// proportion of the predicted times.
+///
+/// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
+/// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
+/// the selection that it was given. A resource whose times are upper bounds is used like the others,
+/// unless `exact_times::required` leaves it out.
+/// **Key**: that of `auto_tune_policy` without `KeyArgs`.
+/// **Throws**: at construction as `auto_tune_policy`.
+/// **Thread safety**: all members from any thread; copies share what has been learnt.
+/// **Cost**: three locks, two clock reads (with a `resample_time` four) and a look at each resource; for
+/// tasks of a microsecond or more. No allocation once a kind of task is known.
+/// **Example**: `earliest_finish_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
+/// Source: the minimum completion time rule of heterogeneous scheduling (Maheswaran et al., 1999).
+template <class Resource = any_resource, class ResourceAdapter = identity,
+          class Backend = default_backend<Resource, ResourceAdapter>>
+class earliest_finish_policy
+    : public policy_base<earliest_finish_policy<Resource, ResourceAdapter, Backend>,
+                         ResourceAdapter, Backend, execution_info::task_time_t> {
+    using base =
+        policy_base<earliest_finish_policy, ResourceAdapter, Backend, execution_info::task_time_t>;
+
+  public:
+    using typename base::resource_type;
+    using duration = std::chrono::nanoseconds;
+    using selection_type = typename base::state_selection;
+
+    class state_type {
+      public:
+        explicit state_type(const std::vector<resource_type>& resources,
+                            tuner_settings settings = never_resample,
+                            exact_times = exact_times::preferred)
+            : backlog_{resources.size()}, tuners_{resources.size(), settings} {}
+
+        /// Has the backend leave out resources without exact times, where those are required. One of the
+        /// user's own that cannot has been told that the policy needs `task_time`.
+        template <class AnyBackend>
+        static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
+            if constexpr (requires { backend.require_exact_times(); }) {
+                if (times == exact_times::required) {
+                    backend.require_exact_times();
+                }
+            }
+        }
+
+        struct choice {
+            std::size_t index;
+            tuner_in_term tuner;
+            duration predicted;  // zero while unknown
+            backlog::amount before;
+        };
+        /// The resource for a task; counts it there.
+        template <class... Task>
+        [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+            static_assert(
+                sizeof...(Task) > 0,
+                "this policy looks at the task: pass select(policy, f, args...) what will "
+                "be submitted");
+            const task_key key = task_key_of(task...);
+            choice chosen{};
+            const auto ask = [&](tuner& t, duration now) {
+                const auto due = t.due(now);
+                chosen.index = due && may_measure(t, *due) ? *due : earliest(t);
+                chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
+                chosen.before = backlog_.add(chosen.index, chosen.predicted);
+                t.reserve(chosen.index);
+            };
+            chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
+            return chosen;
+        }
+        template <class... Task>
+        [[nodiscard]] auto estimates(const Task&... task) {
+            return tuners_.estimates(task_key_of(task...), backlog_.size());
+        }
+        [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
+        void add(const choice& chosen) {
+            static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
+            chosen.tuner.with([&](tuner& t) { t.reserve(chosen.index); });
+        }
+        void learn(const choice& chosen, duration time, bool exact) {
+            const auto own = chosen.before.share_of(time, chosen.predicted);
+            const auto now = tuners_.now();
+            chosen.tuner.with(
+                [&](tuner& t) { t.add(chosen.index, own, {exact, chosen.before.tasks > 0}, now); });
+        }
+        void fail(const choice& chosen) {
+            chosen.tuner.with([&](tuner& t) { t.fail(chosen.index); });
+        }
+        void give_back(const choice& chosen) {
+            chosen.tuner.with([&](tuner& t) { t.release(chosen.index); });
+            backlog_.subtract(chosen.index, chosen.predicted);
+        }
+        [[nodiscard]] const backlog& outstanding() const noexcept { return backlog_; }
+
+      private:
+        /// Once all are known, a task measures a resource again only where it need not wait there.
+        [[nodiscard]] bool may_measure(const tuner& t, std::size_t index) const noexcept {
+            return !t.best() || backlog_.time(index) == duration::zero();
+        }
+        /// Of the resources whose time is known.
+        [[nodiscard]] std::size_t earliest(const tuner& t) const {
+            std::size_t found = *t.best();
+            duration least = backlog_.time(found) + *t.estimate(found);
+            for (std::size_t i = 0; i < backlog_.size(); ++i) {
+                const auto time = t.estimate(i);
+                if (time && backlog_.time(i) + *time < least) {
+                    found = i;
+                    least = backlog_.time(i) + *time;
+                }
+            }
+            return found;
+        }
+
+        backlog backlog_;
+        detail::cached_tuners tuners_;
+    };
+
+    explicit earliest_finish_policy(deferred_initialization_t) {}
+    template <time_span Time = duration>
+    explicit earliest_finish_policy(Time resample_time = {},
+                                    exact_times times = exact_times::preferred) {
+        base::initialize(resample_time, times);
+    }
+    template <time_span Time = duration>
+    explicit earliest_finish_policy(const std::vector<resource_type>& resources,
+                                    Time resample_time = {},
+                                    exact_times times = exact_times::preferred) {
+        base::initialize(resources, resample_time, times);
+    }
+    template <time_span Time = duration>
+    earliest_finish_policy(const std::vector<resource_type>& resources,
+                           std::type_identity_t<ResourceAdapter> adapter, Time resample_time = {},
+                           exact_times times = exact_times::preferred) {
+        base::initialize(resources, std::move(adapter), resample_time, times);
+    }
+
+    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
+    /// resource; empty where nothing is.
+    template <class... Task>
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
+        return this->backend_.current()->set->state.estimates(task...);
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        return this->backend_.current()->set->state.outstanding().loads();
+    }
+};
+
+template <class Resource, time_span Time = std::chrono::nanoseconds>
+earliest_finish_policy(const std::vector<Resource>&, Time = {}, exact_times = {})
+    -> earliest_finish_policy<Resource>;
+template <detail::listed_resource Resource, time_span Time = std::chrono::nanoseconds>
+earliest_finish_policy(std::initializer_list<Resource>, Time = {}, exact_times = {})
+    -> earliest_finish_policy<Resource>;
+template <class Resource, class Adapter, time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+earliest_finish_policy(const std::vector<Resource>&, Adapter, Time = {}, exact_times = {})
+    -> earliest_finish_policy<Resource, Adapter>;
+template <detail::listed_resource Resource, class Adapter,
+          time_span Time = std::chrono::nanoseconds>
+    requires(!time_span<Adapter>)
+earliest_finish_policy(std::initializer_list<Resource>, Adapter, Time = {}, exact_times = {})
+    -> earliest_finish_policy<Resource, Adapter>;
+
+static_assert(policy<earliest_finish_policy<detail::sample_resource>> &&
+              policy_state<earliest_finish_policy<detail::sample_resource>::state_type> &&
+              selection<earliest_finish_policy<detail::sample_resource>::selection_type>);
+
+}  // namespace pointsman

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement of the state in which a policy keeps its rule.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+
+namespace pointsman {
+
+/// The `state_type` of a policy whose rule is a member of its state: `choice` is what one look finds,
+/// and its `index` is the position of the resource in the set. `choose(thread, f, args...)`, which
+/// returns a `choice` or a `std::optional` of it, is checked where it is called. `policy_base` says
+/// how a state is made. It may have these members, by which reports reach it:
+///
+/// | member                               | called on                                         |
+/// |--------------------------------------|---------------------------------------------------|
+/// | `add(choice)`                        | a submission beyond the one that `choose` counted |
+/// | `give_back(choice)`                  | completion, or a choice that is dropped unused    |
+/// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
+/// | `fail(choice)`                       | a task that failed                                |
+/// | `wants_time(choice)`                 | asked before the clock is read                    |
+/// | `prepare(backend, args...)`, static  | before the backend is asked for its resources     |
+/// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
+/// |                                      | those who wait sleep until they are woken         |
+template <class T>
+concept policy_state =
+    std::move_constructible<typename T::choice> && requires(const typename T::choice& chosen) {
+        { chosen.index } -> std::convertible_to<std::size_t>;
+    };
+
+}  // namespace pointsman

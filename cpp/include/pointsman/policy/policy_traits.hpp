@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be asked of a policy's type.
+#pragma once
+
+#include <type_traits>
+
+#include "pointsman/backend/backend_traits.hpp"
+
+namespace pointsman {
+namespace detail {
+template <class P>
+struct selection_of {
+    using type = void;
+};
+template <class P>
+    requires requires { typename P::selection_type; }
+struct selection_of<P> {
+    using type = typename P::selection_type;
+};
+
+/// Whether a class has a member of a given name, found without instantiating it: deriving from the
+/// class and from another one with that member makes the name ambiguous.
+struct has_submit {
+    void submit();
+};
+struct has_try_submit {
+    void try_submit();
+};
+struct has_submit_and_wait {
+    void submit_and_wait();
+};
+struct has_select {
+    void select();
+};
+template <class P, class Named>
+struct both : P, Named {};
+template <class P>
+inline constexpr bool submits_v = false;
+template <class P>
+inline constexpr bool tries_to_submit_v = false;
+template <class P>
+inline constexpr bool submits_and_waits_v = false;
+template <class P>
+inline constexpr bool selects_v = false;
+/// A class that cannot be looked into; what it can do is seen where it is called.
+template <class P>
+concept sealed = std::is_class_v<P> && std::is_final_v<P>;
+template <class P>
+concept derivable = std::is_class_v<P> && !std::is_final_v<P>;
+template <derivable P>
+inline constexpr bool submits_v<P> = !requires { &both<P, has_submit>::submit; };
+template <derivable P>
+inline constexpr bool tries_to_submit_v<P> = !requires { &both<P, has_try_submit>::try_submit; };
+template <derivable P>
+inline constexpr bool submits_and_waits_v<P> =
+    !requires { &both<P, has_submit_and_wait>::submit_and_wait; };
+template <derivable P>
+inline constexpr bool selects_v<P> = !requires { &both<P, has_select>::select; };
+
+template <class P>
+struct named_resource {};
+template <class P>
+    requires requires { typename P::resource_type; }
+struct named_resource<P> {
+    using resource_type = typename P::resource_type;
+};
+
+/// A policy that names no `wait_type` has that of its backend.
+template <class T>
+struct wait_type_of : named_wait_type<T> {};
+template <class T>
+    requires(
+        !requires { typename T::wait_type; } && requires { typename T::backend_type; })
+struct wait_type_of<T> : named_wait_type<typename T::backend_type> {};
+}  // namespace detail
+
+/// Traits of a policy: `resource_type`, where the policy names one, and what follows. Specialise it for a
+/// policy that you cannot change; only `resource_type` has to be there then.
+/// Source: *Policy Traits* in the dynamic selection and the custom policies documents.
+template <class P>
+struct policy_traits : detail::named_resource<std::decay_t<P>> {
+    using selection_type = typename detail::selection_of<std::decay_t<P>>::type;
+    /// What submitted functions must return; `void` when that is left to them.
+    using wait_type = typename detail::wait_type_of<std::decay_t<P>>::type;
+
+    /// True when work can be submitted without waiting for it; also for a final class, into which
+    /// nobody can look: specialise the traits for one that can only submit and wait.
+    static constexpr bool has_async_submit = detail::submits_v<std::decay_t<P>> ||
+                                             detail::tries_to_submit_v<std::decay_t<P>> ||
+                                             detail::sealed<std::decay_t<P>>;
+};
+
+/// Of policies and of backends.
+template <class P>
+using resource_t = typename policy_traits<P>::resource_type;
+template <class P>
+using selection_t = typename policy_traits<P>::selection_type;
+template <class P>
+using wait_type_t = typename policy_traits<P>::wait_type;
+
+/// `value` is true when `P` can submit without waiting for the work.
+template <class P>
+struct has_async_submit : std::bool_constant<policy_traits<P>::has_async_submit> {};
+template <class P>
+inline constexpr bool has_async_submit_v = has_async_submit<P>::value;
+
+namespace detail {
+/// What the traits of `P` say, which may be a user's and say less than all.
+template <class P>
+inline constexpr bool may_submit_v = true;
+template <class P>
+    requires requires { policy_traits<P>::has_async_submit; }
+inline constexpr bool may_submit_v<P> = policy_traits<P>::has_async_submit;
+template <class P>
+struct wanted_wait_type {
+    using type = void;
+};
+template <class P>
+    requires requires { typename policy_traits<P>::wait_type; }
+struct wanted_wait_type<P> {
+    using type = typename policy_traits<P>::wait_type;
+};
+
+/// Refuses a function that does not return the `wait_type` of the policy `P`, where it has one.
+template <class P, class F, class... Args>
+constexpr void check_wait_type() {
+    using wanted = typename wanted_wait_type<P>::type;
+    if constexpr (!std::is_void_v<wanted>) {
+        if constexpr (std::is_invocable_v<F, const resource_t<P>&, Args...>) {
+            using returned = std::invoke_result_t<F, const resource_t<P>&, Args...>;
+            static_assert(std::is_same_v<std::remove_cvref_t<returned>, wanted>,
+                          "the submitted function does not return the wait_type that its policy or "
+                          "backend names: return an object of exactly that type, or name no "
+                          "wait_type, which allows any");
+        }
+    }
+}
+}  // namespace detail
+
+}  // namespace pointsman

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The property blocking: whether an execution function waits for the work.
+#pragma once
+
+#include "pointsman/property/property.hpp"
+#include "pointsman/property/property_value.hpp"
+
+namespace pointsman {
+
+/// Whether `execute` and `bulk_execute` return before the work is over.
+///
+/// - `blocking.always`: they return when it is over, nothing, and throw its first error;
+/// - `blocking.never`: they do not wait for it, and return a handle that does;
+/// - `blocking.possibly`: as the executor likes; they return a handle too.
+///
+/// An executor that does not know the property always blocks.
+/// **Example**: `auto handle = bulk_execute(require(executor, blocking.never), body, n);`
+/// Source: *Executor Properties* in the executor document.
+struct blocking_t : property_with_values<blocking_t> {
+    struct always_t : property_value<blocking_t, 0> {};
+    struct never_t : property_value<blocking_t, 1> {};
+    struct possibly_t : property_value<blocking_t, 2> {};
+    using values = property_values<always_t, never_t, possibly_t>;
+    static constexpr always_t always{};
+    static constexpr never_t never{};
+    static constexpr possibly_t possibly{};
+
+    constexpr blocking_t() = default;
+    explicit constexpr blocking_t(int number) noexcept : property_with_values{number} {}
+    [[nodiscard]] static constexpr always_t default_value() noexcept { return {}; }
+};
+
+inline constexpr blocking_t blocking{};
+
+static_assert(property<blocking_t> && property<blocking_t::always_t>);
+
+}  // namespace pointsman

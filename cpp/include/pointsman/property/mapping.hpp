@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// The property mapping: what an execution agent is.
+#pragma once
+
+#include "pointsman/property/property.hpp"
+#include "pointsman/property/property_value.hpp"
+
+namespace pointsman {
+
+/// Onto what an executor maps its execution agents.
+///
+/// - `mapping.thread`, the default: onto threads, each of which may run many agents. An agent may
+///   lock, allocate, use thread-local storage;
+/// - `mapping.new_thread`: each onto a thread of its own;
+/// - `mapping.other`: onto something else, such as lanes of a vector or a device's work items, where
+///   agents must not wait for one another.
+///
+/// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
+struct mapping_t : property_with_values<mapping_t> {
+    struct thread_t : property_value<mapping_t, 0> {};
+    struct new_thread_t : property_value<mapping_t, 1> {};
+    struct other_t : property_value<mapping_t, 2> {};
+    using values = property_values<thread_t, new_thread_t, other_t>;
+    static constexpr thread_t thread{};
+    static constexpr new_thread_t new_thread{};
+    static constexpr other_t other{};
+
+    constexpr mapping_t() = default;
+    explicit constexpr mapping_t(int number) noexcept : property_with_values{number} {}
+    [[nodiscard]] static constexpr thread_t default_value() noexcept { return {}; }
+};
+
+inline constexpr mapping_t mapping{};
+
+static_assert(property<mapping_t> && property<mapping_t::thread_t>);
+
+}  // namespace pointsman

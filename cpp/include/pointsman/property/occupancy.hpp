@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The property occupancy: how many agents fill an executor's context.
+#pragma once
+
+#include <cstddef>
+
+#include "pointsman/property/property.hpp"
+
+namespace pointsman {
+
+/// How many execution agents should run at a time to make use of all of an executor's context: its
+/// threads, vector lanes, compute units. It can be asked for and not set; 1 where nobody knows.
+/// **Example**: `const std::size_t parts = 4 * query(executor, occupancy);`
+/// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
+struct occupancy_t {
+    static constexpr bool is_requirable = false;
+    static constexpr bool is_preferable = false;
+    using polymorphic_query_result_type = std::size_t;
+
+    [[nodiscard]] static constexpr std::size_t default_value() noexcept { return 1; }
+    friend bool operator==(const occupancy_t&, const occupancy_t&) = default;
+};
+
+inline constexpr occupancy_t occupancy{};
+
+static_assert(property<occupancy_t>);
+
+}  // namespace pointsman

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement property, and to which objects a property applies.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+
+namespace pointsman {
+namespace detail {
+template <class P>
+concept has_default_value = requires { P::default_value(); };
+template <class P, class T>
+concept limits_itself = requires {
+    { P::template is_applicable_property_v<T> } -> std::convertible_to<bool>;
+};
+/// Of the property itself, or of the one of which it is a value.
+template <class P>
+concept has_own_or_shared_default =
+    has_default_value<P> || requires { P::property_type::default_value(); };
+template <class P>
+concept says_what_it_takes = requires {
+    { P::is_requirable } -> std::convertible_to<bool>;
+    { P::is_preferable } -> std::convertible_to<bool>;
+};
+/// What would be a property if it had a default.
+template <class P>
+inline constexpr bool lacks_default_v = says_what_it_takes<P> && !has_own_or_shared_default<P>;
+
+template <class P>
+inline constexpr bool is_requirable_v = false;
+template <class P>
+    requires requires { P::is_requirable; }
+inline constexpr bool is_requirable_v<P> = P::is_requirable;
+template <class P>
+inline constexpr bool is_preferable_v = false;
+template <class P>
+    requires requires { P::is_preferable; }
+inline constexpr bool is_preferable_v<P> = P::is_preferable;
+}  // namespace detail
+
+/// Named requirement *property*: an object that says something about an executor, or asks for it.
+/// Its type has
+///
+/// - `static constexpr bool is_requirable` and `is_preferable`: what `require` and `prefer` take;
+/// - `static constexpr ... default_value()`: what holds for an executor that does not know the
+///   property. One value of a property has that of its `property_type`;
+/// - `value()`, for one value of a property: what `query` says of an executor that has it, and
+///   `property_type`, the property of which it is a value;
+/// - `polymorphic_query_result_type`: the type of all answers, which `any_executor` returns;
+/// - optionally `template <class T> static constexpr bool is_applicable_property_v`, true for the
+///   types to which it applies; without it to all, and `template <class T> static constexpr auto
+///   static_query_v`, an answer at compile time for types that do not give one themselves.
+///
+/// **Example**: a property of one's own, with a default for all executors that do not know it:
+///
+///     struct priority_t {
+///         static constexpr bool is_requirable = true, is_preferable = true;
+///         using polymorphic_query_result_type = int;
+///         static constexpr int default_value() { return 0; }
+///         int level = 0;
+///     };
+///
+/// Source: *Property Customization Mechanism* in the executor document.
+template <class P>
+concept property = std::copy_constructible<P> && detail::says_what_it_takes<P> &&
+                   detail::has_own_or_shared_default<P>;
+
+/// Whether property `P` applies to objects of type `T`.
+template <class T, class P>
+inline constexpr bool is_applicable_property_v = property<P>;
+template <class T, property P>
+    requires detail::limits_itself<P, T>
+inline constexpr bool is_applicable_property_v<T, P> = P::template is_applicable_property_v<T>;
+
+}  // namespace pointsman

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// A property that has one of a few values, each of which is a property too.
+#pragma once
+
+#include <concepts>
+
+namespace pointsman {
+
+/// The values of a property, in the order in which executors are asked for them that do not know the
+/// property as a whole.
+template <class... Values>
+struct property_values {};
+
+/// Base of a property `Property` that has one of a few values, which its
+/// member type `values` lists.
+template <class Property>
+class property_with_values {
+  public:
+    static constexpr bool is_requirable = false;
+    static constexpr bool is_preferable = false;
+    using polymorphic_query_result_type = Property;
+
+    /// Which value it is, counted from 0; -1 for none of them.
+    [[nodiscard]] constexpr int number() const noexcept { return number_; }
+
+  protected:
+    constexpr property_with_values() = default;
+    explicit constexpr property_with_values(int number) noexcept : number_{number} {}
+
+  private:
+    int number_ = -1;
+};
+
+/// Base of the value number `Number` of `Property`, which is to be constructible from it.
+template <class Property, int Number>
+struct property_value {
+    static constexpr bool is_requirable = true;
+    static constexpr bool is_preferable = true;
+    using property_type = Property;
+    using polymorphic_query_result_type = Property;
+
+    [[nodiscard]] static constexpr Property value() noexcept { return Property{Number}; }
+    constexpr operator Property() const noexcept { return value(); }
+};
+
+namespace detail {
+template <class P, class Property>
+concept value_of =
+    std::derived_from<Property, property_with_values<Property>> && std::convertible_to<P, Property>;
+}  // namespace detail
+
+/// Whether two values of one property are the same: `query(executor, blocking) == blocking.never`.
+template <class A, class B>
+    requires detail::value_of<A, typename A::polymorphic_query_result_type> &&
+             detail::value_of<B, typename A::polymorphic_query_result_type>
+[[nodiscard]] constexpr bool operator==(const A& a, const B& b) noexcept {
+    using property_type = typename A::polymorphic_query_result_type;
+    return property_type(a).number() == property_type(b).number();
+}
+
+}  // namespace pointsman

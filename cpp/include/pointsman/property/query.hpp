@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The customisation point query: what an executor says of a property.
+#pragma once
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/property/property.hpp"
+#include "pointsman/property/property_value.hpp"
+
+namespace pointsman {
+namespace detail::query_impl {
+
+void query() = delete;  // hides the object of that name from the search by argument
+
+template <class T, class P>
+concept by_member = requires(const T& object, const P& p) { object.query(p); };
+template <class T, class P>
+concept by_function = requires(const T& object, const P& p) { query(object, p); };
+/// Whether the object knows the property, or the property of which `P` is a value.
+template <class T, class P>
+concept answered = by_member<T, P> || by_function<T, P>;
+template <class P>
+concept is_value = requires { typename P::property_type; };
+
+/// Whether `T` gives its answer without an object.
+template <class T, class P>
+concept by_static_member = std::default_initializable<P> && requires {
+    typename std::bool_constant<(static_cast<void>(T::query(P{})), true)>;
+};
+template <class T, class P>
+concept by_property = requires { P::template static_query_v<T>; };
+
+template <class T, class P>
+consteval auto static_answer() {
+    if constexpr (by_static_member<T, P>) {
+        return T::query(P{});
+    } else if constexpr (by_property<P, T>) {
+        return P::template static_query_v<T>;
+    } else {
+        return P::default_value();
+    }
+}
+
+template <class P>
+concept has_values = requires { typename P::values; };
+
+/// The first of several values that an object answers for, or else `P`.
+template <class T, class P, class Values>
+struct first_answered {
+    using type = P;
+};
+template <class T, class P, class Value, class... More>
+struct first_answered<T, P, property_values<Value, More...>>
+    : first_answered<T, P, property_values<More...>> {};
+template <class T, class P, class Value, class... More>
+    requires answered<T, Value>
+struct first_answered<T, P, property_values<Value, More...>> {
+    using type = Value;
+};
+
+/// The property that is asked for `P`. An object that does not know a value may know the property, and
+/// one that does not know the property may know one of its values, as all others exclude that one.
+template <class T, class P>
+struct asked {
+    using type = P;
+};
+template <class T, has_values P>
+    requires(!answered<T, P>)
+struct asked<T, P> : first_answered<T, P, typename P::values> {};
+template <class T, is_value P>
+    requires(!answered<T, P>)
+struct asked<T, P> : asked<T, typename P::property_type> {};
+template <class T, class P>
+using asked_t = typename asked<T, P>::type;
+
+/// Whether an object has the default of a property that it does not know. One that stands for another
+/// object, which may know it, has not: its type has a `static constexpr bool has_defaults = false`.
+template <class T>
+inline constexpr bool has_defaults_v = true;
+template <class T>
+    requires requires { T::has_defaults; }
+inline constexpr bool has_defaults_v<T> = T::has_defaults;
+
+template <class T, class P>
+concept known_when_compiled = by_static_member<T, P> || by_property<P, T> ||
+                              (!answered<T, P> && has_default_value<P> && has_defaults_v<T>);
+
+struct function {
+    /// What `object` says of `p`. In this order: at compile time, by a static member or the property's
+    /// own `static_query_v`; by `object.query(p)`; by a free `query(object, p)` of its namespace; the
+    /// property's default. For one value of a property that is the answer for the property.
+    /// **Throws**: what the object's `query` throws.
+    /// **Cost**: nothing at run time where `static_query_v<T, P>` is there.
+    template <class T, class P>
+    constexpr decltype(auto) operator()(const T& object, const P& p) const {
+        static_assert(!lacks_default_v<P>,
+                      "pointsman::query: this property has no default: give it a static "
+                      "default_value(), which holds for executors that do not know it");
+        using asked = asked_t<T, P>;
+        static_assert(is_applicable_property_v<T, P>,
+                      "pointsman::query: this property does not apply to this type: ask "
+                      "can_query_v<T, P> first");
+        if constexpr (known_when_compiled<T, asked>) {
+            return static_answer<T, asked>();
+        } else if constexpr (!std::same_as<asked, P>) {
+            return (*this)(object, asked{});
+        } else if constexpr (by_member<T, P>) {
+            return object.query(p);
+        } else {
+            static_assert(
+                by_function<T, P>,
+                "pointsman::query: the executor does not know this property, which has no "
+                "default there: give the property a static default_value(), or the executor "
+                "a query(property), or name it in the list of an any_executor; ask "
+                "can_query_v<T, P> first");
+            if constexpr (by_function<T, P>) {
+                return query(object, p);
+            }
+        }
+    }
+};
+
+}  // namespace detail::query_impl
+
+/// Asks an executor for a property: `query(executor, blocking)`.
+inline constexpr detail::query_impl::function query{};
+
+/// Whether `query(t, p)` has an answer.
+template <class T, class P>
+inline constexpr bool can_query_v =
+    is_applicable_property_v<T, P> &&
+    (detail::query_impl::answered<T, detail::query_impl::asked_t<T, P>> ||
+     detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>);
+
+/// The answer of all objects of type `T`; there only where it is known when the program is compiled.
+template <class T, class P>
+    requires detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>
+inline constexpr auto static_query_v =
+    detail::query_impl::static_answer<T, detail::query_impl::asked_t<T, P>>();
+
+}  // namespace pointsman

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The arena: a share of the machine's cores, with threads that run work on them.
+#pragma once
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/resource/arena_task.hpp"
+#include "pointsman/resource/default_universe.hpp"
+#include "pointsman/resource/detail/arena_core.hpp"
+#include "pointsman/resource/hold.hpp"
+#include "pointsman/submission/ref_counted.hpp"
+
+namespace pointsman {
+
+/// Threads of its own and a share of the machine: at most `concurrency()` tasks run at a time, and as
+/// many do whatever other arenas and TBB are busy with, also when each of them blocks. Work is a
+/// function; it runs once on a thread of the arena, optionally bound to a NUMA node. TBB algorithms
+/// called in it (`tbb::parallel_for`) spread over TBB's workers, with at most `concurrency()` threads
+/// for each loop. Tasks start in the order in which they were submitted.
+///
+/// The threads are started for tasks that find none free, are lent from one arena to the next, and end
+/// when they have been idle for ten seconds. TBB's own settings stay as they are.
+///
+/// An arena is a handle: copies share its threads and compare equal. The last copy may go while
+/// work is in flight, even from inside that work, which then runs to its end.
+///
+/// Waits do not deadlock: a thread that waits inside a task or a parallel loop runs the awaited task
+/// itself when that has not started, in the arena it is in. In that case alone a task runs outside its
+/// arena's threads and beyond `concurrency()`.
+///
+/// A child that is forked after the first use of an arena or a parallel algorithm lacks the threads:
+/// what would need one, the constructor included, throws `forked_process` there. A use of TBB that does
+/// not go through pointsman is not known.
+/// **Thread safety**: all members may be called from any thread.
+class arena {
+  public:
+    static constexpr std::nullopt_t automatic = std::nullopt;  ///< as many threads as cores
+    static constexpr std::nullopt_t any_node = std::nullopt;   ///< not bound to a NUMA node
+    static constexpr int max_concurrency = 1 << 14;
+
+    /// An arena of `concurrency` threads (`automatic`: one for each core of the node or machine)
+    /// on NUMA node `numa_node`. **Throws**: `invalid_option` for a concurrency outside 1 to
+    /// `max_concurrency` or a node that TBB does not list. **Cost**: one allocation; threads start with
+    /// the first work.
+    explicit arena(std::optional<int> concurrency = automatic,
+                   std::optional<int> numa_node = any_node)
+        : numa_node_{numa_node},
+          core_{detail::make_ref<detail::arena_core>(limits(concurrency, numa_node))} {}
+
+    /// Starts `f()` on the arena and returns at once. `f` may be move-only; it is destroyed when
+    /// it has run. An exception of `f` comes out where the task is waited for.
+    /// **Throws**: what copying or moving `f` throws; `std::system_error` when the arena has no thread and
+    /// none can be started. **Cost**: one allocation, and waking a thread when none is at work.
+    template <class F>
+        requires std::invocable<std::decay_t<F>>
+    auto run(F&& f) const {
+        return run(std::allocator_arg, std::allocator<void>{}, std::forward<F>(f));
+    }
+
+    /// The same with the task in memory of `source`. What threads need is not a part of that.
+    template <class Allocator, class F>
+        requires std::invocable<std::decay_t<F>>
+    auto run(std::allocator_arg_t, const Allocator& source, F&& f) const {
+        using function = std::decay_t<F>;
+        using result = std::invoke_result_t<function>;
+        auto job = detail::allocate_ref<detail::arena_job<result, function>>(source, core_,
+                                                                             std::forward<F>(f));
+        auto state = detail::ref<detail::arena_result<result>>::share(job.get());
+        core_->submit(std::move(job));
+        return arena_task<result>{std::move(state)};
+    }
+
+    /// Calls `f()` in the arena and returns when it is over: parallel loops in it spread over the
+    /// arena's threads. Use it in place of `run` when there is nothing else to do meanwhile: the
+    /// calling thread itself runs `f` where the arena has room, as one of its tasks, and no memory is
+    /// allocated then but for the thread's first call.
+    /// **Throws**: what `f` throws. **Cost**: some 50 ns where the arena has room.
+    template <std::invocable F>
+    void call(F&& f) const {
+        const auto core = core_;
+        if (!core->try_call(f)) {
+            run(std::ref(f)).wait();
+        }
+    }
+
+    /// Starts work whose state is an object of the caller's own, made by `make(core)`.
+    template <class Make>
+    auto start(Make&& make) const {
+        auto work = std::forward<Make>(make)(core_);
+        core_->submit(detail::ref<detail::arena_work>::share(work.get()));
+        return work;
+    }
+
+    /// Blocks until everything that was submitted is over, whatever its outcome; it throws none of
+    /// the tasks' errors. Inside a task of the arena it waits for the other tasks, less those that
+    /// wait in the same way. Not for the body of a parallel loop inside a task, which is a part of
+    /// what would be waited for. The memory of tasks without a handle has gone back then.
+    void wait() const {
+        const auto core = core_;
+        core->await_all(std::nullopt, true);
+    }
+
+    /// The same no longer than until `deadline`; tells whether everything is over. A task that the
+    /// calling thread runs at that time is run to its end: inside a task the thread runs what is
+    /// queued, as in `wait`, elsewhere only if it `helps`.
+    [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
+        const auto core = core_;
+        return core->await_all(deadline, helps);
+    }
+
+    /// Says that work is to come: while what it returns or a copy of that is there, `wait` does not
+    /// return. **Cost**: no allocation; a mutex for each copy and each that goes.
+    using hold_type = hold<detail::ref<detail::arena_core>>;
+    [[nodiscard]] hold_type hold_open() const noexcept { return hold_type{core_}; }
+
+    /// How many tasks may run at a time.
+    [[nodiscard]] int concurrency() const noexcept { return core_->concurrency(); }
+
+    /// The NUMA node that was asked for.
+    [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
+
+    /// The NUMA nodes that an arena can be bound to; none where TBB does not know them.
+    [[nodiscard]] static std::vector<int> numa_nodes() {
+        std::vector<int> nodes = tbb::info::numa_nodes();
+        std::erase_if(nodes, [](int node) { return node < 0; });
+        return nodes;
+    }
+
+    friend bool operator==(const arena& a, const arena& b) noexcept {
+        return a.core_.get() == b.core_.get();
+    }
+
+  private:
+    [[nodiscard]] static detail::arena_entrance::limits limits(std::optional<int> concurrency,
+                                                               std::optional<int> numa_node) {
+        if (concurrency && (*concurrency < 1 || *concurrency > max_concurrency)) {
+            throw invalid_option{"an arena cannot have a concurrency of " +
+                                 std::to_string(*concurrency) + ": pass a number from 1 to " +
+                                 std::to_string(max_concurrency) + ", or none for all cores"};
+        }
+        if (numa_node && std::ranges::count(numa_nodes(), *numa_node) == 0) {
+            throw invalid_option{"NUMA node " + std::to_string(*numa_node) +
+                                 " is not known: pass " + known_nodes() + ", or none for any node"};
+        }
+        const int any = tbb::task_arena::automatic;  // a copy: TBB's constant has no address
+        const int node = numa_node.value_or(any);
+        return {.threads = concurrency ? *concurrency : tbb::info::default_concurrency(node),
+                .numa_node = node};
+    }
+
+    [[nodiscard]] static std::string known_nodes() {
+        std::string text;
+        for (const int node : numa_nodes()) {
+            text += (text.empty() ? "one of " : ", ") + std::to_string(node);
+        }
+        return text.empty() ? "no node (TBB lists none; its library tbbbind finds them)" : text;
+    }
+
+    std::optional<int> numa_node_;
+    detail::ref<detail::arena_core> core_;
+};
+
+static_assert(std::copyable<arena> && std::equality_comparable<arena>);
+
+/// One arena for each NUMA node, or one for the machine where TBB does not know its nodes.
+template <>
+struct default_universe<arena> {
+    [[nodiscard]] static std::vector<arena> get() {
+        std::vector<arena> found;
+        for (const int node : arena::numa_nodes()) {
+            found.emplace_back(arena::automatic, node);
+        }
+        if (found.empty()) {
+            found.emplace_back();
+        }
+        return found;
+    }
+};
+
+}  // namespace pointsman

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keeps the parallel loops that a thread begins to so many threads of one NUMA node.
+#pragma once
+
+#include <tbb/info.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "pointsman/resource/tbb_threads.hpp"
+
+namespace pointsman::detail {
+
+/// The TBB arenas in which one thread calls functions: one for each kind of limits that it has met
+/// last. A slot is kept for the thread, so it never waits for one whose holder may be waiting for what
+/// the thread does next; the other slots are for TBB's workers, who join the thread's loops.
+/// As they are the thread's, an arena that nobody uses has none of TBB's.
+class arena_entrance {
+  public:
+    struct limits {
+        int threads;    ///< of one loop
+        int numa_node;  ///< or `tbb::task_arena::automatic`
+        friend bool operator==(const limits&, const limits&) = default;
+    };
+
+    /// The entrance of the calling thread. **Throws**: `std::bad_alloc`.
+    /// **Cost**: a look-up; microseconds for limits that the thread has not met.
+    explicit arena_entrance(const limits& wanted) {
+        if (is_gone_) {
+            own_ = std::make_unique<passage>(wanted);
+            passage_ = own_.get();
+        } else {
+            passage_ = &mine_.find(wanted);
+        }
+        ++passage_->users;
+    }
+    arena_entrance(arena_entrance&& other) noexcept
+        : own_{std::move(other.own_)}, passage_{std::exchange(other.passage_, nullptr)} {}
+    arena_entrance& operator=(arena_entrance&&) = delete;
+    ~arena_entrance() {
+        if (passage_ != nullptr) {
+            --passage_->users;
+        }
+    }
+
+    /// Calls `function()` on the calling thread. **Throws**: what that throws.
+    template <class F>
+    void call(F&& function) {
+        passage_->threads->execute(std::forward<F>(function));
+    }
+
+  private:
+    struct passage {
+        explicit passage(const limits& wanted)
+            : kind{wanted},
+              threads{std::make_unique<tbb::task_arena>(
+                  tbb::task_arena::constraints{}
+                      .set_max_concurrency(
+                          std::min(wanted.threads, tbb::info::default_concurrency()))
+                      .set_numa_id(wanted.numa_node),
+                  1)} {
+            threads->initialize();
+        }
+        passage(const passage&) = delete;
+        passage& operator=(const passage&) = delete;
+        /// A forked child leaves to its end what others of TBB's threads may have locked.
+        ~passage() {
+            if (tbb_threads::are_missing()) {
+                static_cast<void>(threads.release());
+            }
+        }
+
+        const limits kind;
+        std::unique_ptr<tbb::task_arena> threads;
+        int users = 0;  // calls of the thread that are inside of each other
+    };
+
+    class passages {
+      public:
+        passages() = default;
+        passages(const passages&) = delete;
+        passages& operator=(const passages&) = delete;
+        ~passages() { is_gone_ = true; }
+
+        [[nodiscard]] passage& find(const limits& wanted) {
+            for (const auto& each : kept_) {
+                if (each->kind == wanted) {
+                    return *each;
+                }
+            }
+            auto made = std::make_unique<passage>(wanted);
+            const auto oldest =
+                std::ranges::find_if(kept_, [](const auto& p) { return p->users == 0; });
+            if (kept_.size() >= most_kept && oldest != kept_.end()) {
+                kept_.erase(oldest);
+            }
+            kept_.push_back(std::move(made));
+            return *kept_.back();
+        }
+
+      private:
+        static constexpr std::size_t most_kept = 4;
+        std::vector<std::unique_ptr<passage>> kept_;
+    };
+
+    static inline thread_local passages mine_;
+    /// A destructor may call an arena when the thread's own objects are gone.
+    static inline thread_local bool is_gone_ = false;
+
+    std::unique_ptr<passage> own_;
+    passage* passage_;
+};
+
+}  // namespace pointsman::detail

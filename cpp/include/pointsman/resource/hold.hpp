@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// A hold on a context: work is still to come, whoever waits for all of it must wait on.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <utility>
+
+namespace pointsman {
+
+/// While it or a copy of it is there, the `wait()` of the context that gave it does not return. Whoever
+/// waits for that context must not be the one who keeps it. Empty, it holds nothing.
+///
+/// `Held` is a pointer that shares a context's state, which has `hold()` and `let_go()`.
+/// **Thread safety**: a value; the context may be waited for on any thread.
+/// **Example**:
+///
+///     auto more = cores.hold_open();
+///     std::jthread producer{[&, more = std::move(more)] { produce_on(cores); }};
+///     cores.wait();  // for the producer, and for what it submitted
+template <class Held>
+class hold {
+  public:
+    hold() = default;
+    explicit hold(Held held) noexcept : held_{std::move(held)} { take(); }
+    hold(const hold& other) noexcept : held_{other.held_} { take(); }
+    hold(hold&& other) noexcept : held_{std::exchange(other.held_, {})} {}
+    hold& operator=(hold other) noexcept {
+        std::swap(held_, other.held_);
+        return *this;
+    }
+    ~hold() {
+        if (held_) {
+            held_->let_go();
+        }
+    }
+
+    explicit operator bool() const noexcept { return static_cast<bool>(held_); }
+    friend bool operator==(const hold& a, const hold& b) noexcept {
+        return a.held_.get() == b.held_.get();
+    }
+
+  private:
+    void take() noexcept {
+        if (held_) {
+            held_->hold();
+        }
+    }
+
+    Held held_;
+};
+
+namespace detail {
+
+/// How many holds there are on a context whose `wait` has nothing else to do meanwhile.
+/// **Thread safety**: any member from any thread.
+class hold_count {
+  public:
+    void hold() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
+    void let_go() noexcept {
+        if (count_.fetch_sub(1, std::memory_order_release) == 1) {
+            count_.notify_all();
+        }
+    }
+    /// Blocks until there are none.
+    void await_none() const noexcept {
+        for (auto count = load(); count != 0; count = load()) {
+            count_.wait(count, std::memory_order_acquire);
+        }
+    }
+
+  private:
+    [[nodiscard]] std::size_t load() const noexcept {
+        return count_.load(std::memory_order_acquire);
+    }
+
+    std::atomic<std::size_t> count_{0};
+};
+
+}  // namespace detail
+}  // namespace pointsman

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one place that configures and includes the Khronos C++ bindings.
+#pragma once
+
+// pointsman needs no more than OpenCL 1.2. A program that uses later features configures the
+// bindings itself, before it includes pointsman: they can be configured once in a translation unit.
+// The functions of OpenCL 2.0 are declared for svm_allocator.hpp alone.
+#ifdef CL_HPP_
+#ifndef CL_HPP_ENABLE_EXCEPTIONS
+#error "define CL_HPP_ENABLE_EXCEPTIONS before <CL/opencl.hpp>, or include pointsman first"
+#endif
+#if CL_HPP_TARGET_OPENCL_VERSION < 120
+#error "pointsman needs a CL_HPP_TARGET_OPENCL_VERSION of 120 or more; or include pointsman first"
+#endif
+#else
+#ifndef CL_HPP_ENABLE_EXCEPTIONS
+#define CL_HPP_ENABLE_EXCEPTIONS
+#endif
+#ifndef CL_HPP_TARGET_OPENCL_VERSION
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 120
+#endif
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 200
+#endif
+#endif
+
+#include <CL/opencl.hpp>

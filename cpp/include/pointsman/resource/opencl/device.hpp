@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL device, and its parts.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/device_group.hpp"
+#include "pointsman/resource/opencl/device_parts.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/error.hpp"
+#include "pointsman/resource/opencl/owned.hpp"
+
+namespace pointsman::opencl {
+
+/// An OpenCL device or a part of one: a cheap handle, equal to every other handle of the same.
+/// **Throws**: from every query `opencl::error` when the driver refuses it, `forked_process` in a child
+/// that was forked after the first use of OpenCL.
+/// **Thread safety**: any member from any thread.
+class device {
+    template <cl_device_info Info>
+    auto get() const {
+        detail::check_not_forked();
+        return detail::translated([&] { return handle_.getInfo<Info>(); });
+    }
+
+  public:
+    explicit device(cl::Device handle) : handle_{std::move(handle)} {}
+    /// A device whose queues use the context of `group`.
+    device(cl::Device handle, std::shared_ptr<const detail::device_group> group)
+        : handle_{std::move(handle)}, group_{std::move(group)} {}
+
+    [[nodiscard]] std::string name() const { return get<CL_DEVICE_NAME>(); }
+    [[nodiscard]] std::string vendor() const { return get<CL_DEVICE_VENDOR>(); }
+    [[nodiscard]] std::string driver_version() const { return get<CL_DRIVER_VERSION>(); }
+    /// The name of the platform, that is of the driver, to which the device belongs.
+    [[nodiscard]] std::string platform() const {
+        detail::check_not_forked();
+        return detail::translated([&] {
+            return cl::Platform{handle_.getInfo<CL_DEVICE_PLATFORM>()}.getInfo<CL_PLATFORM_NAME>();
+        });
+    }
+
+    [[nodiscard]] bool is_gpu() const { return (get<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_GPU) != 0; }
+    [[nodiscard]] bool is_cpu() const { return (get<CL_DEVICE_TYPE>() & CL_DEVICE_TYPE_CPU) != 0; }
+    [[nodiscard]] unsigned compute_units() const { return get<CL_DEVICE_MAX_COMPUTE_UNITS>(); }
+    [[nodiscard]] std::size_t max_work_group_size() const {
+        return get<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+    }
+    [[nodiscard]] std::size_t global_memory_bytes() const {
+        return static_cast<std::size_t>(get<CL_DEVICE_GLOBAL_MEM_SIZE>());
+    }
+
+    /// One part for each of `compute_units`, with so many of the device's compute units, which no
+    /// other part uses. The parts are devices of one context: a buffer serves the queues on all of
+    /// them. They last as long as a handle, a queue or a command refers to them.
+    /// **Throws**: `invalid_option` for counts that the device does not have; `opencl::error` when
+    /// its driver does not split (drivers for CPUs do).
+    /// **Cost**: that of a context, tens of milliseconds.
+    /// **Example**: `for (const auto& half : cpu.split({4, 4})) queues.emplace_back(half);`
+    [[nodiscard]] std::vector<device> split(const std::vector<unsigned>& compute_units) const {
+        detail::check_counts(*this, compute_units);
+        return adopt(detail::make_parts(handle_, detail::by_counts(compute_units)));
+    }
+
+    /// As many parts of `compute_units` each as there is room for. The same as `split` otherwise.
+    [[nodiscard]] std::vector<device> split_equally(unsigned compute_units) const {
+        detail::check_counts(*this, {compute_units});
+        return adopt(detail::make_parts(handle_, detail::equally(compute_units)));
+    }
+
+    /// The group whose context the device's queues use; null for a device that stands alone.
+    [[nodiscard]] const std::shared_ptr<const detail::device_group>& group() const noexcept {
+        return group_;
+    }
+    /// The device in the terms of the Khronos bindings.
+    [[nodiscard]] const cl::Device& handle() const noexcept { return handle_; }
+
+    friend bool operator==(const device& a, const device& b) noexcept {
+        return a.handle_() == b.handle_();
+    }
+
+  private:
+    [[nodiscard]] std::vector<device> adopt(const std::vector<cl::Device>& parts) const {
+        detail::device_group::collect();
+        const auto group =
+            detail::translated([&] { return detail::device_group::make(parts, {group_}); });
+        std::vector<device> adopted;
+        for (const cl::Device& part : parts) {
+            adopted.emplace_back(part, group);
+        }
+        return adopted;
+    }
+
+    detail::owned<cl::Device> handle_;
+    std::shared_ptr<const detail::device_group> group_;
+};
+
+}  // namespace pointsman::opencl

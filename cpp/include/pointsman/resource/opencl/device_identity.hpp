@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells whether two drivers offer the same piece of hardware.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "pointsman/resource/opencl/api.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// What is known of the hardware behind a device. The driver tells as much as it wants to.
+struct device_identity {
+    using uuid_bytes = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
+    using pci_address = std::array<cl_uint, 4>;  // domain, bus, device, function
+
+    cl_platform_id platform = nullptr;
+    std::optional<uuid_bytes> uuid;
+    std::optional<pci_address> pci;
+
+    /// Parts of one GPU share its PCI address but not its UUID, so the UUID decides where both
+    /// drivers tell it. One driver never lists a device twice.
+    [[nodiscard]] bool is_same_as(const device_identity& other) const noexcept {
+        if (platform == other.platform) {
+            return false;
+        }
+        if (uuid && other.uuid) {
+            return *uuid == *other.uuid;
+        }
+        return pci && other.pci && *pci == *other.pci;
+    }
+};
+
+template <class Value>
+[[nodiscard]] std::optional<Value> query(const cl::Device& device, cl_device_info info) noexcept {
+    Value value{};
+    if (clGetDeviceInfo(device(), info, sizeof value, &value, nullptr) != CL_SUCCESS) {
+        return std::nullopt;
+    }
+    return value;
+}
+
+[[nodiscard]] inline device_identity identity_of(const cl::Device& device) {
+    device_identity identity{};
+    identity.platform = cl::Platform{device.getInfo<CL_DEVICE_PLATFORM>()}();
+    const auto extensions = device.getInfo<CL_DEVICE_EXTENSIONS>();
+    if (extensions.find("cl_khr_device_uuid") != std::string::npos) {
+        identity.uuid = query<device_identity::uuid_bytes>(device, CL_DEVICE_UUID_KHR);
+        if (identity.uuid && std::all_of(identity.uuid->begin(), identity.uuid->end(),
+                                         [](cl_uchar byte) { return byte == 0; })) {
+            identity.uuid.reset();  // a driver that has nothing to say
+        }
+    }
+    if (extensions.find("cl_khr_pci_bus_info") != std::string::npos) {
+        if (const auto pci =
+                query<cl_device_pci_bus_info_khr>(device, CL_DEVICE_PCI_BUS_INFO_KHR)) {
+            identity.pci = {pci->pci_domain, pci->pci_bus, pci->pci_device, pci->pci_function};
+        }
+    }
+    return identity;
+}
+
+}  // namespace pointsman::opencl::detail

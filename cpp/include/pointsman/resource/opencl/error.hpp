@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// What pointsman throws when OpenCL refuses a call or a command fails.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "pointsman/error.hpp"
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/build_log.hpp"
+#include "pointsman/resource/opencl/error_name.hpp"
+
+namespace pointsman::opencl {
+
+/// An OpenCL call was refused, or a command that was accepted failed later.
+class error : public std::runtime_error, public pointsman::error {
+  public:
+    /// `what` says what was being done; the name of `code` is appended.
+    error(cl_int code, const std::string& what)
+        : std::runtime_error{what + ": " + error_name(code)}, code_{code} {}
+
+    /// The code that OpenCL returned, or the negative status of the command.
+    [[nodiscard]] cl_int code() const noexcept { return code_; }
+
+  private:
+    cl_int code_;
+};
+
+/// A program did not compile or link; `what()` contains the compiler's log, with the lines of the
+/// program that it names.
+class build_error : public error {
+  public:
+    build_error(cl_int code, const std::string& device, std::string log, std::string_view source)
+        : error{code, "the program does not build for " + device + ":\n" +
+                          detail::with_source_lines(log, source) + "build result"},
+          log_{std::move(log)} {}
+
+    /// The same error, whose text begins with the name of the file that the program is in.
+    [[nodiscard]] build_error in_file(const std::string& path) const {
+        build_error named{*this};
+        static_cast<std::runtime_error&>(named) = std::runtime_error{path + ": " + what()};
+        return named;
+    }
+
+    /// What the compiler had to say, in its own words.
+    [[nodiscard]] const std::string& log() const noexcept { return log_; }
+
+  private:
+    std::string log_;
+};
+
+namespace detail {
+/// `call()`, with an exception of the Khronos bindings turned into one of pointsman's. The
+/// bindings name the failed function; `describe()` says what was being done.
+template <class Call, class Describe>
+[[gnu::always_inline]] inline decltype(auto) translated(Call&& call, Describe&& describe) {
+    try {
+        return std::forward<Call>(call)();
+    } catch (const cl::Error& refused) {
+        throw error{refused.err(), std::forward<Describe>(describe)() + refused.what()};
+    }
+}
+template <class Call>
+[[gnu::always_inline]] inline decltype(auto) translated(Call&& call) {
+    return translated(std::forward<Call>(call), [] { return std::string{}; });
+}
+}  // namespace detail
+
+}  // namespace pointsman::opencl

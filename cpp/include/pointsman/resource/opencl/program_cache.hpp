@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs that were built before, by what they were built from.
+#pragma once
+
+#include <cstddef>
+#include <future>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/program.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// The programs of the process that were used last. Threads that ask for the same program at the
+/// same time build it once. A build that failed is forgotten, so that the next try builds again.
+/// The object is never destroyed: the order of exit between it and a driver is not known.
+class program_cache {
+  public:
+    static constexpr std::size_t capacity = 64;
+
+    static program_cache& instance() {
+        static program_cache* const only = new program_cache;
+        return *only;
+    }
+
+    /// **Throws**: what `program::build` throws, to every thread that waited for the build.
+    program get(const cl::Context& context, const cl::Device& device, const std::string& source,
+                const std::string& options) {
+        const key wanted{context(), device(), source, options};
+        std::promise<program> promise;
+        const auto [future, is_new] = find_or_add(wanted, promise);
+        if (is_new) {
+            try {
+                promise.set_value(program::build(context, device, source, options));
+            } catch (...) {
+                promise.set_exception(std::current_exception());
+                forget(wanted);
+            }
+        }
+        return future.get();
+    }
+
+    /// Lets go of the programs of a context that nobody builds for any more.
+    void forget(const cl::Context& context) noexcept {
+        std::list<entry> gone;
+        std::lock_guard lock{mutex_};
+        for (auto it = recent_.begin(); it != recent_.end();) {
+            const auto found = it++;
+            if (std::get<cl_context>(found->first) == context()) {
+                gone.splice(gone.end(), recent_, found);
+            }
+        }
+    }
+
+  private:
+    using key = std::tuple<cl_context, cl_device_id, std::string, std::string>;
+    using entry = std::pair<key, std::shared_future<program>>;
+
+    std::pair<std::shared_future<program>, bool> find_or_add(const key& wanted,
+                                                             std::promise<program>& promise) {
+        std::lock_guard lock{mutex_};
+        for (auto it = recent_.begin(); it != recent_.end(); ++it) {
+            if (it->first == wanted) {
+                recent_.splice(recent_.begin(), recent_, it);
+                return {it->second, false};
+            }
+        }
+        recent_.emplace_front(wanted, promise.get_future().share());
+        if (recent_.size() > capacity) {
+            recent_.pop_back();
+        }
+        return {recent_.front().second, true};
+    }
+
+    void forget(const key& failed) {
+        std::lock_guard lock{mutex_};
+        recent_.remove_if([&](const entry& e) { return e.first == failed; });
+    }
+
+    std::mutex mutex_;
+    std::list<entry> recent_;  // the last used first
+};
+
+}  // namespace pointsman::opencl::detail

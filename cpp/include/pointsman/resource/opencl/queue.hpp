@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL command queue as a resource.
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/resource/hold.hpp"
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/buffer_pool.hpp"
+#include "pointsman/resource/opencl/command.hpp"
+#include "pointsman/resource/opencl/completion.hpp"
+#include "pointsman/resource/opencl/context.hpp"
+#include "pointsman/resource/opencl/device.hpp"
+#include "pointsman/resource/opencl/device_list.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/event.hpp"
+#include "pointsman/resource/opencl/kernel.hpp"
+#include "pointsman/resource/opencl/owned.hpp"
+#include "pointsman/resource/opencl/program.hpp"
+#include "pointsman/resource/opencl/program_cache.hpp"
+#include "pointsman/resource/opencl/staging.hpp"
+#include "pointsman/resource/opencl/stamp_check.hpp"
+#include "pointsman/resource/opencl/work_size.hpp"
+#include "pointsman/submission/timing_scope.hpp"
+
+namespace pointsman::opencl {
+
+/// How the work items of an algorithm share its work on a device.
+enum class item_work : std::uint8_t {
+    by_device,  ///< alone on a device without memory for groups, as processors are, else in groups
+    alone,      ///< each has a part of the values to itself
+    in_groups,  ///< those of a group work on neighbouring values
+};
+
+struct queue_options {
+    bool profiling = true;      ///< commands carry timestamps, so that their times are exact
+    bool out_of_order = false;  ///< commands may overtake one another; those of an algorithm do not
+    item_work items = item_work::by_device;
+};
+
+/// A command queue on one device: a handle, equal to its copies. It takes the place of
+/// `sycl::queue` in the source documents.
+///
+/// Whatever is enqueued through it is handed to the device at once. Dropping the last
+/// handle lets queued commands run on.
+///
+/// Drivers do not survive a fork: in a child that was forked after the first use of OpenCL every
+/// call throws `forked_process`, except that dropping what the parent made is harmless.
+/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Example**:
+///
+///     pointsman::opencl::queue q;
+///     auto twice = q.build(source).kernel("twice");
+///     auto done = q.enqueue(twice, n, buffer, 2.0f);
+///     done.wait();
+class queue {
+  public:
+    /// A queue on the first device of `devices()`.
+    /// **Throws**: `opencl::error` when there is no device.
+    queue() : queue{first_device()} {}
+
+    /// A new queue in the device's shared context.
+    /// **Throws**: `opencl::error`, e.g. when the device cannot run commands out of order.
+    explicit queue(const opencl::device& device, queue_options options = {})
+        : queue{device, detail::translated([&] {
+                    return cl::CommandQueue{context_of(device), device.handle(),
+                                            properties(options)};
+                }),
+                options.items} {}
+
+    /// A queue that somebody else made, in its own context.
+    explicit queue(cl::CommandQueue handle)
+        : queue{
+              detail::translated([&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; }),
+              handle, item_work::by_device} {}
+
+    [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
+    /// **Throws**: `forked_process`, see below.
+    [[nodiscard]] const cl::Context& context() const {
+        detail::check_not_forked();
+        return state_->context;
+    }
+    [[nodiscard]] bool has_profiling() const noexcept {
+        return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+    }
+    /// Whether the times of commands are exact: with profiling, as far as the driver's timestamps hold.
+    [[nodiscard]] bool reports_exact_times() const noexcept { return has_profiling(); }
+    [[nodiscard]] bool is_out_of_order() const noexcept {
+        return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
+    }
+    /// Whether the work items of an algorithm work alone; see `item_work`.
+    [[nodiscard]] bool items_work_alone() const noexcept { return state_->items_work_alone; }
+    /// The queue in the terms of the Khronos bindings.
+    [[nodiscard]] const cl::CommandQueue& handle() const noexcept { return state_->handle; }
+
+    /// The program built from `source` for this queue's device. A program of the same source and
+    /// options that was used lately is not built again.
+    /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
+    [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
+        return detail::program_cache::instance().get(context(), device().handle(), source, options);
+    }
+
+    /// Memory of at least `size_bytes` on the device, with undefined contents, for commands of this queue. What
+    /// goes back is handed out again: up to an eighth of the device's memory is kept as long as the queue is.
+    /// **Throws**: `opencl::error`.
+    /// **Cost**: a search under a lock; that of an allocation where nothing of the size was given back.
+    /// **Example**:
+    ///
+    ///     const auto sums = q.take_buffer(n * sizeof(float));
+    ///     q.enqueue(add_up, n, x, sums.handle());
+    [[nodiscard]] pooled_buffer take_buffer(std::size_t size_bytes) const {
+        detail::check_not_forked();
+        return detail::translated(
+            [&] {
+                return pooled_buffer{std::shared_ptr<detail::buffer_pool>{state_, &state_->buffers},
+                                     size_bytes};
+            },
+            [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
+    }
+    /// Lets go what is kept for `take_buffer`, so that others may have the memory.
+    void release_kept_buffers() const {
+        detail::check_not_forked();
+        state_->buffers.clear();
+    }
+    /// Another queue of the context on the same device, in order, whose transfers wait for no command of this
+    /// one: they overlap with its kernels. Made at the first call and kept.
+    /// **Throws**: `opencl::error`.
+    [[nodiscard]] queue transfers() const {
+        detail::check_not_forked();
+        const std::lock_guard lock{state_->making_transfers};
+        if (!state_->transfers) {
+            state_->transfers = queue{device(), detail::translated([&] {
+                                          return cl::CommandQueue{context(), device().handle()};
+                                      }),
+                                      item_work::by_device}
+                                    .state_;
+        }
+        return queue{state_->transfers};
+    }
+    /// What `write_staged` and `read_staged` go through.
+    [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
+
+    /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
+    /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`.
+    template <std::convertible_to<kernel_argument>... Arguments>
+    event enqueue(const kernel& kernel, const work_size& size,
+                  const Arguments&... arguments) const {
+        const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
+        return enqueue_kernel(list, kernel, size, nullptr);
+    }
+    /// The same with a list of arguments that is made at run time, once each of `wait_for` is over;
+    /// those may come from other queues of the context.
+    event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
+                       const work_size& size, const std::vector<cl::Event>& wait_for = {}) const {
+        return enqueue_kernel(arguments, kernel, size, wait_for.empty() ? nullptr : &wait_for);
+    }
+
+    /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
+    /// has its event written to `*done`. It may enqueue others before and block on them; its own end
+    /// is exact when no more than 50 us went by until its return.
+    /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
+    template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
+    event enqueue(Command&& command) const {
+        detail::check_not_forked();
+        event done{detail::command{}, state_->watch};
+        detail::command& given = done.command_;
+        enqueue_command(given, std::forward<Command>(command), [] { return std::string{}; });
+        if (given.stamped == detail::timestamps::undated) {
+            return done;
+        }
+        const auto returned = clock::now();
+        if (returned - given.enqueued <= detail::stamp_check::tolerance) {
+            confirm_stamps(given);
+        } else if (has_profiling()) {
+            given.enqueued = returned;
+            given.stamped = detail::timestamps::bound;
+            given.check_stamps();
+        }
+        return done;
+    }
+
+    /// The end of everything that is on the queue by now, whoever enqueued it.
+    /// **Throws**: `opencl::error`.
+    [[nodiscard]] event mark() const {
+        detail::check_not_forked();
+        const auto now = clock::now();
+        cl::Event last;
+        detail::translated([&] { handle().enqueueMarkerWithWaitList(nullptr, &last); });
+        return event{std::move(last), now};
+    }
+
+    /// Blocks until everything on the queue is over, whoever enqueued it.
+    /// **Throws**: `opencl::error`.
+    void wait() const {
+        detail::check_not_forked();
+        state_->holds.await_none();
+        detail::translated([&] { handle().finish(); });
+    }
+
+    /// Says that work is to come: while what it returns or a copy of that is there, the `wait` of this
+    /// handle and of its copies does not return. **Cost**: no allocation; an atomic for each copy.
+    using hold_type = hold<std::shared_ptr<pointsman::detail::hold_count>>;
+    [[nodiscard]] hold_type hold_open() const noexcept {
+        return hold_type{std::shared_ptr<pointsman::detail::hold_count>{state_, &state_->holds}};
+    }
+
+    friend bool operator==(const queue& a, const queue& b) noexcept {
+        return a.handle()() == b.handle()();
+    }
+
+  private:
+    struct state {
+        state(opencl::device where, cl::CommandQueue queue, item_work items)
+            : device{std::move(where)},
+              context{queue.getInfo<CL_QUEUE_CONTEXT>()},
+              handle{std::move(queue)},
+              properties{handle.getInfo<CL_QUEUE_PROPERTIES>()},
+              noticed_by{detail::notice_for(device.handle())},
+              needs_flush{detail::needs_flush(device.handle())},
+              may_fail_alone{detail::may_fail_alone(device.handle())},
+              items_work_alone{items == item_work::alone ||
+                               (items == item_work::by_device &&
+                                device.handle().getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() == CL_GLOBAL)},
+              buffers{handle, device.global_memory_bytes() / 8} {
+            if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0) {
+                watch = detail::watch_for(noticed_by);
+            }
+        }
+
+        // In this order: the queue goes first, and a group hears last that it is not needed.
+        opencl::device device;
+        detail::owned<cl::Context> context;
+        detail::owned<cl::CommandQueue> handle;
+        cl_command_queue_properties properties;
+        detail::notice noticed_by;
+        bool needs_flush;
+        bool may_fail_alone;
+        bool items_work_alone;
+        pointsman::detail::ref<detail::in_order_watch> watch;  // none out of order
+        mutable pointsman::detail::hold_count holds;
+        mutable detail::buffer_pool buffers;
+        mutable detail::staging staged;
+        mutable std::mutex making_transfers;
+        mutable std::shared_ptr<const state> transfers;
+    };
+
+    explicit queue(std::shared_ptr<const state> shared) : state_{std::move(shared)} {}
+
+    queue(const opencl::device& device, cl::CommandQueue handle, item_work items)
+        : state_{detail::translated([&] {
+              detail::check_not_forked();
+              return std::make_shared<state>(device, std::move(handle), items);
+          })} {}
+
+    event enqueue_kernel(std::span<const kernel_argument> arguments, const kernel& kernel,
+                         const work_size& size, const std::vector<cl::Event>* wait_for) const {
+        detail::check_not_forked();
+        bool may_compile = false;
+        event done{detail::command{}, state_->watch};
+        detail::command& given = done.command_;
+        kernel.with_arguments(arguments, size, [&](const cl::Kernel& ready, bool is_new_size) {
+            may_compile = is_new_size && state_->noticed_by == detail::notice::callback;
+            enqueue_command(
+                given,
+                [&](const cl::CommandQueue& commands, cl::Event* event) {
+                    commands.enqueueNDRangeKernel(ready, cl::NullRange, size.global, size.local,
+                                                  wait_for, event);
+                },
+                [&] { return description(kernel, size); });
+        });
+        given.may_fail_alone = wait_for != nullptr || state_->may_fail_alone;
+        confirm_stamps(given);
+        if (may_compile) [[unlikely]] {
+            detail::callback_table::instance().await_start_at_exit(given);
+        }
+        return done;
+    }
+
+    template <class Command, class Describe>
+    [[gnu::always_inline]] void enqueue_command(detail::command& given, Command&& command,
+                                                Describe&& describe) const {
+        detail::translated(
+            [&] {
+                about_to_start(given);
+                std::forward<Command>(command)(handle(), &given.event);
+                if (state_->needs_flush) {
+                    handle().flush();
+                }
+            },
+            std::forward<Describe>(describe));
+    }
+
+    std::string description(const kernel& kernel, const work_size& size) const {
+        return "starting kernel '" + kernel.name() + "' with " + size.text() + " on " +
+               device().name() + ", which takes groups of at most " +
+               std::to_string(device().max_work_group_size()) + " that divide the work items: ";
+    }
+
+    /// A watch by polling needs the time to know when to look.
+    void about_to_start(detail::command& given) const noexcept {
+        const bool is_dated = pointsman::detail::timing_scope::is_timed() ||
+                              state_->noticed_by == detail::notice::polling;
+        given.noticed_by = state_->noticed_by;
+        if (has_profiling()) {
+            given.stamped = is_dated ? detail::timestamps::exact : detail::timestamps::undated;
+        }
+        if (is_dated) {
+            given.enqueued = clock::now();
+        }
+        if (state_->watch) {
+            given.number = state_->watch->next_number();
+        }
+    }
+
+    /// For a command that was enqueued just now.
+    void confirm_stamps(detail::command& given) const noexcept {
+        if (given.stamped == detail::timestamps::none ||
+            given.noticed_by == detail::notice::callback) {
+            return;
+        }
+        if (state_->watch && state_->watch->stamps().is_set()) {
+            given.stamped = detail::timestamps::unconfirmed;
+        } else {
+            given.check_stamps();
+        }
+    }
+
+    static opencl::device first_device() {
+        const auto found = devices();
+        if (found.empty()) {
+            std::string what =
+                "no OpenCL device: install a driver (on Debian, pocl-opencl-icd runs on the CPU)";
+            for (const std::string& warning : driver_warnings()) {
+                what += "; " + warning;
+            }
+            throw error{CL_DEVICE_NOT_FOUND, what};
+        }
+        return found.front();
+    }
+
+    static cl_command_queue_properties properties(queue_options options) {
+        return (options.profiling ? CL_QUEUE_PROFILING_ENABLE : 0U) |
+               (options.out_of_order ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0U);
+    }
+
+    std::shared_ptr<const state> state_;
+};
+
+}  // namespace pointsman::opencl

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pinned memory through which a queue's transfers go.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/pinned_memory.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// Keeps that of one transfer for the next. Transfers at the same time have one each.
+/// **Thread safety**: any member from any thread.
+class staging {
+  public:
+    /// What a transfer has.
+    static constexpr std::size_t size_bytes = std::size_t{24} << 20;
+
+    staging() = default;
+    staging(const staging&) = delete;
+    staging& operator=(const staging&) = delete;
+    ~staging() { delete spare_.load(); }
+
+    /// **Throws**: `cl::Error`, `std::bad_alloc`.
+    [[nodiscard]] std::unique_ptr<pinned_memory> take(const cl::Context& context,
+                                                      const cl::Device& device) {
+        std::unique_ptr<pinned_memory> kept{spare_.exchange(nullptr)};
+        return kept ? std::move(kept)
+                    : std::make_unique<pinned_memory>(context, device, size_bytes);
+    }
+    /// No command uses it any more.
+    void give_back(std::unique_ptr<pinned_memory> memory) noexcept {
+        delete spare_.exchange(memory.release());
+    }
+
+  private:
+    std::atomic<pinned_memory*> spare_{nullptr};
+};
+
+}  // namespace pointsman::opencl::detail

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells whether the commands of a queue carry the time at which they were enqueued.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/resource/opencl/api.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// NVIDIA's driver keeps a command behind an unset user event to itself and stamps it QUEUED when it
+/// is let go, so that the time until its END is too short. The stamp is taken from a clock of the
+/// host: less the host's own time of the enqueue it is the same for all commands of a queue, but for
+/// some microseconds. A command whose status was seen to be past CL_QUEUED just after its enqueue
+/// sets the measure for the others; that status costs a microsecond and is then asked no more.
+/// **Thread safety**: any member from any thread.
+class stamp_check {
+  public:
+    [[nodiscard]] bool is_set() const noexcept { return difference_.load(relaxed) != unset; }
+
+    /// From a command that is known not to have been kept back.
+    void set(clock::time_point enqueued, cl_ulong queued) noexcept {
+        difference_.store(difference(enqueued, queued), relaxed);
+    }
+
+    /// Whether the stamp is that of the enqueue, up to `tolerance`. Where it is not, the command was
+    /// kept back or a clock was set, and the measure has to be taken again.
+    [[nodiscard]] bool confirms(clock::time_point enqueued, cl_ulong queued) noexcept {
+        const std::int64_t measure = difference_.load(relaxed);
+        if (measure == unset) {
+            return false;
+        }
+        const std::int64_t deviation = difference(enqueued, queued) - measure;
+        if (deviation <= tolerance.count() && deviation >= -tolerance.count()) {
+            return true;
+        }
+        difference_.store(unset, relaxed);
+        return false;
+    }
+
+    static constexpr std::chrono::nanoseconds tolerance{50'000};
+
+  private:
+    static constexpr auto relaxed = std::memory_order_relaxed;
+    static constexpr std::int64_t unset = std::numeric_limits<std::int64_t>::min();
+
+    static std::int64_t difference(clock::time_point enqueued, cl_ulong queued) noexcept {
+        const auto host = std::chrono::nanoseconds{enqueued.time_since_epoch()};
+        return static_cast<std::int64_t>(queued) - host.count();
+    }
+
+    std::atomic<std::int64_t> difference_{unset};
+};
+
+}  // namespace pointsman::opencl::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The free function get_submission_group.
+#pragma once
+
+#include "pointsman/policy/policy.hpp"
+
+namespace pointsman {
+
+/// An object whose `wait()` blocks until all submissions of `p` so far are complete.
+/// **Throws**: `not_initialized`.
+template <class P>
+    requires policy<std::decay_t<P>>
+[[nodiscard]] auto get_submission_group(P&& p) {
+    return p.get_submission_group();
+}
+
+}  // namespace pointsman

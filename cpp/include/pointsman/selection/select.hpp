@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The free function select.
+#pragma once
+
+#include <utility>
+
+#include "pointsman/policy/policy.hpp"
+
+namespace pointsman {
+
+/// Applies the policy's rule to `args...` (for a policy that looks at the task: the function and its
+/// arguments) and returns the selection, for code that manages its own submission. The selection
+/// counts as load until it is reported complete, submitted and complete, or dropped.
+/// Source: *Free Functions* in the dynamic selection document.
+template <class P, class... Args>
+    requires policy<std::decay_t<P>>
+[[nodiscard]] auto select(P&& p, const Args&... args) {
+    return p.select(args...);
+}
+
+}  // namespace pointsman

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for everything that one policy has submitted.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/submission/eventcount.hpp"
+#include "pointsman/submission/fork_mark.hpp"
+#include "pointsman/submission/resumer.hpp"
+#include "pointsman/submission/submission_group.hpp"
+#include "pointsman/submission/watcher.hpp"
+
+namespace pointsman {
+namespace detail {
+
+/// Work that is complete only when somebody waits for it.
+class kept_work : public awaitable_work {
+  public:
+    /// Returns whether the work is over: a wait may be broken off.
+    virtual bool wait_quietly() noexcept = 0;
+};
+
+/// The kept works of a group, and who waits for a free resource: an object of their own, so that no
+/// cycle joins group and work.
+class kept_list {
+  public:
+    /// Tells that a resource may have become free.
+    [[nodiscard]] eventcount& freed() noexcept { return freed_; }
+
+    /// A second piece under the same key takes the place of the first, for works whose waits are
+    /// the same (all of one resource).
+    void keep(const void* key, ref<kept_work> work) {
+        std::lock_guard lock{mutex_};
+        std::swap(kept_[key], work);  // what it replaces is let go of without the lock
+    }
+
+    void forget(const void* key, const kept_work* work) noexcept {
+        ref<kept_work> last;
+        std::lock_guard lock{mutex_};
+        if (auto found = kept_.find(key); found != kept_.end() && found->second.get() == work) {
+            last = std::move(found->second);
+            kept_.erase(found);
+        }
+    }
+
+    using kept_map = std::unordered_map<const void*, ref<kept_work>>;
+
+    /// All that is kept, for a caller who waits for it. Calls `before()` in the same step, unless there
+    /// is nothing.
+    template <class Before>
+    [[nodiscard]] kept_map take(Before&& before) {
+        std::lock_guard lock{mutex_};
+        if (!kept_.empty()) {
+            std::forward<Before>(before)();
+        }
+        return std::exchange(kept_, {});
+    }
+
+    /// Keeps again what is still going on, where nothing has taken its place.
+    void put_back(kept_map&& unfinished) {
+        std::lock_guard lock{mutex_};
+        kept_.merge(unfinished);
+    }
+
+    [[nodiscard]] bool empty() {
+        std::lock_guard lock{mutex_};
+        return kept_.empty();
+    }
+
+  private:
+    eventcount freed_;
+    std::mutex mutex_;
+    kept_map kept_;
+};
+
+/// Counts the submissions of one policy that are still going on.
+///
+/// Submissions are counted in one of two phases. A wait turns the phase over and waits until the
+/// old one has drained, so it ends although others go on submitting: it waits for what was
+/// submitted before it began, and for nothing else.
+///
+/// A phase with submissions holds a reference to the group, so that they need none of their own.
+class submission_group_state : public ref_counted {
+  public:
+    using phase = unsigned;
+
+    /// Counts one submission, for a caller with a reference; hand the result to `leave`.
+    [[nodiscard]] phase enter() noexcept {
+        if (mark_.is_stale() && pending_[0].load() + pending_[1].load() == 0) [[unlikely]] {
+            mark_.renew();  // in a child that inherited nothing unfinished
+        }
+        const phase now = phase_.load() & 1U;
+        if (pending_[now].fetch_add(1) == 0) {
+            add_ref();
+        }
+        return now;
+    }
+
+    /// The caller needs no reference; the group may be gone afterwards.
+    void leave(phase entered) noexcept {
+        std::atomic_thread_fence(std::memory_order_seq_cst);  // after what was freed
+        freed().notify();
+        if (pending_[entered].fetch_sub(1) == 1) {
+            if (waiting_.load() != 0) {
+                {
+                    std::lock_guard lock{mutex_};
+                }
+                drained_.notify_all();
+            }
+            release();
+        }
+    }
+
+    /// Tells that a resource may have become free.
+    [[nodiscard]] eventcount& freed() noexcept { return kept_->freed(); }
+
+    /// The works that have only a `wait()`, until somebody waits for them.
+    [[nodiscard]] const std::shared_ptr<kept_list>& kept() const noexcept { return kept_; }
+
+    /// **Throws**: `forked_process` in a child, where what its parent submitted never ends.
+    void wait() {
+        wait_for_kept();
+        group_wait all{*this};
+        while (!all.wait_for(std::chrono::hours{1})) {
+        }
+    }
+
+    /// Whether there is work that is complete only when somebody waits for it.
+    [[nodiscard]] bool keeps_work() const { return !kept_->empty(); }
+
+    /// A wait in several steps, by one thread, for all but kept work: for what was submitted before the
+    /// first step.
+    class group_wait {
+      public:
+        /// **Throws**: `forked_process`, as `wait`.
+        explicit group_wait(submission_group_state& group) : group_{&group} {
+            if (group.pending_[0].load() + group.pending_[1].load() != 0) {
+                group.mark_.check("A policy with submissions that are not over");
+            }
+        }
+
+        group_wait(const group_wait&) = delete;
+        group_wait& operator=(const group_wait&) = delete;
+        ~group_wait() {
+            if (has_turn_) {
+                group_->give_turn_back();
+            }
+        }
+
+        /// Waits no longer than `pause`; true when all is over.
+        bool wait_for(clock::duration pause) {
+            const auto deadline = clock::now() + pause;
+            has_turn_ = has_turn_ || group_->take_turn(deadline);
+            if (!has_turn_) {
+                return false;
+            }
+            if (!is_turned_over_) {
+                // Entered with an old phase in hand while the last wait turned it over.
+                old_ = group_->phase_.load() & 1U;
+                if (!group_->drain(1U - old_, deadline)) {
+                    return false;
+                }
+                group_->phase_.store(1U - old_);
+                is_turned_over_ = true;
+            }
+            return group_->drain(old_, deadline);
+        }
+
+      private:
+        submission_group_state* group_;
+        bool has_turn_ = false;
+        bool is_turned_over_ = false;
+        phase old_ = 0;
+    };
+
+  private:
+    /// Between looks whether the watcher was stopped, which tells nobody.
+    static constexpr std::chrono::microseconds longest_nap{100'000};
+
+    /// What one wait has taken counts as a submission, so that another wait, which does not find it,
+    /// does not end before it.
+    void wait_for_kept() {
+        phase entered = 0;
+        auto taken = kept_->take([&] { entered = enter(); });
+        if (taken.empty()) {
+            return;
+        }
+        std::erase_if(taken, [](auto& kept) { return kept.second->wait_quietly(); });
+        kept_->put_back(std::move(taken));
+        leave(entered);
+    }
+
+    /// One wait at a time turns the phase over.
+    bool take_turn(clock::time_point deadline) {
+        std::unique_lock lock{mutex_};
+        if (!drained_.wait_until(lock, deadline, [this] { return !is_turn_taken_; })) {
+            return false;
+        }
+        is_turn_taken_ = true;
+        return true;
+    }
+    void give_turn_back() noexcept {
+        {
+            std::lock_guard lock{mutex_};
+            is_turn_taken_ = false;
+        }
+        drained_.notify_all();
+    }
+
+    bool drain(phase which, clock::time_point deadline) {
+        const auto is_drained = [&] { return pending_[which].load() == 0; };
+        std::unique_lock lock{mutex_};
+        waiting_.fetch_add(1);
+        const auto pause = [] {
+            return watcher::instance().is_stopped() ? watcher::longest_pause : longest_nap;
+        };
+        while (!drained_.wait_until(lock, std::min(deadline, clock::now() + pause()), is_drained) &&
+               clock::now() < deadline) {
+            lock.unlock();
+            watcher::instance().look_in_its_place();
+            lock.lock();
+        }
+        waiting_.fetch_sub(1);
+        return is_drained();
+    }
+
+    fork_mark mark_;
+    std::atomic<phase> phase_{0};
+    std::atomic<std::size_t> pending_[2]{};
+    std::atomic<unsigned> waiting_{0};
+    std::mutex mutex_;
+    bool is_turn_taken_ = false;
+    std::condition_variable drained_;
+    const std::shared_ptr<kept_list> kept_ = std::make_shared<kept_list>();
+};
+
+}  // namespace detail
+
+/// All submissions of a policy so far. `wait()` blocks until each of them is complete; it does not
+/// throw their errors, which belong to their submissions.
+/// **Thread safety**: any thread. A group may outlive its policy.
+/// Source: *Named Requirements, Backend*, in the dynamic selection document.
+class default_submission_group {
+  public:
+    explicit default_submission_group(detail::ref<detail::submission_group_state> state)
+        : state_{std::move(state)} {}
+
+    /// **Throws**: `forked_process` in a child when something was not over at the fork.
+    void wait() const { state_->wait(); }
+
+    /// Whether there is work that is complete only when somebody waits for it.
+    [[nodiscard]] bool keeps_work() const { return state_->keeps_work(); }
+
+    /// A wait in several steps for all but such work: its `wait_for(pause)` returns true when all is
+    /// over. It belongs to one thread, and refers to the group.
+    /// **Throws**: `forked_process`, as `wait`.
+    [[nodiscard]] auto begin_wait() const {
+        return detail::submission_group_state::group_wait{*state_};
+    }
+
+  private:
+    detail::ref<detail::submission_group_state> state_;
+};
+
+static_assert(submission_group<default_submission_group>);
+
+}  // namespace pointsman

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Intrusive reference counting for objects that a submission, a watcher and a policy share.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <utility>
+
+namespace pointsman::detail {
+
+/// Base of shared objects. The count starts at one, owned by whoever calls `ref<T>::adopt`.
+///
+/// An object whose destruction releases another one, and so on, may be the first of a long chain: beyond
+/// a depth it is put off until the outermost destruction is over, so that no stack overflows.
+/// **Thread safety**: counts from any thread; the last release destroys the object.
+class ref_counted {
+  public:
+    ref_counted(const ref_counted&) = delete;
+    ref_counted& operator=(const ref_counted&) = delete;
+
+    void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
+    /// The same without an atomic step, while no other thread knows of the object.
+    void add_ref_unshared() const noexcept {
+        references_.store(references_.load(std::memory_order_relaxed) + 1,
+                          std::memory_order_relaxed);
+    }
+    /// False when the last release has come before.
+    [[nodiscard]] bool add_ref_if_alive() const noexcept {
+        std::size_t count = references_.load(std::memory_order_relaxed);
+        while (count != 0 && (count & put_off_mark) == 0 &&
+               !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
+        }
+        return count != 0 && (count & put_off_mark) == 0;
+    }
+    /// Returns true if exactly so many references are left; for a caller who knows the owners of all.
+    [[nodiscard]] bool has_references(std::size_t count) const noexcept {
+        return references_.load(std::memory_order_acquire) == count;
+    }
+    void release() const noexcept {
+        if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            end();
+        }
+    }
+
+  protected:
+    ref_counted() = default;
+    virtual ~ref_counted() = default;
+
+  private:
+    /// Destructions that the calling thread is inside of, and what they have put off.
+    struct endings {
+        std::size_t depth;
+        const ref_counted* put_off;
+    };
+    static constexpr std::size_t deepest = 32;
+    static inline constinit thread_local endings endings_here{};
+
+    void end() const noexcept {
+        endings& here = endings_here;
+        if (here.depth == deepest) [[unlikely]] {
+            link_to(std::exchange(here.put_off, this));
+            return;
+        }
+        ++here.depth;
+        delete this;
+        while (here.depth == 1 && here.put_off != nullptr) [[unlikely]] {
+            const ref_counted* const next = here.put_off;
+            here.put_off = next->linked();
+            delete next;
+        }
+        --here.depth;
+    }
+
+    /// The count of an object that is put off has this bit, and in the others the next object's address,
+    /// which is even.
+    static constexpr std::size_t put_off_mark = ~(~std::size_t{0} >> 1U);
+    void link_to(const ref_counted* next) const noexcept {
+        references_.store(reinterpret_cast<std::uintptr_t>(next) >> 1U | put_off_mark,
+                          std::memory_order_relaxed);
+    }
+    [[nodiscard]] const ref_counted* linked() const noexcept {
+        return reinterpret_cast<const ref_counted*>(references_.load(std::memory_order_relaxed)
+                                                    << 1U);
+    }
+
+    mutable std::atomic<std::size_t> references_{1};
+};
+
+/// Owning pointer to a `ref_counted` object.
+template <class T>
+class ref {
+  public:
+    ref() = default;
+    [[nodiscard]] static ref adopt(T* object) noexcept { return ref{object}; }
+    [[nodiscard]] static ref share(T* object) noexcept {
+        if (object != nullptr) {
+            object->add_ref();
+        }
+        return ref{object};
+    }
+
+    /// Empty when the object's destruction has begun; its destructor must not be over.
+    [[nodiscard]] static ref share_if_alive(T* object) noexcept {
+        return ref{object != nullptr && object->add_ref_if_alive() ? object : nullptr};
+    }
+
+    ref(const ref& other) noexcept : ref{share(other.object_)} {}
+    ref(ref&& other) noexcept : object_{std::exchange(other.object_, nullptr)} {}
+    template <class U>
+    ref(ref<U>&& other) noexcept : object_{other.detach()} {}
+    ref& operator=(ref other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~ref() {
+        if (object_ != nullptr) {
+            object_->release();
+        }
+    }
+
+    [[nodiscard]] T* get() const noexcept { return object_; }
+    [[nodiscard]] T* detach() noexcept { return std::exchange(object_, nullptr); }
+    T& operator*() const noexcept { return *object_; }
+    T* operator->() const noexcept { return object_; }
+    explicit operator bool() const noexcept { return object_ != nullptr; }
+
+  private:
+    explicit ref(T* object) noexcept : object_{object} {}
+    T* object_ = nullptr;
+};
+
+/// A new shared object.
+template <class T, class... Args>
+[[nodiscard]] ref<T> make_ref(Args&&... args) {
+    return ref<T>::adopt(new T(std::forward<Args>(args)...));
+}
+
+/// A shared object in memory of an allocator's, to which it goes back.
+template <class T, class Allocator>
+class allocated final : public T {
+  public:
+    template <class... Args>
+    explicit allocated(const Allocator& source, Args&&... args)
+        : T(std::forward<Args>(args)...), source_{source} {}
+
+    static void operator delete(allocated* object, std::destroying_delete_t) {
+        auto memory = rebound(object->source_);
+        object->~allocated();
+        std::allocator_traits<decltype(memory)>::deallocate(memory, object, 1);
+    }
+    static auto rebound(const Allocator& source) {
+        return typename std::allocator_traits<Allocator>::template rebind_alloc<allocated>(source);
+    }
+
+  private:
+    [[no_unique_address]] Allocator source_;
+};
+
+/// A new shared object in memory of `source`, which may be one of any type.
+template <class T, class Allocator, class... Args>
+[[nodiscard]] ref<T> allocate_ref(const Allocator& source, Args&&... args) {
+    using object = allocated<T, Allocator>;
+    auto memory = object::rebound(source);
+    using traits = std::allocator_traits<decltype(memory)>;
+    object* const place = std::to_address(traits::allocate(memory, 1));
+    try {
+        return ref<T>::adopt(::new (static_cast<void*>(place))
+                                 object(source, std::forward<Args>(args)...));
+    } catch (...) {
+        traits::deallocate(memory, place, 1);
+        throw;
+    }
+}
+
+}  // namespace pointsman::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The named requirement Submission.
+#pragma once
+
+namespace pointsman {
+
+/// Named requirement *Submission*: `wait()` blocks until the work is complete, `unwrap()` gives
+/// back what the submitted function returned. Those that a policy returns have `get_policy()` too.
+/// Source: *Named Requirements, Submission*, in the dynamic selection document, and *Current Backend
+/// Design* in the custom backends document.
+template <class T>
+concept submission = requires(T& s) {
+    s.wait();
+    s.unwrap();
+};
+
+}  // namespace pointsman

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tells a resource whether anybody wants to know the time of what is started on it.
+#pragma once
+
+#include <utility>
+
+namespace pointsman::detail {
+
+/// While it lives, what this thread starts belongs to a task that is timed or not. A resource whose
+/// waitables carry their own dates need not read a clock for one that is not. Outside of any scope the
+/// time is wanted.
+class timing_scope {
+  public:
+    explicit timing_scope(bool is_timed) noexcept : outer_{std::exchange(is_timed_, is_timed)} {}
+    ~timing_scope() { is_timed_ = outer_; }
+    timing_scope(const timing_scope&) = delete;
+    timing_scope& operator=(const timing_scope&) = delete;
+
+    [[nodiscard]] static bool is_timed() noexcept { return is_timed_; }
+
+  private:
+    static inline constinit thread_local bool is_timed_ = true;
+    bool outer_;
+};
+
+/// Waitables whose resource heeds the scope say so with a `dated_at_start` that is true.
+template <class T>
+inline constexpr bool dated_at_start_v = requires { requires T::dated_at_start; };
+
+}  // namespace pointsman::detail

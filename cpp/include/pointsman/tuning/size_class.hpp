@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// The size class of an argument: what of it counts in a task's key.
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <type_traits>
+
+namespace pointsman {
+
+/// Power-of-two class of a number of bytes or of an integer's magnitude: 0 for 0, else one more than
+/// the floor of its binary logarithm.
+[[nodiscard]] constexpr std::uint8_t size_class_of(std::uint64_t size) noexcept {
+    return static_cast<std::uint8_t>(std::bit_width(size));
+}
+
+namespace detail {
+template <std::integral T>
+[[nodiscard]] constexpr std::uint8_t class_of_integer(T value) noexcept {
+    const auto wide = static_cast<std::int64_t>(value);
+    return size_class_of(std::unsigned_integral<T> || wide >= 0
+                             ? static_cast<std::uint64_t>(wide)
+                             : std::uint64_t{0} - static_cast<std::uint64_t>(wide));
+}
+
+/// Enumerators from 0 to 63 each have a class of their own. Larger and negative ones have that of their
+/// magnitude, above those, so that single bits and small negative numbers stay apart too.
+template <std::integral T>
+[[nodiscard]] constexpr std::uint8_t class_of_enumerator(T value) noexcept {
+    constexpr std::uint8_t apart = 64;
+    if (std::signed_integral<T> && value < T{}) {
+        return static_cast<std::uint8_t>(2 * apart + class_of_integer(value));
+    }
+    const auto magnitude = static_cast<std::uint64_t>(value);
+    return magnitude < apart ? static_cast<std::uint8_t>(magnitude)
+                             : static_cast<std::uint8_t>(apart + class_of_integer(value));
+}
+}  // namespace detail
+
+/// Tells the size class of an argument of type `T`: the bytes of a sized range, the magnitude of an
+/// integer or `std::byte`, the value of a `bool`, a `char` or a small enumerator, what a
+/// `std::reference_wrapper` refers to; nothing of anything else, floating-point numbers included: their
+/// values seldom say how much there is to do, and would make a kind of task of each. Specialise it for a
+/// type of your own with `static std::uint8_t of(const T&) noexcept`.
+template <class T>
+struct size_class {
+    static constexpr std::uint8_t of(const T& value) noexcept {
+        if constexpr (std::same_as<T, bool> || std::same_as<T, char>) {
+            return static_cast<std::uint8_t>(value);
+        } else if constexpr (std::integral<T>) {
+            return detail::class_of_integer(value);
+        } else if constexpr (std::same_as<T, std::byte>) {
+            return detail::class_of_integer(static_cast<std::uint8_t>(value));
+        } else if constexpr (std::is_enum_v<T>) {
+            return of_value(static_cast<std::underlying_type_t<T>>(value));
+        } else if constexpr (std::ranges::sized_range<const T&>) {
+            return size_class_of(std::ranges::size(value) *
+                                 sizeof(std::ranges::range_value_t<const T&>));
+        } else {
+            return 0;
+        }
+    }
+
+  private:
+    template <class Value>
+    static constexpr std::uint8_t of_value(Value value) noexcept {
+        if constexpr (std::same_as<Value, bool>) {
+            return static_cast<std::uint8_t>(value);
+        } else {
+            return detail::class_of_enumerator(value);
+        }
+    }
+};
+
+template <class T>
+struct size_class<std::reference_wrapper<T>> {
+    static constexpr std::uint8_t of(std::reference_wrapper<T> value) noexcept {
+        return size_class<std::remove_cv_t<T>>::of(value.get());
+    }
+};
+
+}  // namespace pointsman

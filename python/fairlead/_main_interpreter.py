@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# Importing it raises ImportError in a sub-interpreter, to which Python copies modules that the main
-# interpreter has imported.
-"""The package belongs to the main interpreter."""
-
-from fairlead import _core
-
-_core._check_interpreter()

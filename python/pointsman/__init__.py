@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+# The public names of the package.
+"""Run each piece of work on the best resource that the machine has.
+
+A policy chooses a resource for every submission; the submitted callable receives it::
+
+    import pointsman as pm
+
+    policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
+    submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
+    submission.result()  # 49
+
+Resources are any objects. ``discover()`` lists what this machine has; OpenCL queues come from
+``pointsman.opencl``, which can be imported on machines without OpenCL too.
+"""
+
+from __future__ import annotations
+
+from pointsman import _main_interpreter as _main_interpreter
+from pointsman import executors, opencl
+from pointsman._core import (
+    Arena,
+    ArenaTask,
+    AutoTune,
+    DynamicLoad,
+    EarliestFinish,
+    FixedResource,
+    Placement,
+    Random,
+    ResourceStatistics,
+    RoundRobin,
+    Selection,
+    Submission,
+    SubmissionGroup,
+    Token,
+    WeightedRoundRobin,
+    deferred_initialization,
+    stop_requested,
+)
+from pointsman._core import __version__ as __version__
+from pointsman.algorithm import (
+    all_of,
+    any_of,
+    copy,
+    copy_if,
+    count_if,
+    exclusive_scan,
+    fill,
+    find_if,
+    histogram,
+    inclusive_scan,
+    max_element,
+    merge,
+    min_element,
+    minmax_element,
+    none_of,
+    reduce,
+    sort,
+    sort_by_key,
+    stable_sort,
+    transform,
+    transform_reduce,
+    unique,
+)
+from pointsman.backend import Backend
+from pointsman.discover import discover
+from pointsman.error import (
+    BuildError,
+    DriverWarning,
+    EmptyResourceSetError,
+    Error,
+    ForeignResourceError,
+    ForkedProcessError,
+    InvalidOptionError,
+    NotInitializedError,
+    OpenCLError,
+    ResourceIndexError,
+    SubmitTimeoutError,
+    UnexpectedReportError,
+    UnsatisfiedReportingError,
+    UnsuitableResourcesError,
+    WaitTimeoutError,
+    WorkCancelledError,
+)
+from pointsman.execution import AutoPolicy, auto, device_policy, par, par_unseq, seq, unseq
+from pointsman.explanation import Candidate, Explanation
+from pointsman.policy import Policy, ScoredPolicy
+from pointsman.selection import (
+    get_resources,
+    get_submission_group,
+    report,
+    run,
+    select,
+    submission_group,
+    submit,
+    submit_and_wait,
+    try_submit,
+    unwrap,
+    wait,
+)
+from pointsman.task import task, tuned, variants
+from pointsman.verbs import map
+from pointsman.waitable import register_waitable
+
+__all__ = [
+    "Arena",
+    "ArenaTask",
+    "AutoPolicy",
+    "AutoTune",
+    "Backend",
+    "BuildError",
+    "Candidate",
+    "DriverWarning",
+    "DynamicLoad",
+    "EarliestFinish",
+    "EmptyResourceSetError",
+    "Error",
+    "Explanation",
+    "FixedResource",
+    "ForeignResourceError",
+    "ForkedProcessError",
+    "InvalidOptionError",
+    "NotInitializedError",
+    "OpenCLError",
+    "Placement",
+    "Policy",
+    "Random",
+    "ResourceIndexError",
+    "ResourceStatistics",
+    "RoundRobin",
+    "ScoredPolicy",
+    "Selection",
+    "Submission",
+    "SubmissionGroup",
+    "SubmitTimeoutError",
+    "Token",
+    "UnexpectedReportError",
+    "UnsatisfiedReportingError",
+    "UnsuitableResourcesError",
+    "WaitTimeoutError",
+    "WeightedRoundRobin",
+    "WorkCancelledError",
+    "all_of",
+    "any_of",
+    "auto",
+    "copy",
+    "copy_if",
+    "count_if",
+    "deferred_initialization",
+    "device_policy",
+    "discover",
+    "exclusive_scan",
+    "executors",
+    "fill",
+    "find_if",
+    "get_resources",
+    "get_submission_group",
+    "histogram",
+    "inclusive_scan",
+    "map",
+    "max_element",
+    "merge",
+    "min_element",
+    "minmax_element",
+    "none_of",
+    "opencl",
+    "par",
+    "par_unseq",
+    "reduce",
+    "register_waitable",
+    "report",
+    "run",
+    "select",
+    "seq",
+    "sort",
+    "sort_by_key",
+    "stable_sort",
+    "stop_requested",
+    "submission_group",
+    "submit",
+    "submit_and_wait",
+    "task",
+    "transform",
+    "transform_reduce",
+    "try_submit",
+    "tuned",
+    "unique",
+    "unseq",
+    "unwrap",
+    "variants",
+    "wait",
+]

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stands in for the extension module pointsman._opencl where it cannot be loaded.
+"""The names of ``pointsman.opencl`` on a machine without an OpenCL loader."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NoReturn
+
+from pointsman.error import OpenCLError
+
+
+class Queue:
+    """Cannot be made here."""
+
+    reason: ClassVar[ImportError | None] = None
+
+    def __init__(self, *_args: Any, **_settings: Any) -> None:
+        _refuse()
+
+
+class Buffer:
+    """Has no instances here."""
+
+
+class Device:
+    """Has no instances here."""
+
+
+class Event:
+    """Has no instances here."""
+
+
+class Kernel:
+    """Has no instances here."""
+
+
+class LocalMemory:
+    """Has no instances here."""
+
+
+class Program:
+    """Has no instances here."""
+
+
+def devices() -> list[Device]:
+    """Return an empty list: no device can be reached."""
+    return []
+
+
+def default_queues() -> list[Queue]:
+    """Return an empty list: no device can be reached."""
+    return []
+
+
+def share_context(_devices: Any) -> NoReturn:
+    """Raise OpenCLError: there are no devices."""
+    _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise OpenCLError(
+        f"OpenCL cannot be used here ({Queue.reason}): install an OpenCL loader and a driver "
+        "(on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
+    ) from Queue.reason

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# The algorithms, one idea to a module.
+"""Algorithms over arrays, each with an execution policy as its first argument."""
+
+from pointsman.algorithm.elementwise import copy, fill, transform
+from pointsman.algorithm.extrema import max_element, min_element, minmax_element
+from pointsman.algorithm.histograms import histogram
+from pointsman.algorithm.reductions import reduce, transform_reduce
+from pointsman.algorithm.scans import exclusive_scan, inclusive_scan
+from pointsman.algorithm.searches import all_of, any_of, count_if, find_if, none_of
+from pointsman.algorithm.selections import copy_if, unique
+from pointsman.algorithm.sorts import merge, sort, sort_by_key, stable_sort
+
+__all__ = [
+    "all_of",
+    "any_of",
+    "copy",
+    "copy_if",
+    "count_if",
+    "exclusive_scan",
+    "fill",
+    "find_if",
+    "histogram",
+    "inclusive_scan",
+    "max_element",
+    "merge",
+    "min_element",
+    "minmax_element",
+    "none_of",
+    "reduce",
+    "sort",
+    "sort_by_key",
+    "stable_sort",
+    "transform",
+    "transform_reduce",
+    "unique",
+]

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every exception type of the package, drawn as a tree.
+"""The exceptions of pointsman. Each one is also the built-in exception that users would catch::
+
+Error
+├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
+├── ResourceIndexError         IndexError     an index names no resource of the set
+├── InvalidOptionError         ValueError     a resource cannot be made as asked
+├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
+├── NotInitializedError        RuntimeError   a deferred policy was used too early
+├── ForkedProcessError         RuntimeError   a forked child used what has threads
+├── ForeignResourceError       ValueError     a rule chose what is not in its policy's set
+├── UnsuitableResourcesError   TypeError      no resource of a policy can run the task
+├── SubmitTimeoutError         TimeoutError   no resource became free in time
+├── WaitTimeoutError           TimeoutError   work was not complete in time
+├── UnexpectedReportError      RuntimeError   an event was reported that cannot be
+├── WorkCancelledError         CancelledError work was dropped before it began
+└── OpenCLError                RuntimeError   an OpenCL call or command failed
+    └── BuildError                            a program did not compile
+
+A driver that is passed over issues a DriverWarning (RuntimeWarning).
+"""
+
+from __future__ import annotations
+
+from concurrent import futures
+
+__all__ = [
+    "BuildError",
+    "DriverWarning",
+    "EmptyResourceSetError",
+    "Error",
+    "ForeignResourceError",
+    "ForkedProcessError",
+    "InvalidOptionError",
+    "NotInitializedError",
+    "OpenCLError",
+    "ResourceIndexError",
+    "SubmitTimeoutError",
+    "UnexpectedReportError",
+    "UnsatisfiedReportingError",
+    "UnsuitableResourcesError",
+    "WaitTimeoutError",
+    "WorkCancelledError",
+]
+
+
+class Error(Exception):
+    """Root of all exceptions of pointsman."""
+
+
+class EmptyResourceSetError(Error, ValueError):
+    """A policy was initialised with an empty set of resources."""
+
+
+class ResourceIndexError(Error, IndexError):
+    """An index lies outside the set of resources."""
+
+
+class InvalidOptionError(Error, ValueError):
+    """A resource or an option was asked for with a value that cannot be honoured."""
+
+
+class UnsatisfiedReportingError(Error, RuntimeError):
+    """No resource is left that can report what the policy needs."""
+
+
+class NotInitializedError(Error, RuntimeError):
+    """A policy made with ``deferred_initialization`` was used before ``initialize``."""
+
+
+class ForkedProcessError(Error, RuntimeError):
+    """A forked child used something of its parent's that has threads, which the child lacks."""
+
+
+class ForeignResourceError(Error, ValueError):
+    """The ``try_select`` of a policy returned something that is not in the policy's set."""
+
+
+class UnsuitableResourcesError(Error, RuntimeError, TypeError):
+    """A task that runs on some resources only met a policy that offers none of them."""
+
+
+class SubmitTimeoutError(Error, TimeoutError):
+    """No resource became free within the timeout; the callable was not called."""
+
+
+class WaitTimeoutError(Error, TimeoutError):
+    """Work was not complete within the timeout of a wait; it goes on."""
+
+
+class UnexpectedReportError(Error, RuntimeError):
+    """An event was reported to a selection for which it cannot have occurred."""
+
+
+class WorkCancelledError(Error, futures.CancelledError):
+    """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
+
+
+class OpenCLError(Error, RuntimeError):
+    """An OpenCL call or command failed; the message names the OpenCL error.
+
+    ``code`` is its number, such as -30 for CL_INVALID_VALUE.
+    """
+
+    code: int
+
+
+class BuildError(OpenCLError):
+    """An OpenCL program did not compile; ``log`` and the message hold what the compiler said."""
+
+    log: str
+
+
+class DriverWarning(RuntimeWarning):
+    """An installed OpenCL driver does not load or cannot list its devices; others are used."""

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+# The execution policies: how an algorithm may run.
+"""``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``, ``pm.device_policy`` and ``pm.auto``."""
+
+from pointsman.execution.auto_policy import AutoPolicy, auto
+from pointsman.execution.call import Call
+from pointsman.execution.policies import (
+    DevicePolicy,
+    ExecutionPolicy,
+    HostPolicy,
+    device_policy,
+    par,
+    par_unseq,
+    seq,
+    unseq,
+)
+
+__all__ = [
+    "AutoPolicy",
+    "Call",
+    "DevicePolicy",
+    "ExecutionPolicy",
+    "HostPolicy",
+    "auto",
+    "device_policy",
+    "par",
+    "par_unseq",
+    "seq",
+    "unseq",
+]

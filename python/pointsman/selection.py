@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# The free functions of dynamic selection, for any policy.
+"""Free functions: each does what the policy's method of the same name does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pointsman._core import Policy, Selection, Submission, SubmissionGroup
+
+
+def select(policy: Policy, /, *task: Any) -> Selection:
+    """Return the selection of a resource for ``task``, a callable and its arguments."""
+    return policy.select(*task)
+
+
+def report(selection: Selection, info: str, seconds: float | None = None) -> None:
+    """Tell the policy behind ``selection`` of an event in the life of its task."""
+    selection.report(info, seconds)
+
+
+def submit(
+    policy: Policy | Selection, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+) -> Submission:
+    """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
+
+    With a selection in its place, on the selected resource.
+    """
+    return policy.submit(work, *args, **kwargs)
+
+
+def try_submit(
+    policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+) -> Submission | None:
+    """Like ``submit``, but return ``None`` when no resource is free."""
+    return policy.try_submit(work, *args, **kwargs)
+
+
+def submit_and_wait(policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+    """Submit, wait, and return the result."""
+    return policy.submit_and_wait(work, *args, **kwargs)
+
+
+def run(policy: Policy, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+    """Run ``func(*args, **kwargs)`` on the resource that ``policy`` chooses."""
+    return policy.run(func, *args, **kwargs)
+
+
+def get_resources(policy: Policy) -> list[Any]:
+    """Return the resources from which ``policy`` chooses."""
+    return policy.get_resources()
+
+
+def get_submission_group(policy: Policy) -> SubmissionGroup:
+    """Return an object whose ``wait()`` blocks until all submissions so far are complete.
+
+    The name is that of the C++ function; ``submission_group``, as the method, is the same.
+    """
+    return policy.submission_group()
+
+
+submission_group = get_submission_group
+
+
+def wait(waitable: Any, timeout: float | None = None) -> bool:
+    """Call ``waitable.wait()`` when there is one, else there is nothing to wait for.
+
+    timeout: seconds, passed on; None for no limit. Return whether the wait ended with the work.
+    """
+    method = getattr(waitable, "wait", None)
+    if method is None:
+        return True
+    return (method() if timeout is None else method(timeout)) is not False
+
+
+def unwrap(wrapped: Any) -> Any:
+    """Return ``wrapped.unwrap()`` when there is one, else the object itself."""
+    method = getattr(wrapped, "unwrap", None)
+    return wrapped if method is None else method()

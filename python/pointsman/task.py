@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+# Callables that say what kind of task they are, and on which resources they run.
+"""Tasks with a name and a size of their own; one implementation for each type of resource."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import update_wrapper
+from typing import Any, overload
+
+from pointsman import _core
+from pointsman.error import InvalidOptionError, UnsuitableResourcesError
+
+Key = Callable[..., Any]
+
+
+class Task:
+    """A callable that says what counts as the same kind of task; made by ``task`` and ``tuned``."""
+
+    __wrapped__: Callable[..., Any]
+
+    def __init__(self, f: Callable[..., Any], key: Key | None, name: str | None) -> None:
+        if not callable(f):
+            raise TypeError(f"a task was made of {f!r}: pass a callable")
+        if key is not None and not callable(key):
+            raise InvalidOptionError(
+                f"key is {key!r}: pass a callable, which receives what the task is submitted with"
+            )
+        update_wrapper(self, f)
+        self.name = name
+        self.key = key
+
+    def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return self.__wrapped__(resource, *args, **kwargs)
+
+    def __repr__(self) -> str:
+        function = self.__wrapped__
+        return f"<Task {self.name or getattr(function, '__qualname__', repr(function))}>"
+
+    @property
+    def __pointsman_name__(self) -> Any:
+        return self.name or 0
+
+    @property
+    def __pointsman_size__(self) -> Key | None:
+        return self.key
+
+
+class PartialTask(Task):
+    """A task over a callable that does not run on every resource, such as ``variants``."""
+
+    def __pointsman_refusal__(self, resource: Any) -> str | None:
+        refusal: str | None = self.__wrapped__.__pointsman_refusal__(resource)  # type: ignore[attr-defined]
+        return refusal
+
+
+def _task_of(f: Callable[..., Any], key: Key | None, name: str | None) -> Task:
+    refuses = hasattr(type(f), "__pointsman_refusal__")
+    return (PartialTask if refuses else Task)(f, key, name)
+
+
+def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = None) -> Task:
+    """Return ``f`` as a task that policies which measure know by ``name`` and ``key``.
+
+    name: tells it from other tasks with the same code; default none.
+    key: called as ``key(*args, **kwargs)`` with what the task is submitted with, without the
+    resource. Tasks with the same key are expected to take as long as each other. An integer counts
+    by its power of two, as an argument does; any other hashable object counts as it is. By default
+    each argument counts by the power of two of its size.
+
+    Example: ``policy.submit(pm.task(solve, key=lambda matrix: matrix.nnz, name="cg"), matrix)``.
+    """
+    return _task_of(f, key, name)
+
+
+@overload
+def tuned(f: Callable[..., Any], /) -> Task: ...
+@overload
+def tuned(
+    *, key: Key | None = None, name: str | None = None
+) -> Callable[[Callable[..., Any]], Task]: ...
+def tuned(
+    f: Callable[..., Any] | None = None, /, *, key: Key | None = None, name: str | None = None
+) -> Task | Callable[[Callable[..., Any]], Task]:
+    """Decorate a function as ``task`` does; its name is that of the function unless given.
+
+    Example::
+
+        @pm.tuned(key=lambda image: image.size)
+        def blur(resource, image): ...
+    """
+
+    def decorate(function: Callable[..., Any]) -> Task:
+        return _task_of(function, key, name or getattr(function, "__qualname__", None))
+
+    return decorate if f is None else decorate(f)
+
+
+class Variants:
+    """A task with one implementation for each type of resource; made by ``variants``."""
+
+    def __init__(self, implementations: Mapping[type, Callable[..., Any]]) -> None:
+        if not isinstance(implementations, Mapping):
+            raise TypeError(
+                f"variants were given {implementations!r}: pass a mapping from types of resources "
+                "to callables"
+            )
+        if not implementations:
+            raise InvalidOptionError(
+                "variants were given no implementation: pass a mapping from types of resources to "
+                "callables"
+            )
+        for kind, f in implementations.items():
+            if not isinstance(kind, type) or not callable(f):
+                raise TypeError(f"variants map {kind!r} to {f!r}: map a class to a callable")
+        self.implementations = dict(implementations)
+        self._name = tuple(
+            (kind.__module__, kind.__qualname__, _core._task_identity(f))
+            for kind, f in self.implementations.items()
+        )
+
+    def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
+        implementation = self.implementation_for(resource)
+        if implementation is None:
+            raise UnsuitableResourcesError(self.__pointsman_refusal__(resource))
+        return implementation(resource, *args, **kwargs)
+
+    def __repr__(self) -> str:
+        return f"<variants for {', '.join(kind.__qualname__ for kind in self.implementations)}>"
+
+    def implementation_for(self, resource: Any) -> Callable[..., Any] | None:
+        """Return the implementation for the nearest of the types of ``resource``, or None."""
+        for kind in type(resource).__mro__:
+            if kind in self.implementations:
+                return self.implementations[kind]
+        return None
+
+    @property
+    def __pointsman_name__(self) -> Any:
+        return self._name
+
+    def __pointsman_refusal__(self, resource: Any) -> str | None:
+        if self.implementation_for(resource) is not None:
+            return None
+        kinds = ", ".join(kind.__qualname__ for kind in self.implementations)
+        return (
+            f"there is no variant for {resource!r} (a {type(resource).__qualname__}), only for "
+            f"{kinds}: add one, or give the policy resources that have one"
+        )
+
+
+def variants(implementations: Mapping[type, Callable[..., Any]]) -> Variants:
+    """Return a task that calls the implementation for the type of the chosen resource.
+
+    implementations: maps classes of resources to callables, each called as
+    ``f(resource, *args, **kwargs)``. A class also stands for those derived from it.
+
+    A policy passes over resources without an implementation; UnsuitableResourcesError (a
+    RuntimeError) when none of its resources has one.
+
+    Example: ``policy.submit(pm.variants({pm.Arena: on_cpu, pm.opencl.Queue: on_gpu}), image)``.
+    """
+    return Variants(implementations)
