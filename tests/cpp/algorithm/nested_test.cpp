@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
@@ -14,6 +15,7 @@
 #include <future>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -59,6 +61,18 @@ class Nested : public testing::TestWithParam<int> {
         ends([&] { tbb::task_arena{GetParam()}.execute(work); });
     }
 
+    /// Has the calling thread look for tasks to run meanwhile, until another thread lets it go.
+    static void wait_for_another() {
+        tbb::task_group group;
+        std::thread other{[handle = group.defer([] {})]() mutable {
+            for (int looks = 0; looks < 100; ++looks) {
+                std::this_thread::yield();
+            }
+            handle = {};
+        }};
+        group.wait();
+        other.join();
+    }
     /// `value`, by way of a reduction that wants all of the threads.
     static int with_threads(int value) {
         static const std::vector<int> few(100'000, 1);
@@ -71,16 +85,30 @@ std::vector<int> ones(std::size_t size) { return std::vector<int>(size, 1); }
 /// A number of which a few run an algorithm, so that the threads come apart.
 bool is_rare(int value) { return value % 5000 == 7; }
 
+TEST_P(Nested, a_scan_ends_whose_function_waits_for_tasks) {
+    on_threads([] {
+        std::vector<int> x(400'000);
+        std::iota(x.begin(), x.end(), 0);
+        std::vector<long> sums(x.size());
+        const auto value = [](int v) {
+            if (v % 64'000 == 0) {
+                wait_for_another();
+            }
+            return v;
+        };
+        transform_inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, value, 0L);
+        EXPECT_EQ(sums.back(), 79'999'800'000);
+    });
+}
+
 TEST_P(Nested, a_scan_ends_whose_function_runs_a_reduction) {
     on_threads([] {
-        std::vector<int> x(1'000'000);
+        std::vector<int> x(400'000);
         std::iota(x.begin(), x.end(), 0);
         std::vector<long> sums(x.size());
         const auto value = [](int v) { return v % 8000 == 0 ? with_threads(v) : v; };
-        for (int times = 0; times < 20; ++times) {  // the threads have to meet
-            transform_inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, value, 0L);
-            EXPECT_EQ(sums.back(), 499'999'500'000);
-        }
+        transform_inclusive_scan(par, x.begin(), x.end(), sums.begin(), plus{}, value, 0L);
+        EXPECT_EQ(sums.back(), 79'999'800'000);
     });
 }
 
@@ -163,7 +191,7 @@ TEST_P(Nested, scans_end_that_the_tasks_of_an_arena_run) {
     });
 }
 
-INSTANTIATE_TEST_SUITE_P(, Nested, testing::Values(2, 4, 8), [](const auto& threads) {
+INSTANTIATE_TEST_SUITE_P(, Nested, testing::Values(4, 8), [](const auto& threads) {
     return std::to_string(threads.param) + "_threads";
 });
 
