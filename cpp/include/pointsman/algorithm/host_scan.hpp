@@ -198,7 +198,10 @@ void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T
 template <class T, class In, class Out, class F, class G>
 Out scan_one_by_one(In first, In last, Out out, const F& f, const G& g,
                     const std::optional<T>& initial, scan_kind kind) {
-    std::optional<T> sum = initial;
+    std::optional<T> sum;
+    if (initial) {  // g++ 12 warns of a copy of an empty one
+        sum.emplace(*initial);
+    }
     for (; first != last; ++first, ++out) {
         const T value = static_cast<T>(g(*first));
         if (kind == scan_kind::inclusive) {
