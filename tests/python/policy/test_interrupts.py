@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -21,30 +22,24 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no tim
 
 @contextmanager
 def storm(seed: int) -> Iterator[None]:
-    """Raises KeyboardInterrupt in the main thread, again and again, after random pauses."""
+    """Raises KeyboardInterrupt in the main thread, again and again, after random pauses, as long as
+    `weather` runs: what comes later must not meet a timer that is still set."""
     pauses = random.Random(seed)
 
-    def strike(_signal: int, _frame: Any) -> None:
-        signal.setitimer(signal.ITIMER_REAL, pauses.uniform(2e-5, 5e-4))
-        raise KeyboardInterrupt
+    def strike(_signal: int, frame: FrameType | None) -> None:
+        while frame is not None and frame.f_code is not weather.__code__:
+            frame = frame.f_back
+        if frame is not None:
+            signal.setitimer(signal.ITIMER_REAL, pauses.uniform(2e-5, 5e-4))
+            raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGALRM, strike)
+    signal.setitimer(signal.ITIMER_REAL, 1e-3)
     try:
-        signal.setitimer(signal.ITIMER_REAL, 1e-3)
         yield
     finally:
-        calm(before)
-
-
-def calm(before: Any) -> None:
-    while True:
-        try:
-            signal.signal(signal.SIGALRM, signal.SIG_IGN)
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-            return
-        except KeyboardInterrupt:
-            continue
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def weather(executor: Any, until: float) -> list[Future[int]]:
