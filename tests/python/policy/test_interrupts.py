@@ -42,9 +42,8 @@ def storm(seed: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def weather(executor: Any, until: float) -> list[Future[int]]:
-    """Submit and wait through the storm; return the futures that came back."""
-    kept: list[Future[int]] = []
+def weather(executor: Any, kept: list[Future[int]], until: float) -> None:
+    """Submit and wait through the storm; keep the futures that came back."""
     while time.monotonic() < until:
         try:
             future = executor.submit(abs, -len(kept))
@@ -56,7 +55,6 @@ def weather(executor: Any, until: float) -> list[Future[int]]:
             # From threading's wait, which Ctrl-C may find without its lock.
             if type(error) is RuntimeError and "un-acquired" not in str(error):
                 raise
-    return kept
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # strikes callbacks
@@ -75,7 +73,7 @@ def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(kind: str):
     while time.monotonic() < until:
         try:
             with storm(seed):
-                kept = weather(executor, until)
+                weather(executor, kept, until)
         except KeyboardInterrupt:
             continue
     assert len(kept) > 0
