@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Umbrella over the selection core, for resource types of the user's own; needs the standard
+// Umbrella over the selection core, for user-defined resource types; needs the standard
 // library alone.
 #pragma once
 

@@ -32,7 +32,7 @@ class watched_submission {
     /// for its result. `submission` is the Python object that holds this.
     /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
     [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
-    /// Has a thread wait for work that is complete only when somebody does; does nothing for other work.
+    /// Starts a thread that waits for work with only a wait(); does nothing for other work.
     /// **Throws**: `py::error_already_set` when there is no thread for it.
     void be_waited_for(PyObject* submission);
 

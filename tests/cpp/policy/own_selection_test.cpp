@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies of the user's own that hear of their tasks through a selection handle of their own.
+// User-defined policies that are told of their tasks by their own selection handle.
 #include <gtest/gtest.h>
 
 #include <algorithm>

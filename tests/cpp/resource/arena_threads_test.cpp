@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An arena runs as many tasks at a time as it says, whatever others do; tests of the threads that it has for that.
+// An arena runs as many tasks at a time as it promises, on threads of its own.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <tbb/global_control.h>

@@ -174,8 +174,9 @@ class scan_turns {
 };
 
 /// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: memory sees
-/// each value once. Where a function waits for tasks of its own, its thread begins no others meanwhile: one
-/// of this scan would wait for the turn that the thread has already. What is thrown ends the program, as the standard has it for algorithms with a policy.
+/// each value once. While a function waits for TBB tasks, its thread runs no other task of this scan, which
+/// would wait for the turn that the thread already holds. An exception ends the program, as the standard
+/// requires of algorithms with a policy.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {

@@ -19,7 +19,7 @@ namespace pointsman {
 /// Writes, for each value of [`first`, `last`), `f` of `initial` (where it is given) and of `g` of all values
 /// up to it, to the place from `out` on, which may be the same, and returns the place past the last. `f` is
 /// associative, up to rounding. What `g` and `f` return is converted to the type of `initial`, and without one
-/// to that which `g` returns, and then to that of the places. Blocks until all is done. Iterators that are not
+/// to the type that `g` returns, and then to the type of the output. Blocks until all is done. Iterators that are not
 /// random access ones go through the values in the calling thread, under every policy.
 ///
 /// Under a `device_policy` both are a `device_function`, and the type in which they are folded is an integer,

@@ -68,15 +68,9 @@ class auto_tune_policy
                             exact_times = exact_times::preferred)
             : loads_{resources.size()}, tuners_{resources.size(), settings} {}
 
-        /// Has the backend leave out resources without exact times, where those are required. One of the
-        /// user's own that cannot has been told that the policy needs `task_time`.
         template <class AnyBackend>
         static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
-            if constexpr (requires { backend.require_exact_times(); }) {
-                if (times == exact_times::required) {
-                    backend.require_exact_times();
-                }
-            }
+            detail::leave_out_inexact(backend, times);
         }
 
         struct choice {

@@ -14,4 +14,17 @@ namespace pointsman {
 /// Source: *Resource filtering* in the custom backends document.
 enum class exact_times { preferred, required };
 
+namespace detail {
+/// Has a backend leave out resources without exact times where they are required. A user-defined backend
+/// without `require_exact_times()` filters by the reporting requirement `task_time` instead.
+template <class Backend>
+void leave_out_inexact(Backend& backend, exact_times times) {
+    if constexpr (requires { backend.require_exact_times(); }) {
+        if (times == exact_times::required) {
+            backend.require_exact_times();
+        }
+    }
+}
+}  // namespace detail
+
 }  // namespace pointsman

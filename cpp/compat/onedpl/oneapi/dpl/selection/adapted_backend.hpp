@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a backend of the user's own to the policies of pointsman.
+// Joins a user-defined backend to pointsman's policies.
 #pragma once
 
 #include <atomic>
@@ -78,7 +78,7 @@ class shared_selection {
     std::shared_ptr<shared> shared_;
 };
 
-/// A backend of the user's own as pointsman's policies see it. It is made with the reports that
+/// A user-defined backend as pointsman's policies see it. It is made with the reports that
 /// oneDPL's policy of the same name asks for, whatever pointsman's asks for beyond them.
 template <class Backend, class... ReportReqs>
 class foreign_backend {

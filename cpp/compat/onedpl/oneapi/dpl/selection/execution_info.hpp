@@ -13,7 +13,7 @@
 
 namespace oneapi::dpl::experimental {
 
-/// Events of a task's life, each of which converts to pointsman's event of the same name and back.
+/// Events of a task's life. Each converts to pointsman's event of the same name, and back.
 namespace execution_info {
 
 /// The task has been handed to its resource.

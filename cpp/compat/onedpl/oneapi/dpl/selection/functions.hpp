@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free functions, for policies of pointsman's and wholly of the user's own.
+// The free functions, for pointsman's policies and for user-defined ones.
 #pragma once
 
 #include <algorithm>
