@@ -79,7 +79,7 @@ class policy_walk {
                 held.object.get_submission_group().wait();
             }
         }
-        state_.selections.clear();
+        selection_.drop_everything();
         state_.works.clear();
         if constexpr (walk_state<Kind>::counts) {
             for (auto& held : state_.policies) {

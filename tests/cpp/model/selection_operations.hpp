@@ -70,6 +70,11 @@ class selection_operations {
             state_.erase(state_.selections, one);
         }
     }
+    void drop_everything() {
+        while (!state_.selections.empty()) {
+            drop();
+        }
+    }
 
   private:
     /// Reports the next event of the selection. One completion more than there can be is refused.
