@@ -43,8 +43,9 @@ class buffer {
           memory_{make(where, values.size(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                        const_cast<T*>(values.data()))} {}
     /// The first `size` values of memory that somebody else made. **Throws**: `invalid_option` where it has
-    /// not so many; `opencl::error`.
+    /// not so many; `opencl::error`; `forked_process`.
     buffer(const cl::Buffer& memory, std::size_t size) : size_{size}, memory_{memory} {
+        detail::check_not_forked();
         const auto size_bytes = detail::translated([&] { return memory.getInfo<CL_MEM_SIZE>(); });
         if (size_bytes / sizeof(T) < size) {
             throw invalid_option{"memory of " + std::to_string(size_bytes) + " bytes has no " +

@@ -36,14 +36,14 @@ class event {
 
     /// A command that was enqueued just after `enqueued`; its queue is flushed.
     /// **Throws**: `opencl::error`.
-    event(cl::Event handle, clock::time_point enqueued)
+    event(detail::owned<cl::Event> handle, clock::time_point enqueued)
         : event{std::move(handle), enqueued, detail::timestamps::exact} {}
 
     /// A command that was enqueued some time before. The time between its enqueue and this call is
     /// not known, so its end is an upper bound; wrap it soon. A user event is welcome too.
     /// **Throws**: `opencl::error`.
-    explicit event(cl::Event handle)
-        : event{std::move(handle), clock::now(), detail::timestamps::bound} {}
+    explicit event(const cl::Event& handle)
+        : event{detail::owned<cl::Event>{handle}, clock::now(), detail::timestamps::bound} {}
 
     /// A command of a queue that has a watch of its own, or none.
     explicit event(detail::command&& command,
@@ -114,7 +114,8 @@ class event {
   private:
     friend class queue;  // enqueues into the command of an event
 
-    event(cl::Event handle, clock::time_point enqueued, detail::timestamps if_profiled)
+    event(detail::owned<cl::Event> handle, clock::time_point enqueued,
+          detail::timestamps if_profiled)
         : command_{std::move(handle), enqueued} {
         if (command_.event() != nullptr) {
             detail::translated([&] { learn(if_profiled); });

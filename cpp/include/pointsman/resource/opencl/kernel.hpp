@@ -36,11 +36,13 @@ struct kernel_parameter {
 class kernel {
   public:
     /// A kernel that somebody else made.
-    explicit kernel(cl::Kernel handle) : kernel{sole_owner(std::move(handle))} {
+    /// **Throws**: `opencl::error`, `forked_process`.
+    explicit kernel(const cl::Kernel& handle) : kernel{sole_owner(handle)} {
         state_->is_given_out.store(true);
     }
     /// A kernel that nobody else has: the only handle to it.
-    [[nodiscard]] static kernel sole_owner(cl::Kernel handle) {
+    /// **Throws**: `opencl::error`, `forked_process`.
+    [[nodiscard]] static kernel sole_owner(detail::owned<cl::Kernel> handle) {
         return kernel{std::make_shared<state>(std::move(handle))};
     }
 
@@ -81,7 +83,8 @@ class kernel {
 
   private:
     struct state {
-        explicit state(cl::Kernel kernel) : handle{std::move(kernel)} {
+        explicit state(detail::owned<cl::Kernel> kernel) : handle{std::move(kernel)} {
+            detail::check_not_forked();
             detail::translated([&] {
                 name = handle.getInfo<CL_KERNEL_FUNCTION_NAME>();
                 context = handle.getInfo<CL_KERNEL_CONTEXT>()();

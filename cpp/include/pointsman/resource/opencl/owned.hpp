@@ -16,9 +16,10 @@ template <class Handle>
 class owned : public Handle {
   public:
     owned() = default;
-    owned(Handle handle) noexcept : Handle{std::move(handle)} {}
+    owned(const Handle& handle) : Handle{handle(), counts(handle)} {}
+    owned(Handle&& handle) noexcept : Handle{std::move(handle)} {}
 
-    owned(const owned& other) : Handle{other(), counts(other)} {}
+    owned(const owned& other) : owned{static_cast<const Handle&>(other)} {}
     owned(owned&& other) noexcept : Handle{std::move(other)} {}
     owned& operator=(owned other) noexcept {
         std::swap(static_cast<Handle&>(*this), static_cast<Handle&>(other));

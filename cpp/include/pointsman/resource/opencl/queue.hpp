@@ -79,10 +79,9 @@ class queue {
                 options.items} {}
 
     /// A queue that somebody else made, in its own context.
-    explicit queue(cl::CommandQueue handle)
-        : queue{
-              detail::translated([&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; }),
-              handle, item_work::by_device} {}
+    /// **Throws**: `opencl::error`; `forked_process`, before the driver hears of it.
+    explicit queue(const cl::CommandQueue& handle)
+        : queue{device_of(handle), handle, item_work::by_device} {}
 
     [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
     /// **Throws**: `forked_process`, see below.
@@ -220,7 +219,7 @@ class queue {
 
   private:
     struct state {
-        state(opencl::device where, cl::CommandQueue queue, item_work items)
+        state(opencl::device where, detail::owned<cl::CommandQueue> queue, item_work items)
             : device{std::move(where)},
               context{queue.getInfo<CL_QUEUE_CONTEXT>()},
               handle{std::move(queue)},
@@ -256,7 +255,13 @@ class queue {
 
     explicit queue(std::shared_ptr<const state> shared) : state_{std::move(shared)} {}
 
-    queue(const opencl::device& device, cl::CommandQueue handle, item_work items)
+    static opencl::device device_of(const cl::CommandQueue& handle) {
+        detail::check_not_forked();
+        return detail::translated(
+            [&] { return opencl::device{handle.getInfo<CL_QUEUE_DEVICE>()}; });
+    }
+
+    queue(const opencl::device& device, detail::owned<cl::CommandQueue> handle, item_work items)
         : state_{detail::translated([&] {
               detail::check_not_forked();
               return std::make_shared<state>(device, std::move(handle), items);
