@@ -90,8 +90,8 @@ TEST_F(Half, is_mapped_filled_and_copied) {
         EXPECT_TRUE(same(out, wanted)) << name;
         copy(policy, x.begin(), x.end(), out.begin());
         EXPECT_TRUE(same(out, x)) << name;
-        fill(policy, out.begin(), out.end(), half{1.5F});
-        EXPECT_EQ(out, std::vector<half>(x.size(), half{1.5F})) << name;
+        fill(policy, out.begin(), out.end(), half(1.5F));
+        EXPECT_EQ(out, std::vector<half>(x.size(), half(1.5F))) << name;
     });
 }
 
@@ -163,7 +163,7 @@ TEST_F(Half, is_searched_selected_and_merged) {
     std::vector<half> wanted;
     std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_above_one);
     const std::vector<half> few{0, 1, 1, 2, 2, 2, 3};
-    const std::vector<half> others{-1, 1, 2.5F};
+    const std::vector<half> others{-1, 1, half(2.5F)};
     under_every_policy([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << name;
         EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).second, greatest) << name;
@@ -180,7 +180,7 @@ TEST_F(Half, is_searched_selected_and_merged) {
         EXPECT_EQ(distinct, (std::vector<half>{0, 1, 2, 3})) << name;
         std::vector<half> merged(few.size() + others.size());
         merge(policy, few.begin(), few.end(), others.begin(), others.end(), merged.begin());
-        EXPECT_EQ(merged, (std::vector<half>{-1, 0, 1, 1, 1, 2, 2, 2, 2.5F, 3})) << name;
+        EXPECT_EQ(merged, (std::vector<half>{-1, 0, 1, 1, 1, 2, 2, 2, half(2.5F), 3})) << name;
     });
 }
 

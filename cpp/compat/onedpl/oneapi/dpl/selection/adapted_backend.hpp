@@ -92,7 +92,10 @@ class foreign_backend {
     foreign_backend(const std::vector<resource_type>& resources, Adapter adapter, CoreReqs...)
         : backend_(resources, std::move(adapter), ReportReqs{}...) {}
 
-    [[nodiscard]] std::vector<resource_type> get_resources() { return backend_.get_resources(); }
+    // Inlined, its copy of a vector of one element is taken by g++ 14 for one that is out of bounds.
+    [[nodiscard, gnu::noinline]] std::vector<resource_type> get_resources() {
+        return backend_.get_resources();
+    }
     [[nodiscard]] auto get_submission_group() { return backend_.get_submission_group(); }
 
     void lazy_report()
