@@ -18,7 +18,7 @@ help:
 	@echo "make clean   delete the build folder"
 
 packages:
-	@.ci/install-packages apt-packages.txt
+	@.ci/install-packages .ci/apt-packages.txt
 
 configure: packages
 	@cmake --preset release -DPython_EXECUTABLE=$(PYTHON)
