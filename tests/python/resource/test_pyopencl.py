@@ -245,8 +245,10 @@ def test_threads_may_submit_while_events_end(context: Any, queues: list[Any], th
 
 
 def run(code: str, **environment: str) -> str:
-    """What ``code`` prints in a fresh interpreter that says nothing else. What PyOpenCL's own imports
-    warn of is not ours."""
+    """What ``code`` prints in a fresh interpreter that says nothing else.
+
+    What PyOpenCL's own imports warn of is not ours.
+    """
     finished = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", code],
         env={**os.environ, **environment},
