@@ -35,7 +35,7 @@ PyObject* run(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObjec
 }
 
 /// Whether the call was over before `timeout`.
-bool wait(const task_t& task, const py::object& timeout) {
+bool wait_for_task(const task_t& task, const py::object& timeout) {
     const deadline_t deadline = to_deadline(timeout.ptr());
     if (!deadline) {
         task->help();
@@ -65,8 +65,8 @@ bool wait_for_all(const arena& a, const py::object& timeout) {
     return ended;
 }
 
-py::object result(const task_t& task, const py::object& timeout) {
-    if (!wait(task, timeout)) {
+py::object result_of_task(const task_t& task, const py::object& timeout) {
+    if (!wait_for_task(task, timeout)) {
         throw_wait_timeout(timeout.ptr());
     }
     PyObject* const found = task->result();
@@ -80,7 +80,7 @@ py::object result(const task_t& task, const py::object& timeout) {
 
 void register_arena(py::module_& m) {
     py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
-    task.def("wait", &wait, py::arg("timeout") = py::none(),
+    task.def("wait", &wait_for_task, py::arg("timeout") = py::none(),
              R"(wait(self, timeout=None)
 --
 
@@ -88,7 +88,7 @@ Block until the call is over; return whether it is.
 
 timeout: seconds; None for no limit. The call's exception comes out of ``result()``. Ctrl-C ends the wait,
 and the call only where this thread runs it itself, as it may without a timeout.)")
-        .def("result", &result, py::arg("timeout") = py::none(),
+        .def("result", &result_of_task, py::arg("timeout") = py::none(),
              R"(result(self, timeout=None)
 --
 

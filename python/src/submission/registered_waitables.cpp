@@ -40,11 +40,11 @@ py::object registered_for(PyTypeObject* type) {
     return {};
 }
 
-constinit kept_object asyncio_future{
+constinit kept_object asyncio_future_name{
     [] { return PyUnicode_InternFromString("_asyncio_future_blocking"); }};
-constinit kept_object synchronize{[] { return PyUnicode_InternFromString("synchronize"); }};
-constinit kept_object wait{[] { return PyUnicode_InternFromString("wait"); }};
-constinit kept_object result{[] { return PyUnicode_InternFromString("result"); }};
+constinit kept_object synchronize_name{[] { return PyUnicode_InternFromString("synchronize"); }};
+constinit kept_object wait_name{[] { return PyUnicode_InternFromString("wait"); }};
+constinit kept_object result_name{[] { return PyUnicode_InternFromString("result"); }};
 
 bool type_has(PyTypeObject* type, kept_object& name) {
     return _PyType_Lookup(type, name.get()) != nullptr;
@@ -53,12 +53,12 @@ bool type_has(PyTypeObject* type, kept_object& name) {
 /// Whether the object may be one of those that `pointsman.waitable` knows by what they offer: futures
 /// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
-    if (type_has(type, asyncio_future) || type_has(type, synchronize)) {
+    if (type_has(type, asyncio_future_name) || type_has(type, synchronize_name)) {
         return true;
     }
     const bool is_awaitable =
         type->tp_as_async != nullptr && type->tp_as_async->am_await != nullptr;
-    return is_awaitable && !type_has(type, wait) && !type_has(type, result);
+    return is_awaitable && !type_has(type, wait_name) && !type_has(type, result_name);
 }
 
 }  // namespace

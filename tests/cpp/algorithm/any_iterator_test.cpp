@@ -45,14 +45,14 @@ void on_the_host(Check check) {
 
 constexpr std::size_t count = 100'000;
 
-std::forward_list<int> counting() {
+std::forward_list<int> long_list() {
     std::forward_list<int> values(count);
     std::iota(values.begin(), values.end(), 0);
     return values;
 }
 
 TEST(ForwardIterators, are_searched) {
-    const auto x = counting();
+    const auto x = long_list();
     on_the_host([&](const auto& policy) {
         EXPECT_TRUE(all_of(policy, x.begin(), x.end(), [](int v) { return v >= 0; }));
         EXPECT_FALSE(all_of(policy, x.begin(), x.end(), [](int v) { return v != 99'999; }));
@@ -65,7 +65,7 @@ TEST(ForwardIterators, are_searched) {
 }
 
 TEST(ForwardIterators, are_folded) {
-    const auto x = counting();
+    const auto x = long_list();
     const std::vector<int> ones(count, 1);
     on_the_host([&](const auto& policy) {
         EXPECT_EQ(reduce(policy, x.begin(), x.end(), 0L), 4'999'950'000);
@@ -76,7 +76,7 @@ TEST(ForwardIterators, are_folded) {
 }
 
 TEST(ForwardIterators, are_scanned_in_place_too) {
-    const auto x = counting();
+    const auto x = long_list();
     std::vector<long> wanted(count);
     std::exclusive_scan(x.begin(), x.end(), wanted.begin(), 7L);
     on_the_host([&](const auto& policy) {
@@ -97,7 +97,7 @@ TEST(ForwardIterators, are_scanned_in_place_too) {
 }
 
 TEST(ForwardIterators, are_written_and_selected) {
-    const auto x = counting();
+    const auto x = long_list();
     on_the_host([&](const auto& policy) {
         std::list<int> out(count);
         copy(policy, x.begin(), x.end(), out.begin());

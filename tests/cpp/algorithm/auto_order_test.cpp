@@ -37,7 +37,7 @@ std::vector<std::int32_t> shuffled(std::size_t size) {
 
 /// Calls `check(x)` so often that each candidate has had its turn.
 template <class Check>
-void often(Check check) {
+void on_shuffled(Check check) {
     for (const std::size_t size : {0, 1, 33, 1000}) {
         for (int i = 0; i < 20; ++i) {
             check(shuffled(size));
@@ -47,7 +47,7 @@ void often(Check check) {
 
 TEST(AutoOrder, sorts) {
     const execution::auto_policy policy;
-    often([&](const std::vector<std::int32_t>& x) {
+    on_shuffled([&](const std::vector<std::int32_t>& x) {
         auto wanted = x;
         std::ranges::sort(wanted);
         auto sorted = x;
@@ -71,7 +71,7 @@ TEST(AutoOrder, sorts) {
 
 TEST(AutoOrder, selects_and_counts) {
     const execution::auto_policy policy;
-    often([&](const std::vector<std::int32_t>& x) {
+    on_shuffled([&](const std::vector<std::int32_t>& x) {
         std::vector<std::int32_t> kept(x.size());
         kept.erase(copy_if(policy, x.begin(), x.end(), kept.begin(), is_small), kept.end());
         std::vector<std::int32_t> wanted;

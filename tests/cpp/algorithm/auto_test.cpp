@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "counting.hpp"
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/all_of.hpp"
 #include "pointsman/algorithm/any_of.hpp"
@@ -42,15 +43,9 @@ POINTSMAN_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
 constexpr int calls = 40;
 constexpr std::size_t sizes[] = {0, 1, 33, 1000};
 
-std::vector<std::int32_t> counting(std::size_t size) {
-    std::vector<std::int32_t> values(size);
-    std::iota(values.begin(), values.end(), 0);
-    return values;
-}
-
 /// Calls `check(x, y)` with values and room for results, often.
 template <class Check>
-void often(Check check) {
+void on_counted(Check check) {
     for (const std::size_t size : sizes) {
         for (int i = 0; i < calls; ++i) {
             const auto x = counting(size);
@@ -62,7 +57,7 @@ void often(Check check) {
 
 TEST(AutoAlgorithm, writes_as_any_of_its_candidates_does) {
     const auto_policy policy;
-    often([&](const auto& x, auto& y) {
+    on_counted([&](const auto& x, auto& y) {
         EXPECT_EQ(transform(policy, x.begin(), x.end(), y.begin(), twice), y.end());
         EXPECT_EQ(reduce(policy, y.begin(), y.end(), 0), 2 * std::reduce(x.begin(), x.end()));
         transform(policy, x.begin(), x.end(), y.begin(), y.begin(), plus{});
@@ -77,7 +72,7 @@ TEST(AutoAlgorithm, writes_as_any_of_its_candidates_does) {
 
 TEST(AutoAlgorithm, scans_and_searches_as_any_of_its_candidates_does) {
     const auto_policy policy;
-    often([&](const auto& x, auto& y) {
+    on_counted([&](const auto& x, auto& y) {
         auto wanted = x;
         std::inclusive_scan(x.begin(), x.end(), wanted.begin());
         inclusive_scan(policy, x.begin(), x.end(), y.begin());
@@ -96,7 +91,7 @@ TEST(AutoAlgorithm, scans_and_searches_as_any_of_its_candidates_does) {
 TEST(AutoAlgorithm, takes_functions_and_iterators_that_only_the_host_can_use) {
     const auto_policy policy;
     const std::int32_t added = 3;
-    often([&](const auto& x, auto& y) {
+    on_counted([&](const auto& x, auto& y) {
         generate(policy, y.begin(), y.end(), [] { return 1; });
         for_each(policy, y.begin(), y.end(), [=](std::int32_t& value) { value += added; });
         EXPECT_EQ(y, std::vector<std::int32_t>(x.size(), 4));

@@ -17,7 +17,7 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(int, is_small, (double x), { return x < 2 ? 3 : 0; });
+POINTSMAN_FUNCTION(int, is_below_two, (double x), { return x < 2 ? 3 : 0; });
 POINTSMAN_FUNCTION(bool, is_large, (int32_t x), { return x > 100; });
 POINTSMAN_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
@@ -37,10 +37,10 @@ TYPED_TEST(Compaction, copies_the_values_that_a_predicate_holds_for_and_touches_
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 3);
         std::vector<TypeParam> wanted;
-        std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_small);
+        std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_below_two);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(wanted.size());
-            EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_small), out.end())
+            EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_below_two), out.end())
                 << this->message(name, size);
             EXPECT_EQ(out, wanted) << this->message(name, size);
         });
@@ -106,7 +106,7 @@ TEST_F(CompactionOf, a_buffer_stays_on_the_device) {
         values.read(policy.queue(), got);
         got.resize(5);
         EXPECT_EQ(got, (std::vector<std::int32_t>{1, 1, 2, 3, 1}));
-        EXPECT_THROW(copy_if(policy, x.begin(), x.end(), begin(values) + 5, is_small),
+        EXPECT_THROW(copy_if(policy, x.begin(), x.end(), begin(values) + 5, is_below_two),
                      invalid_option);
     });
 }

@@ -23,10 +23,10 @@ using detail::host_values;
 constexpr std::size_t worth_staging = detail::worth_staged_read_bytes / sizeof(float);
 constexpr std::size_t worth_staging_both_ways = detail::worth_staged_write_bytes / sizeof(float);
 #ifdef __SANITIZE_THREAD__  // which does not see into oneTBB, in whose threads larger arrays are copied
-constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1};
+constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1};
 #else
-constexpr std::size_t sizes[] = {1, 1000, worth_staging - 1, worth_staging,
-                                 worth_staging_both_ways + 1};
+constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1, worth_staging,
+                                        worth_staging_both_ways + 1};
 #endif
 
 /// Adds 1 to values on the device.
@@ -46,7 +46,7 @@ class DeviceValues : public EveryExecutionPolicy {};
 TEST_F(DeviceValues, are_copied_to_the_device_and_fetched_from_there) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
-        for (const std::size_t size : sizes) {
+        for (const std::size_t size : staged_sizes) {
             std::vector<float> x(size);
             std::iota(x.begin(), x.end(), 0.0F);
             auto wanted = x;
@@ -76,7 +76,7 @@ TEST_F(DeviceValues, are_copied_from_and_to_containers_that_are_not_contiguous) 
 TEST_F(DeviceValues, go_to_and_come_from_any_place_of_a_buffer) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
-        for (const std::size_t size : sizes) {
+        for (const std::size_t size : staged_sizes) {
             std::vector<float> x(size);
             std::iota(x.begin(), x.end(), 0.0F);
             const opencl::buffer<float> there{queue, size + 5};

@@ -18,11 +18,11 @@ namespace pointsman::test {
 namespace {
 
 POINTSMAN_FUNCTION(int32_t, later, (int32_t a, int32_t b), { return b != 0 ? b : a; });
-POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
+POINTSMAN_FUNCTION(int32_t, doubled, (int32_t x), { return 2 * x; });
 
 /// Small integers, whose sums every type holds exactly.
 template <class T>
-std::vector<T> counting(std::size_t size) {
+std::vector<T> small_integers(std::size_t size) {
     std::vector<T> values(size);
     for (std::size_t i = 0; i < size; ++i) {
         values[i] = static_cast<T>(i % 7);
@@ -37,7 +37,7 @@ TYPED_TEST_SUITE(Scan, algorithm_types);
 
 TYPED_TEST(Scan, sums_up_to_and_with_each_value) {
     for (const std::size_t size : algorithm_sizes) {
-        const auto x = counting<TypeParam>(size);
+        const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
         std::inclusive_scan(x.begin(), x.end(), wanted.begin());
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -53,7 +53,7 @@ TYPED_TEST(Scan, sums_up_to_and_with_each_value) {
 
 TYPED_TEST(Scan, sums_up_to_each_value) {
     for (const std::size_t size : algorithm_sizes) {
-        const auto x = counting<TypeParam>(size);
+        const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
         std::exclusive_scan(x.begin(), x.end(), wanted.begin(), TypeParam{3});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -89,12 +89,12 @@ TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
 
 TEST_F(ScanOf, transformed_values_begins_with_what_is_given) {
     for (const std::size_t size : algorithm_sizes) {
-        const auto x = counting<std::int32_t>(size);
+        const auto x = small_integers<std::int32_t>(size);
         std::vector<std::int32_t> wanted(size);
-        std::transform_inclusive_scan(x.begin(), x.end(), wanted.begin(), plus{}, twice, 11);
+        std::transform_inclusive_scan(x.begin(), x.end(), wanted.begin(), plus{}, doubled, 11);
         under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<std::int32_t> out(size);
-            transform_inclusive_scan(policy, x.begin(), x.end(), out.begin(), plus{}, twice, 11);
+            transform_inclusive_scan(policy, x.begin(), x.end(), out.begin(), plus{}, doubled, 11);
             EXPECT_EQ(out, wanted) << name << ", size " << size;
         });
     }

@@ -6,10 +6,10 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
+#include "counting.hpp"
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/all_of.hpp"
 #include "pointsman/algorithm/any_of.hpp"
@@ -25,12 +25,6 @@ namespace {
 
 POINTSMAN_FUNCTION(int, is_third, (int32_t x), { return x % 3 == 2 ? 5 : 0; });
 POINTSMAN_FUNCTION(bool, is_marked, (int32_t x), { return x == -1; });
-
-std::vector<std::int32_t> counting(std::size_t size) {
-    std::vector<std::int32_t> values(size);
-    std::iota(values.begin(), values.end(), 0);
-    return values;
-}
 
 using Search = EveryExecutionPolicy;
 

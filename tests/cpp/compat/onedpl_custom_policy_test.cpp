@@ -12,6 +12,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "give_back.hpp"
+
 namespace {
 
 namespace ex = oneapi::dpl::experimental;
@@ -59,8 +61,6 @@ class backwards_policy
         base_t::initialize(resources, adapter);
     }
 };
-
-auto give_back = [](int resource) { return resource; };
 
 TEST(OneDplPolicyBase, asks_try_select_for_each_submission) {
     backwards_policy<int> policy{std::vector<int>{1, 2, 3}};

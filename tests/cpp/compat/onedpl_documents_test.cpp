@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "give_back.hpp"
 #include "pointsman/clock.hpp"
 #include "support/eventually.hpp"
 
@@ -23,8 +24,6 @@ namespace {
 namespace ex = oneapi::dpl::experimental;
 namespace info = ex::execution_info;
 using oneapi::dpl::identity;
-
-auto give_back = [](int resource) { return resource; };
 
 /// A policy with a rule of the document's name and form. Its random device cannot be copied.
 template <class Resource, class Adapter = identity,

@@ -13,11 +13,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "give_back.hpp"
+
 namespace {
 
 namespace ex = oneapi::dpl::experimental;
-
-auto give_back = [](int resource) { return resource; };
 
 template <class Policy>
 class OneDplPolicy : public testing::Test {};

@@ -22,15 +22,15 @@ namespace t = pointsman::test;
 
 /// A policy as the document has it: a selection rule, members of its own, a shared_ptr handle.
 template <class Resource>
-class random_policy : public pointsman::policy_base<random_policy<Resource>, pointsman::identity,
-                                                    pointsman::default_backend<Resource>> {
-    using base = pointsman::policy_base<random_policy, pointsman::identity,
+class dice_policy : public pointsman::policy_base<dice_policy<Resource>, pointsman::identity,
+                                                  pointsman::default_backend<Resource>> {
+    using base = pointsman::policy_base<dice_policy, pointsman::identity,
                                         pointsman::default_backend<Resource>>;
 
   public:
     using typename base::resource_type;
     using typename base::selection_type;
-    explicit random_policy(const std::vector<Resource>& resources) { base::initialize(resources); }
+    explicit dice_policy(const std::vector<Resource>& resources) { base::initialize(resources); }
 
     void initialize_impl() { resources_ = base::get_resources(); }
 
@@ -46,8 +46,8 @@ class random_policy : public pointsman::policy_base<random_policy<Resource>, poi
 };
 
 TEST(CustomPolicy, needs_its_selection_rule_and_nothing_else) {
-    random_policy<int> p{{1, 2, 3}};
-    static_assert(pointsman::policy<random_policy<int>>);
+    dice_policy<int> p{{1, 2, 3}};
+    static_assert(pointsman::policy<dice_policy<int>>);
     std::vector<int> counts(4);
     for (int i = 0; i < 3000; ++i) {
         ++counts[static_cast<std::size_t>(pointsman::submit(p, [](int r) { return r; }).unwrap())];

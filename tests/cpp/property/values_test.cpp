@@ -19,7 +19,7 @@ namespace pointsman::test {
 namespace {
 
 /// Knows none of the properties.
-struct plain {};
+struct indifferent {};
 
 /// Learns its blocking when the program runs.
 struct settable {
@@ -43,22 +43,24 @@ TEST(PropertyValues, are_equal_to_themselves_alone) {
 }
 
 TEST(PropertyValues, have_defaults) {
-    static_assert(static_query_v<plain, blocking_t> == blocking.always);
-    static_assert(static_query_v<plain, outstanding_work_t> == outstanding_work.untracked);
-    static_assert(static_query_v<plain, mapping_t> == mapping.thread);
-    static_assert(static_query_v<plain, occupancy_t> == 1);
-    static_assert(std::is_same_v<decltype(query(plain{}, allocator)), std::allocator<void>>);
+    static_assert(static_query_v<indifferent, blocking_t> == blocking.always);
+    static_assert(static_query_v<indifferent, outstanding_work_t> == outstanding_work.untracked);
+    static_assert(static_query_v<indifferent, mapping_t> == mapping.thread);
+    static_assert(static_query_v<indifferent, occupancy_t> == 1);
+    static_assert(std::is_same_v<decltype(query(indifferent{}, allocator)), std::allocator<void>>);
 }
 
 TEST(PropertyValues, are_required_where_they_are_the_default) {
-    static_assert(can_require_v<plain, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
-    static_assert(!can_require_v<plain, blocking_t::never_t>);
-    static_assert(!can_require_v<plain, blocking_t::always_t, blocking_t::never_t>);
-    static_assert(std::is_same_v<decltype(require(plain{}, blocking.always)), plain>);
+    static_assert(
+        can_require_v<indifferent, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
+    static_assert(!can_require_v<indifferent, blocking_t::never_t>);
+    static_assert(!can_require_v<indifferent, blocking_t::always_t, blocking_t::never_t>);
+    static_assert(std::is_same_v<decltype(require(indifferent{}, blocking.always)), indifferent>);
 }
 
 TEST(PropertyValues, may_depend_on_the_object) {
-    static_assert(!tells_blocking_when_compiled<settable> && tells_blocking_when_compiled<plain>);
+    static_assert(!tells_blocking_when_compiled<settable> &&
+                  tells_blocking_when_compiled<indifferent>);
     EXPECT_EQ(query(settable{}, blocking), blocking.possibly);
     EXPECT_EQ(query(require(settable{}, blocking.never), blocking), blocking.never);
     EXPECT_EQ(query(require(settable{}, blocking.never, blocking.always), blocking.never),
@@ -66,10 +68,12 @@ TEST(PropertyValues, may_depend_on_the_object) {
 }
 
 TEST(PropertyValues, are_preferred_where_that_is_possible) {
-    static_assert(can_prefer_v<plain, blocking_t::never_t>);
-    static_assert(!can_prefer_v<plain, blocking_t> && !can_prefer_v<plain, occupancy_t>);
-    static_assert(!can_require_v<plain, blocking_t> && !can_require_v<plain, occupancy_t>);
-    EXPECT_EQ(query(prefer(plain{}, blocking.never), blocking), blocking.always);
+    static_assert(can_prefer_v<indifferent, blocking_t::never_t>);
+    static_assert(!can_prefer_v<indifferent, blocking_t> &&
+                  !can_prefer_v<indifferent, occupancy_t>);
+    static_assert(!can_require_v<indifferent, blocking_t> &&
+                  !can_require_v<indifferent, occupancy_t>);
+    EXPECT_EQ(query(prefer(indifferent{}, blocking.never), blocking), blocking.always);
     EXPECT_EQ(query(prefer(settable{}, mapping.other, blocking.never), blocking), blocking.never);
 }
 
