@@ -57,8 +57,18 @@ def share_context(_devices: Any) -> NoReturn:
     _refuse()
 
 
+def remedy() -> str:
+    """Return what keeps OpenCL away here and how to get it, as one clause."""
+    if isinstance(Queue.reason, ModuleNotFoundError):
+        return (
+            "pointsman was built without OpenCL: install its headers and loader (on Debian, "
+            "ocl-icd-opencl-dev and opencl-clhpp-headers) and build pointsman again"
+        )
+    return (
+        f"the OpenCL loader is missing ({Queue.reason}): install it and a driver (on Debian, "
+        "ocl-icd-libopencl1 and pocl-opencl-icd)"
+    )
+
+
 def _refuse() -> NoReturn:
-    raise OpenCLError(
-        f"OpenCL cannot be used here ({Queue.reason}): install an OpenCL loader and a driver "
-        "(on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
-    ) from Queue.reason
+    raise OpenCLError(f"OpenCL cannot be used here: {remedy()}") from Queue.reason

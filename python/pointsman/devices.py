@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from pointsman import opencl
+from pointsman import _no_opencl, opencl
 from pointsman._core import Arena
 from pointsman.discover import discover
 
@@ -82,6 +82,6 @@ def _size(size_bytes: int | None) -> str:
 
 
 def _how_to_get_one() -> str:
-    reason = getattr(opencl.Queue, "reason", None)
-    cause = f" ({reason})" if reason else ""
-    return f"install a loader and a driver, on Debian pocl-opencl-icd{cause}"
+    if opencl.Queue.__module__ == _no_opencl.__name__:
+        return _no_opencl.remedy()
+    return "install a driver, on Debian pocl-opencl-icd"

@@ -11,9 +11,20 @@ from typing import Any
 
 import pytest
 
+BUILT_WITHOUT = """
+import sys
+sys.modules["pointsman._opencl"] = None  # importing it fails as where it was not built
+"""
+
 WITHOUT_LOADER = """
 import sys
-sys.modules["pointsman._opencl"] = None  # importing it fails as without libOpenCL.so.1
+
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "pointsman._opencl":
+            raise ImportError("libOpenCL.so.1: cannot open shared object file")
+
+sys.meta_path.insert(0, Finder())
 """
 
 
@@ -31,9 +42,10 @@ def run(code: str, **environment: str) -> str:
     return finished.stdout.strip()
 
 
-def test_the_package_works_without_a_loader() -> None:
+@pytest.mark.parametrize("lack", [WITHOUT_LOADER, BUILT_WITHOUT])
+def test_the_package_works_without_opencl(lack: str) -> None:
     out = run(
-        WITHOUT_LOADER
+        lack
         + """
 import pointsman as pm
 print(pm.opencl.devices(), pm.opencl.default_queues(), len(pm.discover()) > 0)
@@ -43,9 +55,16 @@ print(isinstance(1, pm.opencl.Event))
     assert out == "[] [] True\nFalse"
 
 
-def test_a_queue_without_a_loader_says_what_to_install() -> None:
+@pytest.mark.parametrize(
+    ("lack", "cause", "package"),
+    [
+        (WITHOUT_LOADER, "loader is missing (libOpenCL.so.1: cannot open", "pocl-opencl-icd"),
+        (BUILT_WITHOUT, "built without OpenCL", "opencl-clhpp-headers"),
+    ],
+)
+def test_a_queue_without_opencl_says_what_to_install(lack: str, cause: str, package: str) -> None:
     out = run(
-        WITHOUT_LOADER
+        lack
         + """
 import pointsman as pm
 try:
@@ -55,7 +74,20 @@ except pm.Error as error:
 """
     )
     assert out.startswith("OpenCLError True OpenCL cannot be used here")
-    assert "pocl-opencl-icd" in out
+    assert cause in out
+    assert package in out
+
+
+def test_the_table_of_devices_says_what_keeps_opencl_away(no_driver: dict[str, str]) -> None:
+    table = """
+import argparse, sys
+sys.stderr = sys.stdout
+from pointsman import devices
+devices.run(argparse.Namespace())
+"""
+    assert "the OpenCL loader is missing" in run(WITHOUT_LOADER + table)
+    assert "built without OpenCL" in run(BUILT_WITHOUT + table)
+    assert "no OpenCL device: " in run(table, **no_driver)
 
 
 def test_a_queue_without_a_driver_says_what_to_install(no_driver: dict[str, str]) -> None:
