@@ -14,6 +14,7 @@
 #include "pointsman/algorithm/opencl_type.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 #include "pointsman/resource/opencl/svm_table.hpp"
 
@@ -47,6 +48,7 @@ namespace detail {
 
 /// What is enqueued from here on comes after all that was enqueued before, out of order too.
 inline void end_overtaking(const opencl::queue& where) {
+    opencl::detail::check_not_forked();
     if (where.is_out_of_order()) {
         where.handle().enqueueBarrierWithWaitList();
     }
@@ -127,6 +129,7 @@ class device_values {
 
   private:
     void check_place() const {
+        opencl::detail::check_not_forked();
         const auto& owner = first_.owner();
         if (first_.index() > owner.size() || count_ > owner.size() - first_.index()) {
             throw invalid_option{"the algorithm needs " + std::to_string(count_) +

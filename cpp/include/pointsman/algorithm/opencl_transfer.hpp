@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/driver_mark.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 #include "pointsman/resource/opencl/staged_transfer.hpp"
 #include "pointsman/resource/tbb_threads.hpp"
@@ -42,6 +43,7 @@ enum class host_values : bool { in_place, copied };
     static thread_local answer last;
     const cl::Device& device = where.device().handle();
     if (last.device != device()) {
+        opencl::detail::check_not_forked();
         last = {device(), device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != CL_FALSE
                               ? host_values::in_place
                               : host_values::copied};

@@ -90,6 +90,7 @@ cl::Memory whole_of(const device_buffer& part) {
 
 /// Parts of a buffer all begin where that does.
 bool share_memory(const device_buffer& a, const device_buffer& b) {
+    opencl::detail::check_not_forked();
     const auto memory = [](const device_buffer& each) {
         const cl::Memory whole = whole_of(each);
         return whole() == nullptr ? each.memory() : whole();
@@ -104,6 +105,7 @@ device_buffer beginning(const device_buffer& whole, std::size_t size) {
         throw invalid_option{"a buffer of shape " + text(whole.layout.shape) + " has no " +
                              std::to_string(size) + " values to begin with"};
     }
+    opencl::detail::check_not_forked();
     return opencl::detail::translated([&] {
         // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
         const cl::Memory parent = whole_of(whole);

@@ -29,10 +29,10 @@ class device {
     }
 
   public:
-    explicit device(cl::Device handle) : handle_{std::move(handle)} {}
+    explicit device(const cl::Device& handle) : handle_{handle} {}
     /// A device whose queues use the context of `group`.
-    device(cl::Device handle, std::shared_ptr<const detail::device_group> group)
-        : handle_{std::move(handle)}, group_{std::move(group)} {}
+    device(const cl::Device& handle, std::shared_ptr<const detail::device_group> group)
+        : handle_{handle}, group_{std::move(group)} {}
 
     [[nodiscard]] std::string name() const { return get<CL_DEVICE_NAME>(); }
     [[nodiscard]] std::string vendor() const { return get<CL_DEVICE_VENDOR>(); }

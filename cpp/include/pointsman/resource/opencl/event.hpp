@@ -35,13 +35,13 @@ class event {
     event() = default;
 
     /// A command that was enqueued just after `enqueued`; its queue is flushed.
-    /// **Throws**: `opencl::error`.
+    /// **Throws**: `opencl::error`; `forked_process`.
     event(detail::owned<cl::Event> handle, clock::time_point enqueued)
         : event{std::move(handle), enqueued, detail::timestamps::exact} {}
 
     /// A command that was enqueued some time before. The time between its enqueue and this call is
     /// not known, so its end is an upper bound; wrap it soon. A user event is welcome too.
-    /// **Throws**: `opencl::error`.
+    /// **Throws**: `opencl::error`; `forked_process`, before any call to the driver.
     explicit event(const cl::Event& handle)
         : event{detail::owned<cl::Event>{handle}, clock::now(), detail::timestamps::bound} {}
 

@@ -6,17 +6,20 @@
 
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/error.hpp"
 
 namespace pointsman::opencl::detail {
 
 /// A handle of the Khronos bindings that counts no references in a child that was forked after the first
 /// use of OpenCL: a driver's lock may be held there for ever, and NVIDIA's then hangs in a release.
+/// **Throws**: from copies `opencl::error`, when the driver refuses one more reference.
 /// **Thread safety**: as `Handle`.
 template <class Handle>
 class owned : public Handle {
   public:
     owned() = default;
-    owned(const Handle& handle) : Handle{handle(), counts(handle)} {}
+    owned(const Handle& handle)
+        : Handle{translated([&] { return Handle{handle(), counts(handle)}; })} {}
     owned(Handle&& handle) noexcept : Handle{std::move(handle)} {}
 
     owned(const owned& other) : owned{static_cast<const Handle&>(other)} {}

@@ -29,7 +29,7 @@ inline void check_no_nul(const std::string& what, const std::string& text) {
 /// **Thread safety**: any member from any thread.
 class program {
   public:
-    explicit program(const cl::Program& handle) : handle_{handle} {}
+    explicit program(detail::owned<cl::Program> handle) : handle_{std::move(handle)} {}
 
     /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names
     /// and types of the kernels' parameters are kept as well. `queue::build` has a cache.

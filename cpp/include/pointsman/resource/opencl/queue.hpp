@@ -79,7 +79,7 @@ class queue {
                 options.items} {}
 
     /// A queue that somebody else made, in its own context.
-    /// **Throws**: `opencl::error`; `forked_process`, before the driver hears of it.
+    /// **Throws**: `opencl::error`; `forked_process`, before any call to the driver.
     explicit queue(const cl::CommandQueue& handle)
         : queue{device_of(handle), handle, item_work::by_device} {}
 
