@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiler settings of pointsman's own build: cache, warnings, sanitizers. Never installed.
 
-set(CMAKE_CXX_STANDARD 20)
+if(NOT DEFINED CMAKE_CXX_STANDARD)
+  set(CMAKE_CXX_STANDARD 20)
+endif()
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
