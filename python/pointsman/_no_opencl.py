@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Stands in for the extension module pointsman._opencl where it cannot be loaded.
-"""The names of ``pointsman.opencl`` on a machine without an OpenCL loader."""
+"""The names of ``pointsman.opencl`` where the extension module is missing or does not load."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def remedy() -> str:
             "ocl-icd-opencl-dev and opencl-clhpp-headers) and build pointsman again"
         )
     return (
-        f"the OpenCL loader is missing ({Queue.reason}): install it and a driver (on Debian, "
-        "ocl-icd-libopencl1 and pocl-opencl-icd)"
+        f"pointsman's OpenCL part does not load ({Queue.reason}): install an OpenCL loader and a "
+        "driver (on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
     )
 
 

@@ -82,6 +82,7 @@ def _size(size_bytes: int | None) -> str:
 
 
 def _how_to_get_one() -> str:
-    if opencl.Queue.__module__ == _no_opencl.__name__:
+    queue: type = opencl.Queue
+    if queue is _no_opencl.Queue:
         return _no_opencl.remedy()
     return "install a driver, on Debian pocl-opencl-icd"

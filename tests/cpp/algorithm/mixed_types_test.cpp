@@ -27,8 +27,8 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(double, times_half, (double x), { return x * 0.5; });
-POINTSMAN_FUNCTION(int32_t, exceeds_one, (double x), { return x > 1; });
+POINTSMAN_FUNCTION(double, halve, (double x), { return x * 0.5; });
+POINTSMAN_FUNCTION(int32_t, greater_than_one, (double x), { return x > 1; });
 
 /// The types of values that are read, of what they are folded with or merged with, and of results.
 template <class In, class T, class Out>
@@ -108,17 +108,17 @@ TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values
             });
         this->compare(
             "transform_inclusive_scan", size,
-            [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, times_half); },
+            [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, halve); },
             [&](const auto& p, auto to) {
-                return transform_inclusive_scan(p, first, last, to, plus{}, times_half);
+                return transform_inclusive_scan(p, first, last, to, plus{}, halve);
             });
         this->compare(
             "transform_inclusive_scan after a value", size,
             [&](auto to) {
-                std::transform_inclusive_scan(first, last, to, plus{}, times_half, begin);
+                std::transform_inclusive_scan(first, last, to, plus{}, halve, begin);
             },
             [&](const auto& p, auto to) {
-                return transform_inclusive_scan(p, first, last, to, plus{}, times_half, begin);
+                return transform_inclusive_scan(p, first, last, to, plus{}, halve, begin);
             });
     }
 }
@@ -168,11 +168,11 @@ TYPED_TEST(MixedTypes, are_converted_where_they_are_written) {
         same_place("maximum", maximum{});
         same_place("less", less{});
         const auto kept = static_cast<std::size_t>(
-            std::count_if(x.begin(), x.end(), [](auto v) { return exceeds_one(v) != 0; }));
+            std::count_if(x.begin(), x.end(), [](auto v) { return greater_than_one(v) != 0; }));
         this->compare(
-            "copy_if", kept, [&](auto to) { std::copy_if(x.begin(), x.end(), to, exceeds_one); },
+            "copy_if", kept, [&](auto to) { std::copy_if(x.begin(), x.end(), to, greater_than_one); },
             [&](const auto& p, auto to) {
-                return copy_if(p, x.begin(), x.end(), to, exceeds_one);
+                return copy_if(p, x.begin(), x.end(), to, greater_than_one);
             });
     }
 }

@@ -37,7 +37,7 @@ std::vector<bits_of<T>> bits(const std::vector<T>& x) {
 }
 
 bool is_nan(auto x) { return x != x; }
-bool has_sign(auto x) { return std::bit_cast<bits_of<decltype(x)>>(x) >> (8 * sizeof x - 1) != 0; }
+bool sign_bit_set(auto x) { return std::bit_cast<bits_of<decltype(x)>>(x) >> (8 * sizeof x - 1) != 0; }
 
 template <class Identity>  // since typeid knows no half
 class SortOfBits : public EveryExecutionPolicy {
@@ -70,7 +70,7 @@ class SortOfBits : public EveryExecutionPolicy {
         const auto numbers = std::find_if(x.begin(), x.end(), is_nan<T>);
         return std::all_of(numbers, x.end(), is_nan<T>) &&
                std::is_sorted(x.begin(), numbers, [](T a, T b) {
-                   return a < b || (a == b && has_sign(a) && !has_sign(b));
+                   return a < b || (a == b && sign_bit_set(a) && !sign_bit_set(b));
                });
     }
 
@@ -131,9 +131,9 @@ TYPED_TEST(SortOfBits, keeps_zeros_of_both_signs_apart_whatever_their_number) {
             auto sorted = x;
             sort(policy, sorted.begin() + 1, sorted.end() - 1);
             EXPECT_TRUE(
-                std::all_of(sorted.begin() + 1, sorted.begin() + 1 + negative, has_sign<number>))
+                std::all_of(sorted.begin() + 1, sorted.begin() + 1 + negative, sign_bit_set<number>))
                 << name << ", size " << size << ", " << this->random.seed();
-            EXPECT_EQ(std::count_if(sorted.begin(), sorted.end(), has_sign<number>), negative)
+            EXPECT_EQ(std::count_if(sorted.begin(), sorted.end(), sign_bit_set<number>), negative)
                 << name << ", size " << size << ", " << this->random.seed();
             EXPECT_TRUE(sorted.front() == 7 && sorted.back() == 7) << name;
         };

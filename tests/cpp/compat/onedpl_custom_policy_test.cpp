@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "give_back.hpp"
+#include "return_resource.hpp"
 
 namespace {
 
@@ -64,12 +64,12 @@ class backwards_policy
 
 TEST(OneDplPolicyBase, asks_try_select_for_each_submission) {
     backwards_policy<int> policy{std::vector<int>{1, 2, 3}};
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 3);
-    EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, give_back)), 2);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 3);
+    EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, return_resource)), 2);
     int seen = 0;
     ex::submit_and_wait(policy, [&](int resource) { seen = resource; });
     EXPECT_EQ(seen, 1);
-    EXPECT_FALSE(ex::try_submit(policy, give_back).has_value());
+    EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
     ex::wait(ex::get_submission_group(policy));
 }
 
@@ -77,22 +77,22 @@ TEST(OneDplPolicyBase, passes_further_arguments_of_initialize_to_initialize_stat
     backwards_policy<int> policy{ex::deferred_initialization};
     EXPECT_THROW(ex::get_resources(policy), std::logic_error);
     policy.initialize({1, 2, 3}, oneapi::dpl::identity{}, std::size_t{1});
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 2);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 2);
 }
 
 TEST(OneDplPolicyBase, has_no_resources_where_the_type_has_no_default_set) {
     backwards_policy<int> policy;
     EXPECT_TRUE(ex::get_resources(policy).empty());
-    EXPECT_FALSE(ex::try_submit(policy, give_back).has_value());
+    EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
 }
 
 TEST(OneDplPolicyBase, lets_a_selection_outlive_the_policy_object) {
     auto policy = std::make_unique<backwards_policy<int>>(std::vector<int>{1, 2});
-    auto selection = ex::select(*policy, give_back);
+    auto selection = ex::select(*policy, return_resource);
     auto other = selection;
     policy.reset();
-    EXPECT_EQ(ex::unwrap(ex::submit(selection, give_back)), 2);
-    EXPECT_EQ(ex::unwrap(other.get_policy().submit(give_back)), 1);
+    EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), 2);
+    EXPECT_EQ(ex::unwrap(other.get_policy().submit(return_resource)), 1);
 }
 
 /// Is out of resources at every other look; it has none at all and makes its selection without.
@@ -119,9 +119,9 @@ class moody_policy
 
 TEST(OneDplPolicyBase, looks_again_until_a_resource_is_free) {
     moody_policy policy;
-    EXPECT_FALSE(ex::try_submit(policy, give_back).has_value());
-    EXPECT_TRUE(ex::try_submit(policy, give_back).has_value());
-    ex::submit(policy, give_back).wait();
+    EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
+    EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
+    ex::submit(policy, return_resource).wait();
     EXPECT_EQ(policy.looks(), 4);
 }
 
@@ -179,7 +179,7 @@ class listening_policy
 
 TEST(OneDplPolicyBase, hears_times_in_milliseconds_from_the_default_backend) {
     listening_policy policy{{5}};
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 5);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 5);
     EXPECT_EQ(policy.heard_->submissions, 1);
     EXPECT_EQ(policy.heard_->completions, 1);
     EXPECT_EQ(policy.heard_->times, 1);
@@ -187,8 +187,8 @@ TEST(OneDplPolicyBase, hears_times_in_milliseconds_from_the_default_backend) {
 
 TEST(OneDplPolicyBase, submits_to_a_selection_of_the_users_own_type) {
     listening_policy policy{{5}};
-    auto selection = *policy.try_select(give_back);
-    EXPECT_EQ(ex::unwrap(ex::submit(selection, give_back)), 5);
+    auto selection = *policy.try_select(return_resource);
+    EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), 5);
     EXPECT_EQ(policy.heard_->completions, 1);
 }
 

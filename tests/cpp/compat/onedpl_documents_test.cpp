@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "give_back.hpp"
+#include "return_resource.hpp"
 #include "pointsman/clock.hpp"
 #include "support/eventually.hpp"
 
@@ -55,14 +55,14 @@ TEST(OneDplDocuments, let_a_policy_be_without_copies_and_write_select_impl) {
     static_assert(!std::is_copy_constructible_v<policy_t>);
     policy_t policy{{4, 5}};
     for (int i = 0; i < 10; ++i) {
-        const int chosen = ex::unwrap(ex::submit(policy, give_back));
+        const int chosen = ex::unwrap(ex::submit(policy, return_resource));
         EXPECT_TRUE(chosen == 4 || chosen == 5);
     }
-    EXPECT_TRUE(ex::try_submit(policy, give_back).has_value());
-    ex::submit_and_wait(policy, give_back);
+    EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
+    ex::submit_and_wait(policy, return_resource);
     auto selection = ex::select(policy);
     EXPECT_EQ(&selection.get_policy(), &policy);
-    EXPECT_EQ(ex::unwrap(ex::submit(selection, give_back)), ex::unwrap(selection));
+    EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), ex::unwrap(selection));
 }
 
 /// Both its hooks are protected; its rule finds nothing at every other look.
@@ -87,12 +87,12 @@ class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_back
 
 TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_what_prepares_it) {
     shy_policy policy{{6}};
-    EXPECT_FALSE(ex::try_submit(policy, give_back).has_value());
-    EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, give_back)), 6);
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 6);
+    EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
+    EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, return_resource)), 6);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 6);
     EXPECT_EQ(policy.looks(), 4);
     policy.initialize({7}, identity{}, 9);
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 7);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 7);
     EXPECT_EQ(policy.looks(), 10);
     EXPECT_EQ(shy_policy{}.looks(), 5);
 }
@@ -125,7 +125,7 @@ TEST(OneDplDocuments, count_times_that_are_reported_as_numbers_of_ticks) {
     ex::auto_tune_policy<int, identity, ticking_backend<int>> policy{std::vector{900, 20, 500}};
     std::vector<int> chosen;
     for (int i = 0; i < 9; ++i) {
-        chosen.push_back(ex::unwrap(ex::submit(policy, give_back)));
+        chosen.push_back(ex::unwrap(ex::submit(policy, return_resource)));
     }
     EXPECT_EQ(chosen, (std::vector{900, 20, 500, 900, 20, 500, 20, 20, 20}));
 }
@@ -158,14 +158,14 @@ class counting_policy : public ex::policy_base<counting_policy, identity, ex::de
 
 TEST(OneDplDocuments, give_the_default_backends_time_to_a_selection_that_takes_ticks) {
     counting_policy policy{{1}};
-    ex::submit_and_wait(policy, give_back);
+    ex::submit_and_wait(policy, return_resource);
     EXPECT_EQ(*policy.reports, 1);
 }
 
 /// Places a task without submitting it; whether the policy wanted to know its time, and where.
 template <class Policy>
 std::pair<bool, int> place(Policy& policy, std::uint64_t ticks) {
-    auto selection = ex::select(policy, give_back);
+    auto selection = ex::select(policy, return_resource);
     const bool timed = selection.wants_time();
     ex::report(selection, info::task_submission);
     ex::report(selection, info::task_time, ex::unwrap(selection) == 2 ? ticks : 100 * ticks);
@@ -185,12 +185,12 @@ TEST(OneDplDocuments, find_report_without_its_namespace) {
     using namespace oneapi::dpl::experimental;
     auto_tune_policy policy{{1}};
     for (int warm_up_and_measurement = 0; warm_up_and_measurement < 2; ++warm_up_and_measurement) {
-        auto selection = select(policy, give_back);
+        auto selection = select(policy, return_resource);
         report(selection, execution_info::task_submission);
         report(selection, execution_info::task_time, std::uint64_t{3});
         report(selection, execution_info::task_completion);
     }
-    EXPECT_EQ(policy.estimates(give_back).front(), std::chrono::nanoseconds{3});
+    EXPECT_EQ(policy.estimates(return_resource).front(), std::chrono::nanoseconds{3});
     EXPECT_EQ(policy.loads(), std::vector<std::size_t>{0});
 }
 
@@ -325,7 +325,7 @@ class scratching_backend : public ex::default_backend<int> {
 
 TEST(OneDplDocuments, give_a_derived_backend_its_own_scratch_space) {
     ex::dynamic_load_policy<int, identity, scratching_backend> policy{std::vector{1}};
-    ex::submit_and_wait(policy, give_back);
+    ex::submit_and_wait(policy, return_resource);
     EXPECT_EQ(scratching_backend::requirements, 2U);
 }
 
@@ -349,15 +349,15 @@ TYPED_TEST_SUITE(OneDplLazyReport, lazy_policies);
 TYPED_TEST(OneDplLazyReport, is_called_before_each_selection) {
     TypeParam policy{std::vector{1, 2}};
     asked_backend::asked = 0;
-    ex::submit(policy, give_back);
+    ex::submit(policy, return_resource);
     EXPECT_EQ(asked_backend::asked, 1);
-    EXPECT_TRUE(ex::try_submit(policy, give_back).has_value());
+    EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
     EXPECT_EQ(asked_backend::asked, 2);
-    ex::submit_and_wait(policy, give_back);
+    ex::submit_and_wait(policy, return_resource);
     EXPECT_EQ(asked_backend::asked, 3);
-    auto selection = ex::select(policy, give_back);
+    auto selection = ex::select(policy, return_resource);
     EXPECT_EQ(asked_backend::asked, 4);
-    ex::submit(selection, give_back);
+    ex::submit(selection, return_resource);
     EXPECT_EQ(asked_backend::asked, 4);
 }
 
@@ -365,10 +365,10 @@ TEST(OneDplDocuments, give_back_the_policy_that_chose) {
     ex::round_robin_policy<int> policy{{1, 2, 3}};
     auto selection = ex::select(policy);
     ex::round_robin_policy<int> by_selection = selection.policy();
-    EXPECT_EQ(ex::unwrap(ex::submit(by_selection, give_back)), 2);
-    auto submission = ex::submit(policy, give_back);
+    EXPECT_EQ(ex::unwrap(ex::submit(by_selection, return_resource)), 2);
+    auto submission = ex::submit(policy, return_resource);
     ex::round_robin_policy<int> by_submission = submission.get_policy();
-    EXPECT_EQ(ex::unwrap(ex::submit(by_submission, give_back)), 1);
+    EXPECT_EQ(ex::unwrap(ex::submit(by_submission, return_resource)), 1);
 }
 
 template <class Policy>
@@ -379,9 +379,9 @@ TYPED_TEST_SUITE(OneDplDeferred, policies);
 
 TYPED_TEST(OneDplDeferred, throws_a_logic_error_from_every_function) {
     TypeParam policy{ex::deferred_initialization};
-    EXPECT_THROW(static_cast<void>(ex::select(policy, give_back)), std::logic_error);
-    EXPECT_THROW(static_cast<void>(ex::try_submit(policy, give_back)), std::logic_error);
-    EXPECT_THROW(ex::submit_and_wait(policy, give_back), std::logic_error);
+    EXPECT_THROW(static_cast<void>(ex::select(policy, return_resource)), std::logic_error);
+    EXPECT_THROW(static_cast<void>(ex::try_submit(policy, return_resource)), std::logic_error);
+    EXPECT_THROW(ex::submit_and_wait(policy, return_resource), std::logic_error);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "give_back.hpp"
+#include "return_resource.hpp"
 
 namespace {
 
@@ -42,10 +42,10 @@ TYPED_TEST(OneDplPolicy, gives_back_its_resources) {
 
 TYPED_TEST(OneDplPolicy, submits_to_one_of_its_resources_in_each_way) {
     TypeParam policy{std::vector<int>{7}};
-    auto done = ex::submit(policy, give_back);
+    auto done = ex::submit(policy, return_resource);
     ex::wait(done);
     EXPECT_EQ(ex::unwrap(done), 7);
-    auto tried = ex::try_submit(policy, give_back);
+    auto tried = ex::try_submit(policy, return_resource);
     ASSERT_TRUE(tried.has_value());
     EXPECT_EQ(ex::unwrap(tried.value()), 7);
     int seen = 0;
@@ -55,13 +55,13 @@ TYPED_TEST(OneDplPolicy, submits_to_one_of_its_resources_in_each_way) {
 
 TYPED_TEST(OneDplPolicy, submits_to_a_selection) {
     TypeParam policy{std::vector<int>{7}};
-    auto selection = ex::select(policy, give_back);
+    auto selection = ex::select(policy, return_resource);
     EXPECT_EQ(ex::unwrap(selection), 7);
     EXPECT_EQ(selection.get_policy().get_resources(), policy.get_resources());
-    auto done = ex::submit(selection, give_back);
+    auto done = ex::submit(selection, return_resource);
     ex::wait(done);
     EXPECT_EQ(ex::unwrap(done), 7);
-    ex::submit_and_wait(selection, give_back);
+    ex::submit_and_wait(selection, return_resource);
 }
 
 TYPED_TEST(OneDplPolicy, waits_for_the_group_of_all_its_submissions) {
@@ -79,11 +79,11 @@ TYPED_TEST(OneDplPolicy, waits_for_the_group_of_all_its_submissions) {
 
 TYPED_TEST(OneDplPolicy, cannot_be_used_before_a_deferred_initialisation) {
     TypeParam policy{ex::deferred_initialization};
-    EXPECT_THROW(ex::submit(policy, give_back), std::logic_error);
+    EXPECT_THROW(ex::submit(policy, return_resource), std::logic_error);
     EXPECT_THROW(ex::get_resources(policy), std::logic_error);
     EXPECT_THROW(ex::get_submission_group(policy), std::logic_error);
     policy.initialize({3});
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 3);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 3);
 }
 
 TYPED_TEST(OneDplPolicy, gives_the_function_a_resource_of_its_own) {
@@ -112,18 +112,18 @@ TYPED_TEST(OneDplPolicy, is_submitted_to_from_many_threads) {
 
 TEST(OneDplFixedResource, stays_at_its_offset) {
     ex::fixed_resource_policy policy{{10, 11, 12}, 1};
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 11);
 }
 
 TEST(OneDplRoundRobin, shares_its_turn_with_its_copies_alone) {
     ex::round_robin_policy first{{10, 11}};
     ex::round_robin_policy second{{10, 11}};
     ex::round_robin_policy copy = second;
-    EXPECT_EQ(ex::unwrap(ex::submit(first, give_back)), 10);
-    EXPECT_EQ(ex::unwrap(ex::submit(second, give_back)), 10);
-    EXPECT_EQ(ex::unwrap(ex::submit(copy, give_back)), 11);
-    EXPECT_EQ(ex::unwrap(ex::submit(second, give_back)), 10);
+    EXPECT_EQ(ex::unwrap(ex::submit(first, return_resource)), 10);
+    EXPECT_EQ(ex::unwrap(ex::submit(second, return_resource)), 10);
+    EXPECT_EQ(ex::unwrap(ex::submit(copy, return_resource)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(second, return_resource)), 10);
 }
 
 TEST(OneDplRoundRobin, hands_an_adapted_resource_over_as_it_is) {
@@ -146,8 +146,8 @@ TEST(OneDplDynamicLoad, avoids_the_resource_with_outstanding_work) {
         busy = resource;
         return shared;
     });
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 1 - busy);
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 1 - busy);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 1 - busy);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 1 - busy);
     promise.set_value();
     ex::wait(running);
 }
@@ -160,21 +160,21 @@ TEST(OneDplDynamicLoad, takes_the_first_of_resources_with_the_same_load) {
         std::promise<void> promise;
         auto shared = promise.get_future().share();
         for (int repetition = 0; repetition < 3; ++repetition) {
-            EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 0);
+            EXPECT_EQ(ex::unwrap(ex::submit(*policy, return_resource)), 0);
         }
         auto running = ex::submit(*policy, [&](int) { return shared; });
-        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 1);
-        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 1);
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, return_resource)), 1);
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, return_resource)), 1);
         promise.set_value();
         ex::wait(running);
-        EXPECT_EQ(ex::unwrap(ex::submit(*policy, give_back)), 0);
+        EXPECT_EQ(ex::unwrap(ex::submit(*policy, return_resource)), 0);
     }
 }
 
 TEST(OneDplDynamicLoad, begins_with_its_offset_among_resources_with_the_same_load) {
     ex::dynamic_load_policy policy{{10, 11, 12}, 1};
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 11);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 11);
 }
 
 TEST(OneDplAutoTune, takes_its_resample_time_in_milliseconds) {
@@ -182,8 +182,8 @@ TEST(OneDplAutoTune, takes_its_resample_time_in_milliseconds) {
     ex::auto_tune_policy<int> by_type{std::vector<int>{5}, 100U};
     policy.initialize({8}, 50);
     by_type.initialize({5});
-    EXPECT_EQ(ex::unwrap(ex::submit(policy, give_back)), 8);
-    EXPECT_EQ(ex::unwrap(ex::submit(by_type, give_back)), 5);
+    EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 8);
+    EXPECT_EQ(ex::unwrap(ex::submit(by_type, return_resource)), 5);
 }
 
 TEST(OneDplAutoTune, tells_tasks_apart_by_its_key_arguments) {

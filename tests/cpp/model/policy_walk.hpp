@@ -71,7 +71,7 @@ class policy_walk {
         state_.look();
     }
 
-    /// Ends what is open. Afterwards nothing is left but what the caller walk_state<Kind>::counts.
+    /// Ends what is open. Nothing is outstanding afterwards, except objects that the caller counts.
     void finish() {
         work_.end_everything();
         for (auto& held : state_.policies) {
@@ -79,7 +79,7 @@ class policy_walk {
                 held.object.get_submission_group().wait();
             }
         }
-        selection_.drop_everything();
+        selection_.drop_all();
         state_.works.clear();
         if constexpr (walk_state<Kind>::counts) {
             for (auto& held : state_.policies) {

@@ -70,7 +70,8 @@ class selection_operations {
             state_.erase(state_.selections, one);
         }
     }
-    void drop_everything() {
+    /// Reports what is open in every selection and drops it.
+    void drop_all() {
         while (!state_.selections.empty()) {
             drop();
         }

@@ -20,7 +20,7 @@ namespace {
 
 namespace t = pointsman::test;
 
-/// A policy as the document has it: a selection rule, members of its own, a shared_ptr handle.
+/// A policy as oneDPL's document writes one: a selection rule, members of its own, a shared_ptr handle.
 template <class Resource>
 class dice_policy : public pointsman::policy_base<dice_policy<Resource>, pointsman::identity,
                                                   pointsman::default_backend<Resource>> {

@@ -19,7 +19,7 @@ namespace pointsman::test {
 namespace {
 
 /// Knows none of the properties.
-struct indifferent {};
+struct without_properties {};
 
 /// Learns its blocking when the program runs.
 struct settable {
@@ -43,24 +43,24 @@ TEST(PropertyValues, are_equal_to_themselves_alone) {
 }
 
 TEST(PropertyValues, have_defaults) {
-    static_assert(static_query_v<indifferent, blocking_t> == blocking.always);
-    static_assert(static_query_v<indifferent, outstanding_work_t> == outstanding_work.untracked);
-    static_assert(static_query_v<indifferent, mapping_t> == mapping.thread);
-    static_assert(static_query_v<indifferent, occupancy_t> == 1);
-    static_assert(std::is_same_v<decltype(query(indifferent{}, allocator)), std::allocator<void>>);
+    static_assert(static_query_v<without_properties, blocking_t> == blocking.always);
+    static_assert(static_query_v<without_properties, outstanding_work_t> == outstanding_work.untracked);
+    static_assert(static_query_v<without_properties, mapping_t> == mapping.thread);
+    static_assert(static_query_v<without_properties, occupancy_t> == 1);
+    static_assert(std::is_same_v<decltype(query(without_properties{}, allocator)), std::allocator<void>>);
 }
 
 TEST(PropertyValues, are_required_where_they_are_the_default) {
     static_assert(
-        can_require_v<indifferent, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
-    static_assert(!can_require_v<indifferent, blocking_t::never_t>);
-    static_assert(!can_require_v<indifferent, blocking_t::always_t, blocking_t::never_t>);
-    static_assert(std::is_same_v<decltype(require(indifferent{}, blocking.always)), indifferent>);
+        can_require_v<without_properties, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
+    static_assert(!can_require_v<without_properties, blocking_t::never_t>);
+    static_assert(!can_require_v<without_properties, blocking_t::always_t, blocking_t::never_t>);
+    static_assert(std::is_same_v<decltype(require(without_properties{}, blocking.always)), without_properties>);
 }
 
 TEST(PropertyValues, may_depend_on_the_object) {
     static_assert(!tells_blocking_when_compiled<settable> &&
-                  tells_blocking_when_compiled<indifferent>);
+                  tells_blocking_when_compiled<without_properties>);
     EXPECT_EQ(query(settable{}, blocking), blocking.possibly);
     EXPECT_EQ(query(require(settable{}, blocking.never), blocking), blocking.never);
     EXPECT_EQ(query(require(settable{}, blocking.never, blocking.always), blocking.never),
@@ -68,12 +68,12 @@ TEST(PropertyValues, may_depend_on_the_object) {
 }
 
 TEST(PropertyValues, are_preferred_where_that_is_possible) {
-    static_assert(can_prefer_v<indifferent, blocking_t::never_t>);
-    static_assert(!can_prefer_v<indifferent, blocking_t> &&
-                  !can_prefer_v<indifferent, occupancy_t>);
-    static_assert(!can_require_v<indifferent, blocking_t> &&
-                  !can_require_v<indifferent, occupancy_t>);
-    EXPECT_EQ(query(prefer(indifferent{}, blocking.never), blocking), blocking.always);
+    static_assert(can_prefer_v<without_properties, blocking_t::never_t>);
+    static_assert(!can_prefer_v<without_properties, blocking_t> &&
+                  !can_prefer_v<without_properties, occupancy_t>);
+    static_assert(!can_require_v<without_properties, blocking_t> &&
+                  !can_require_v<without_properties, occupancy_t>);
+    EXPECT_EQ(query(prefer(without_properties{}, blocking.never), blocking), blocking.always);
     EXPECT_EQ(query(prefer(settable{}, mapping.other, blocking.never), blocking), blocking.never);
 }
 

@@ -19,7 +19,7 @@ using std::chrono::nanoseconds;
 
 /// Runs one task that takes `cost(index)` to its end.
 template <class Cost>
-std::size_t run_with(tuner& t, Cost cost, pointsman::sample_quality quality = {}) {
+std::size_t run_task(tuner& t, Cost cost, pointsman::sample_quality quality = {}) {
     const auto index = t.choose({});
     t.add(index, cost(index), quality, {});
     t.release(index);
@@ -42,12 +42,12 @@ TEST_P(TunerNoise, does_not_flip_between_resources_within_three_percent) {
     tuner t{2};
     const auto cost = [&](std::size_t r) { return about(r == 0 ? 100'000 : 103'000, random); };
     while (!t.best()) {
-        run_with(t, cost);
+        run_task(t, cost);
     }
     int flips = 0;
     for (int i = 0; i < 10'000; ++i) {
         const auto before = *t.best();
-        run_with(t, cost);
+        run_task(t, cost);
         flips += *t.best() == before ? 0 : 1;
     }
     EXPECT_LE(flips, 2);
@@ -61,13 +61,13 @@ TEST_P(TunerNoise, does_not_hide_that_the_resource_in_use_is_five_times_slower) 
             return about(r == 2 ? middle * slower : 2 * middle, random);
         };
         for (int i = 0; i < 1'000; ++i) {
-            run_with(t, cost);
+            run_task(t, cost);
         }
         ASSERT_EQ(t.best(), 2U);
         slower = 5;
         int until_left = 0;
         while (t.best() == 2U && until_left <= 20) {
-            run_with(t, cost);
+            run_task(t, cost);
             ++until_left;
         }
         EXPECT_LE(until_left, 20) << "tasks of " << middle << " ns";
@@ -79,13 +79,13 @@ TEST_P(TunerNoise, does_not_hide_that_another_resource_is_better_since_the_drift
     double costs[] = {10'000, 100'000, 100'000};
     const auto cost = [&](std::size_t r) { return about(costs[r], random); };
     for (int i = 0; i < 1'000; ++i) {
-        run_with(t, cost);
+        run_task(t, cost);
     }
     ASSERT_EQ(t.best(), 0U);
     costs[0] = 50'000;
     costs[1] = 20'000;
     for (int i = 0; i < 40; ++i) {
-        run_with(t, cost);
+        run_task(t, cost);
     }
     EXPECT_EQ(t.best(), 1U);
 }
@@ -100,7 +100,7 @@ TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing_wherever_it_is) 
         int on_1 = 0;
         for (int i = 0; i < 204; ++i) {
             on_1 +=
-                run_with(t, [&](std::size_t r) { return normal(r) * (i == spike ? 400 : 1); }) == 1
+                run_task(t, [&](std::size_t r) { return normal(r) * (i == spike ? 400 : 1); }) == 1
                     ? 1
                     : 0;
         }
@@ -114,11 +114,11 @@ TEST(TunerTrial, finds_the_better_of_two_although_a_spike_hid_it) {
     for (const std::uint32_t trial_runs : {0U, 4U}) {
         tuner t{2, {nanoseconds{}, trial_runs}};
         for (int i = 0; i < 4; ++i) {
-            run_with(t, [&](std::size_t r) { return r == 0 ? microseconds{900} : cost(r); });
+            run_task(t, [&](std::size_t r) { return r == 0 ? microseconds{900} : cost(r); });
         }
         ASSERT_EQ(t.best(), 1U);
         for (int i = 0; i < 2'000; ++i) {
-            run_with(t, cost);
+            run_task(t, cost);
         }
         EXPECT_EQ(t.best(), trial_runs == 0 ? 1U : 0U);
     }
@@ -127,12 +127,12 @@ TEST(TunerTrial, finds_the_better_of_two_although_a_spike_hid_it) {
 TEST(TunerTrial, takes_the_lower_estimate_by_however_little) {
     tuner t{2, {nanoseconds{}, 4}};
     for (int i = 0; i < 4; ++i) {
-        run_with(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 120}; });
+        run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 120}; });
     }
     ASSERT_EQ(t.best(), 0U);
     int on_1 = 0;
     for (int i = 0; i < 2'000; ++i) {
-        on_1 += run_with(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 97}; }) == 1;
+        on_1 += run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 97}; }) == 1;
     }
     EXPECT_EQ(t.best(), 1U);
     EXPECT_GE(on_1, 1'900);
@@ -155,7 +155,7 @@ TEST(TunerTrial, finds_a_resource_that_is_the_better_one_after_a_few_runs_in_a_r
         tuner t{2, {nanoseconds{}, trial_runs}};
         waking cost;
         for (int i = 0; i < 1'000; ++i) {
-            run_with(t, [&](std::size_t r) { return cost(r); });
+            run_task(t, [&](std::size_t r) { return cost(r); });
         }
         EXPECT_EQ(t.best(), trial_runs == 0 ? 0U : 1U);
     }
@@ -167,7 +167,7 @@ TEST(TunerTrial, has_its_runs_in_a_row_of_tasks_of_which_few_are_timed_otherwise
     int in_a_row = 0;
     int longest = 0;
     for (int i = 0; i < 10'000; ++i) {
-        in_a_row = run_with(t, cost) == 1 ? in_a_row + 1 : 0;
+        in_a_row = run_task(t, cost) == 1 ? in_a_row + 1 : 0;
         longest = std::max(longest, in_a_row);
         if (in_a_row > 1 && in_a_row < 15) {
             EXPECT_EQ(t.sampling_period(), 1U) << "after " << in_a_row << " runs";
@@ -180,11 +180,11 @@ TEST(TunerTrial, has_its_runs_in_a_row_of_tasks_of_which_few_are_timed_otherwise
 TEST(TunerTrial, comes_again_so_that_no_resource_is_forgotten) {
     tuner t{2, {nanoseconds{}, 16}};
     for (int i = 0; i < 1'000; ++i) {
-        run_with(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 110}; });
+        run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 110}; });
     }
     ASSERT_EQ(t.best(), 0U);
     for (int i = 0; i < 2'000; ++i) {
-        run_with(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 50}; });
+        run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 50}; });
     }
     EXPECT_EQ(t.best(), 1U);
 }
@@ -193,11 +193,11 @@ TEST(TunerTrial, comes_once_in_a_second_of_work_in_the_end) {
     tuner t{2, {nanoseconds{}, 16}};
     const auto cost = [](std::size_t) { return microseconds{1'000}; };
     for (int i = 0; i < 10'000; ++i) {
-        run_with(t, cost);
+        run_task(t, cost);
     }
     int runs_of_the_other = 0;
     for (int i = 0; i < 10'000; ++i) {
-        runs_of_the_other += run_with(t, cost) == *t.best() ? 0 : 1;
+        runs_of_the_other += run_task(t, cost) == *t.best() ? 0 : 1;
     }
     EXPECT_EQ(runs_of_the_other, 10 * 16);
 }
@@ -208,7 +208,7 @@ TEST(TunerTrial, loses_at_most_a_fiftieth) {
     nanoseconds lost{};
     for (int i = 0; i < 50'000; ++i) {
         const auto index =
-            run_with(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 1'500}; });
+            run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 1'500}; });
         if (i >= 6) {
             worked += microseconds{index == 0 ? 100 : 1'500};
             lost += microseconds{index == 0 ? 0 : 1'400};
@@ -222,15 +222,15 @@ TEST(TunerContention, makes_timings_that_count_less) {
     tuner t{2};
     const auto clean = [](std::size_t r) { return microseconds{r == 0 ? 10 : 50}; };
     for (int i = 0; i < 20; ++i) {
-        run_with(t, clean);
+        run_task(t, clean);
     }
     for (int i = 0; i < 8; ++i) {
-        run_with(t, [](std::size_t) { return microseconds{900}; },
+        run_task(t, [](std::size_t) { return microseconds{900}; },
                  {.exact = true, .contended = true});
     }
     EXPECT_EQ(t.best(), 0U);
     EXPECT_EQ(t.estimate(0), microseconds{10});
-    run_with(t, clean);
+    run_task(t, clean);
     EXPECT_EQ(t.estimate(0), microseconds{10});
 }
 

@@ -98,7 +98,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> No
 
 @pytest.mark.skipif(
     "libasan" in os.environ.get("LD_PRELOAD", ""),
-    reason="processes of joblib's die under AddressSanitizer, and the tests wait for them for ever",
+    reason="joblib's worker processes crash under AddressSanitizer, and its tests wait for them",
 )
 def test_the_tests_of_joblib_pass_on_a_policy(run_suite: Callable[[str, str], str]):
     printed = run_suite(__file__, "joblib.test.test_parallel")

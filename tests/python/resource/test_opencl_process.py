@@ -58,7 +58,7 @@ print(isinstance(1, pm.opencl.Event))
 @pytest.mark.parametrize(
     ("lack", "cause", "package"),
     [
-        (WITHOUT_LOADER, "loader is missing (libOpenCL.so.1: cannot open", "pocl-opencl-icd"),
+        (WITHOUT_LOADER, "does not load (libOpenCL.so.1: cannot open", "pocl-opencl-icd"),
         (BUILT_WITHOUT, "built without OpenCL", "opencl-clhpp-headers"),
     ],
 )
@@ -85,9 +85,9 @@ sys.stderr = sys.stdout
 from pointsman import devices
 devices.run(argparse.Namespace())
 """
-    assert "the OpenCL loader is missing" in run(WITHOUT_LOADER + table)
+    assert "does not load" in run(WITHOUT_LOADER + table)
     assert "built without OpenCL" in run(BUILT_WITHOUT + table)
-    assert "no OpenCL device: " in run(table, **no_driver)
+    assert "install a driver, on Debian pocl-opencl-icd" in run(table, **no_driver)
 
 
 def test_a_queue_without_a_driver_says_what_to_install(no_driver: dict[str, str]) -> None:

@@ -244,13 +244,18 @@ def test_threads_may_submit_while_events_end(context: Any, queues: list[Any], th
     assert policy.loads() == [0, 0]
 
 
-def run(code: str, **environment: str) -> str:
-    """What ``code`` prints in a fresh interpreter that says nothing else.
+IMPORT_PYOPENCL = """
+import warnings
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # its own imports warn
+    import pyopencl as cl
+"""
 
-    What PyOpenCL's own imports warn of is not ours.
-    """
+
+def run(code: str, **environment: str) -> str:
+    """What ``code`` prints in a fresh interpreter that says nothing else."""
     finished = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code],
+        [sys.executable, "-c", code],
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
@@ -275,7 +280,7 @@ def test_pointsman_does_not_import_pyopencl() -> None:
 
 EXIT_WITH_WORK_QUEUED = f"""
 import numpy as np
-import pyopencl as cl
+{IMPORT_PYOPENCL}
 import pointsman as pm
 
 context = cl.Context(cl.get_platforms()[0].get_devices()[:1])
@@ -296,7 +301,7 @@ def test_the_process_exits_cleanly_with_work_still_queued() -> None:
 
 
 EXIT_WHILE_COMPILING = f"""
-import pyopencl as cl
+{IMPORT_PYOPENCL}
 import pointsman as pm
 
 context = cl.Context(cl.get_platforms()[0].get_devices()[:1])
