@@ -165,6 +165,16 @@ def test_reads_into_a_tensor_of_dlpack(queue: Any, kind: type[Tensor]) -> None:
     assert tensor.values.tolist() == [1, 2, 3]
 
 
+def test_reads_into_no_tensor_that_says_it_is_read_only(queue: Any) -> None:
+    values = np.zeros(3, np.float32)
+    values.flags.writeable = False
+    with pytest.raises(
+        (BufferError, ValueError), match="read-?only"
+    ):  # the first: before NumPy 2.1
+        queue.read(queue.buffer(np.ones(3, np.float32)), Tensor(values))
+    assert values.tolist() == [0, 0, 0]
+
+
 def test_a_buffer_describes_itself_as_an_array_does(queue: Any) -> None:
     for shape in [(), (5,), (2, 3)]:
         buffer, twin = queue.empty(shape, np.int16), np.empty(shape, np.int16)

@@ -2,6 +2,7 @@
 // Finds the host memory behind what users pass for an array.
 #include "resource/opencl/host_array.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace pointsman::python {
@@ -33,12 +34,28 @@ py::object view_of(py::handle object) {
     return py::none();
 }
 
-/// Whether the object's DLPack can say that its memory is read-only.
-bool has_versioned_dlpack(py::handle object) {
+/// How a tensor of DLPack begins from version 1.0 on.
+struct versioned_tensor {
+    std::uint32_t major;
+    std::uint32_t minor;
+    void* manager;
+    void (*deleter)(void*);
+    std::uint64_t flags;
+};
+constexpr std::uint64_t read_only = 1;
+
+/// Whether the object's DLPack says that its memory is read-only; the first version cannot.
+bool says_read_only(py::handle object) {
     try {
         const py::object capsule =
             object.attr("__dlpack__")(py::arg("max_version") = py::make_tuple(1, 0));
-        return PyCapsule_IsValid(capsule.ptr(), "dltensor_versioned") != 0;
+        const char* const name = "dltensor_versioned";
+        if (PyCapsule_IsValid(capsule.ptr(), name) == 0) {
+            return false;
+        }
+        const auto* const tensor =
+            static_cast<const versioned_tensor*>(PyCapsule_GetPointer(capsule.ptr(), name));
+        return (tensor->flags & read_only) != 0;
     } catch (py::error_already_set& refused) {
         if (refused.matches(PyExc_TypeError)) {
             return false;  // it does not know the keyword
@@ -70,9 +87,9 @@ host_memory::access output_access(py::handle array, py::handle given) {
     const bool is_from_dlpack =
         PyObject_CheckBuffer(given.ptr()) == 0 && py::hasattr(given, "__dlpack__");
     if (is_from_dlpack && !array.attr("flags").attr("writeable").cast<bool>() &&
-        !has_versioned_dlpack(given)) {
-        return host_memory::access::read;  // the first DLPack has writable memory alone, which
-    }  // NumPy takes for read-only
+        !says_read_only(given)) {
+        return host_memory::access::read;  // NumPy takes memory of the first DLPack for read-only,
+    }  // and before 2.2.5 all of DLPack's
     return host_memory::access::write;
 }
 
