@@ -17,7 +17,8 @@ work is an upper bound, off by what the function did between the enqueue and its
 closest where the queue has profiling.
 
 The module needs an OpenCL loader (``libOpenCL.so.1``) and a driver only when a queue is made.
-Without them, and in a build without OpenCL, ``devices()`` and ``default_queues()`` are empty and ``Queue()`` raises OpenCLError.
+Without them, and in a build without OpenCL, ``devices()`` and ``default_queues()`` are empty and
+``Queue()`` raises OpenCLError.
 """
 
 from __future__ import annotations

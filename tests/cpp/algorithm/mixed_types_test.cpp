@@ -114,9 +114,7 @@ TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values
             });
         this->compare(
             "transform_inclusive_scan after a value", size,
-            [&](auto to) {
-                std::transform_inclusive_scan(first, last, to, plus{}, halve, begin);
-            },
+            [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, halve, begin); },
             [&](const auto& p, auto to) {
                 return transform_inclusive_scan(p, first, last, to, plus{}, halve, begin);
             });
@@ -170,7 +168,8 @@ TYPED_TEST(MixedTypes, are_converted_where_they_are_written) {
         const auto kept = static_cast<std::size_t>(
             std::count_if(x.begin(), x.end(), [](auto v) { return greater_than_one(v) != 0; }));
         this->compare(
-            "copy_if", kept, [&](auto to) { std::copy_if(x.begin(), x.end(), to, greater_than_one); },
+            "copy_if", kept,
+            [&](auto to) { std::copy_if(x.begin(), x.end(), to, greater_than_one); },
             [&](const auto& p, auto to) {
                 return copy_if(p, x.begin(), x.end(), to, greater_than_one);
             });

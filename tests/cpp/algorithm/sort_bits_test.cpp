@@ -37,7 +37,9 @@ std::vector<bits_of<T>> bits(const std::vector<T>& x) {
 }
 
 bool is_nan(auto x) { return x != x; }
-bool sign_bit_set(auto x) { return std::bit_cast<bits_of<decltype(x)>>(x) >> (8 * sizeof x - 1) != 0; }
+bool sign_bit_set(auto x) {
+    return std::bit_cast<bits_of<decltype(x)>>(x) >> (8 * sizeof x - 1) != 0;
+}
 
 template <class Identity>  // since typeid knows no half
 class SortOfBits : public EveryExecutionPolicy {
@@ -130,8 +132,8 @@ TYPED_TEST(SortOfBits, keeps_zeros_of_both_signs_apart_whatever_their_number) {
         const auto check = [&](const auto& policy, const std::string& name) {
             auto sorted = x;
             sort(policy, sorted.begin() + 1, sorted.end() - 1);
-            EXPECT_TRUE(
-                std::all_of(sorted.begin() + 1, sorted.begin() + 1 + negative, sign_bit_set<number>))
+            EXPECT_TRUE(std::all_of(sorted.begin() + 1, sorted.begin() + 1 + negative,
+                                    sign_bit_set<number>))
                 << name << ", size " << size << ", " << this->random.seed();
             EXPECT_EQ(std::count_if(sorted.begin(), sorted.end(), sign_bit_set<number>), negative)
                 << name << ", size " << size << ", " << this->random.seed();

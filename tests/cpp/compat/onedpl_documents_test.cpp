@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "return_resource.hpp"
 #include "pointsman/clock.hpp"
+#include "return_resource.hpp"
 #include "support/eventually.hpp"
 
 namespace {

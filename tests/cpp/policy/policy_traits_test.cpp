@@ -43,8 +43,8 @@ TEST(PolicyTraits, tell_the_resource_of_policies_and_backends) {
 TEST(PolicyTraits, tell_the_selection_of_a_policy_that_names_one) {
     using load_policy = pm::dynamic_load_policy<int>;
     EXPECT_TRUE((std::is_same_v<pm::selection_t<load_policy>, load_policy::selection_type>));
-    EXPECT_TRUE(
-        (std::is_same_v<pm::policy_traits<load_policy>::selection_type, load_policy::selection_type>));
+    EXPECT_TRUE((std::is_same_v<pm::policy_traits<load_policy>::selection_type,
+                                load_policy::selection_type>));
     EXPECT_TRUE((std::is_same_v<pm::selection_t<waiting_policy>, void>));
 }
 

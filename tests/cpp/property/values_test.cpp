@@ -44,18 +44,21 @@ TEST(PropertyValues, are_equal_to_themselves_alone) {
 
 TEST(PropertyValues, have_defaults) {
     static_assert(static_query_v<without_properties, blocking_t> == blocking.always);
-    static_assert(static_query_v<without_properties, outstanding_work_t> == outstanding_work.untracked);
+    static_assert(static_query_v<without_properties, outstanding_work_t> ==
+                  outstanding_work.untracked);
     static_assert(static_query_v<without_properties, mapping_t> == mapping.thread);
     static_assert(static_query_v<without_properties, occupancy_t> == 1);
-    static_assert(std::is_same_v<decltype(query(without_properties{}, allocator)), std::allocator<void>>);
+    static_assert(
+        std::is_same_v<decltype(query(without_properties{}, allocator)), std::allocator<void>>);
 }
 
 TEST(PropertyValues, are_required_where_they_are_the_default) {
-    static_assert(
-        can_require_v<without_properties, blocking_t::always_t, mapping_t::thread_t, allocator_t<>>);
+    static_assert(can_require_v<without_properties, blocking_t::always_t, mapping_t::thread_t,
+                                allocator_t<>>);
     static_assert(!can_require_v<without_properties, blocking_t::never_t>);
     static_assert(!can_require_v<without_properties, blocking_t::always_t, blocking_t::never_t>);
-    static_assert(std::is_same_v<decltype(require(without_properties{}, blocking.always)), without_properties>);
+    static_assert(std::is_same_v<decltype(require(without_properties{}, blocking.always)),
+                                 without_properties>);
 }
 
 TEST(PropertyValues, may_depend_on_the_object) {

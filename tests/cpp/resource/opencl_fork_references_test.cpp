@@ -149,7 +149,9 @@ TEST_F(OpenclForkReferences, are_not_counted_when_everything_is_dropped) {
 
 TEST_F(OpenclForkReferences, are_counted_in_the_parent) {
     calls = 0;
-    { const opencl::queue again{queue().handle()}; }
+    {
+        const opencl::queue again{queue().handle()};
+    }
     EXPECT_GT(calls, 0);
     calls = 0;
     drop();

@@ -14,7 +14,7 @@ import pointsman as pm
 from pointsman import devices
 from pointsman.__main__ import main
 
-WITHOUT_LOADER = """
+BUILT_WITHOUT_OPENCL = """
 import sys
 sys.modules["pointsman._opencl"] = None
 from pointsman.__main__ import main
@@ -45,7 +45,7 @@ def test_tells_what_the_resources_tell(
 
 def test_lists_the_arenas_where_opencl_is_missing() -> None:
     finished = subprocess.run(
-        [sys.executable, "-c", WITHOUT_LOADER],
+        [sys.executable, "-c", BUILT_WITHOUT_OPENCL],
         capture_output=True,
         text=True,
         timeout=60,
