@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import random
 import time
@@ -11,7 +12,9 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError
 from typing import Any
 
+import pytest
 from model.reference_model import (
+    PassingBackend,
     ReferencePolicy,
     ReferenceSet,
     Task,
@@ -49,6 +52,7 @@ class Walk:
         self.tasks: list[Task] = []
         self.submissions: list[tuple[Any, Task]] = []
         self.selections: list[tuple[Any, Task]] = []
+        self.loop = asyncio.new_event_loop()
         self.operations: list[Callable[[], None]] = [
             self.make_policy,
             self.initialize,
@@ -59,6 +63,10 @@ class Walk:
             *[self.submit] * 6,
             *[self.end_work] * 3,
             *[self.wait] * 2,
+            self.run_value,
+            self.map_values,
+            self.await_submission,
+            self.report,
             self.ask,
             self.add_callback,
             self.cancel,
@@ -74,6 +82,7 @@ class Walk:
 
     def finish(self) -> None:
         """End what is open; nothing may be left."""
+        self.loop.close()
         self.selections.clear()
         for task in self.tasks:
             if task.is_open:
@@ -106,8 +115,13 @@ class Walk:
             expected = ReferencePolicy(ReferenceSet(self.random.randint(1, 4)))
             options = self.options(expected)
             with contextlib.suppress(KeyboardInterrupt), self.interrupt():
-                policy = self.policy_class(expected.current.places(), **options)
-                self.policies.append((policy, expected))
+                self.policies.append((self.made(expected, options), expected))
+
+    def made(self, expected: ReferencePolicy, options: dict[str, int]) -> Any:
+        places = expected.current.places()
+        if self.random.random() < 0.25:
+            return self.policy_class(backend=PassingBackend(places), **options)
+        return self.policy_class(places, **options)
 
     def initialize(self) -> None:
         policy, expected = self.random.choice(self.policies)
@@ -137,9 +151,10 @@ class Walk:
         task.fails = task.kind == "raising" or (
             task.kind != "value" and self.random.random() < 0.25
         )
-        verbs = [policy.try_submit, policy.with_options(timeout=0.0).submit]
+        at_once = policy.with_options(timeout=0.0)
+        verbs = [policy.try_submit, at_once.submit, at_once.run]
         if not self.may_be_full(expected):
-            verbs.append(policy.submit)
+            verbs += [policy.submit, policy.run]
         self.tasks.append(task)
         try:
             with self.interrupt():
@@ -233,6 +248,63 @@ class Walk:
                 assert not task.is_open
                 task.is_seen = True
 
+    def await_submission(self) -> None:
+        """Await work that has ended, in a coroutine."""
+        found = self.any_submission(ended=True)
+        if found is None:
+            return
+        submission, task = found
+
+        async def awaiting() -> Any:
+            return await submission
+
+        try:
+            result = self.loop.run_until_complete(awaiting())
+            assert not task.fails
+            assert result is task.work if task.kind == "waited" else result == 7
+        except (WorkFailed, CancelledError, asyncio.CancelledError):
+            assert task.fails
+        task.is_seen = True
+
+    # Verbs that wait
+
+    def run_value(self) -> None:
+        """Run a function that returns or raises, and wait for it."""
+        policy, expected = self.random.choice(self.policies)
+        if self.may_be_full(expected):
+            return
+        task = Task(self.random.choice(["value", "raising"]), expected)
+        verb = self.random.choice([self.run_by_executor, policy.submit_and_wait])
+        try:
+            result = verb(policy, task) if verb == self.run_by_executor else verb(task)
+            assert result == 7
+            assert task.kind == "value"
+        except WorkFailed:
+            assert task.kind == "raising"
+        assert task.calls == 1
+        self.check_choice(task, expected)
+
+    def run_by_executor(self, policy: Any, task: Task) -> Any:
+        with policy.as_executor() as executor:
+            return executor.submit(task).result(60)
+
+    def map_values(self) -> None:
+        policy, expected = self.random.choice(self.policies)
+        if self.may_be_full(expected):
+            return
+        expected.knows_turns = False
+        count, calls = self.random.randrange(5), 0
+        ordered = self.random.random() < 0.5
+
+        def twice(value: int) -> int:
+            nonlocal calls
+            calls += 1
+            return 2 * value
+
+        results = list(policy.map(twice, range(count), ordered=ordered))
+        assert sorted(results) == [2 * value for value in range(count)]
+        assert calls == count
+
     def add_callback(self) -> None:
         found = self.any_submission(ended=False)
         if found is not None:
@@ -280,6 +352,19 @@ class Walk:
                 assert selection.submit(lambda place: place).result(60) is task.place
             self.tasks.remove(task)
             del selection
+
+    def report(self) -> None:
+        """Report the life of a task that somebody else runs; its end cannot be reported twice."""
+        if not self.selections:
+            return
+        selection, task = self.selections.pop(self.random.randrange(len(self.selections)))
+        selection.report("task_submission")
+        selection.report("task_time", 0.001)
+        selection.report("task_completion")
+        if self.loads(selection.policy) is not None:
+            with pytest.raises(pm.UnexpectedReportError):
+                selection.report("task_completion")
+        self.tasks.remove(task)
 
     def look(self) -> None:
         """Compare what can be seen of the policies with the model."""
