@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -80,6 +81,7 @@ class selection_operations {
   private:
     /// Reports the next event of the selection. One completion more than there can be is refused.
     void report(held_selection& one) {
+        [[maybe_unused]] constexpr std::chrono::nanoseconds step{1};
         if constexpr (state_type::counts) {
             if (one.is_reserved || one.reported == 0) {
                 if (!one.is_reserved) {
@@ -92,6 +94,9 @@ class selection_operations {
                 }
                 ++one.reported;
             } else {
+                if constexpr (requires { one.object.report(execution_info::task_time, step); }) {
+                    one.object.report(execution_info::task_time, step);
+                }
                 pointsman::report(one.object, execution_info::task_completion);
                 --one.reported;
                 one.set->give_back(one.index);

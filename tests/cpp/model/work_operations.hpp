@@ -135,8 +135,9 @@ class work_operations {
         bool has_thrown = false;
         bool is_placed = false;
         try {
-            const auto made = try_submit(chosen, recorded_value{record.get()});
-            is_placed = made.has_value();
+            is_placed = state_.is_full(chosen) == std::optional{false} && state_.chance(4) == 0
+                            ? submit_and_wait(chosen, recorded_value{record.get()})
+                            : try_submit(chosen, recorded_value{record.get()}).has_value();
         } catch (const recorded_value::its_own_error&) {
             has_thrown = true;
         } catch (const std::bad_alloc&) {
@@ -168,6 +169,12 @@ class work_operations {
             record->set->add(record->ran_on.index);
             state_.works.push_back({record, handle, std::move(*made)});
         }
+    }
+
+    bool submit_and_wait(held_policy& chosen, recorded_value f) {
+        const auto failure = state_.fail_now_and_then();
+        chosen.object.submit_and_wait(f);
+        return true;
     }
 
     /// Submits in one of the ways there are; empty when no resource is free.
