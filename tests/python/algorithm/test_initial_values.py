@@ -94,6 +94,23 @@ def test_an_exclusive_scan_without_an_initial_value_begins_with_what_changes_non
             np.testing.assert_array_equal(got, exclusive(OPS[op], x, start))
 
 
+def test_flags_are_scanned_from_the_default_initial_value(policy):
+    for size in (5, 100_000):
+        got = pm.exclusive_scan(policy, np.ones(size, bool), op="max")
+        np.testing.assert_array_equal(got, np.arange(size) > 0)
+
+
+@pytest.mark.parametrize(("dtype", "initial"), [("int32", 0.5), ("uint64", -1), ("uint8", -1)])
+def test_an_initial_value_that_the_type_cannot_hold_is_refused_by_name(policy, dtype, initial):
+    for size in (5, 100_000):
+        x = np.ones(size, dtype)
+        for call in (pm.reduce, pm.inclusive_scan):
+            with pytest.raises(ValueError, match=f"`initial` is {initial}, which"):
+                call(policy, x, "+", initial)
+        with pytest.raises(ValueError, match=f"`initial` is {initial}, which"):
+            pm.exclusive_scan(policy, x, initial)
+
+
 def test_a_sum_of_half_precision_begins_with_what_that_holds(policy):
     x = np.full(3, -20_000, np.float16)
     assert pm.reduce(policy, x, initial=65_000) == np.add.reduce(x, initial=np.float16(65_000))

@@ -297,6 +297,27 @@ def late():
     assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n" * 2
 
 
+@pytest.mark.parametrize("is_warm", [True, False])
+def test_what_policies_are_given_as_the_interpreter_shuts_down_still_runs(is_warm: bool):
+    program = """
+import atexit, pointsman as pm
+arena = pm.Arena(1)
+policy = pm.DynamicLoad([arena, pm.Arena(1)])
+
+def each_way():
+    yield policy.run(pow, 2, 5).result(60)
+    yield policy.submit(lambda chosen: chosen.run(pow, 2, 5)).result(60)
+    yield policy.submit_and_wait(lambda chosen: 32)
+    yield from policy.map(pow, [2], [5])
+    yield arena.run(pow, 2, 5).result(60)
+
+atexit.register(lambda: print(list(each_way()), policy.loads()))
+"""
+    if is_warm:
+        program += "assert len(list(each_way())) == 5\n"
+    assert output_of(program) == f"{[32] * 5} [0, 0]\n"
+
+
 def test_a_thread_that_outlives_the_main_one_is_refused_too():
     program = """
 import threading, pointsman as pm
