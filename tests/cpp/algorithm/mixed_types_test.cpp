@@ -206,6 +206,16 @@ TEST_F(MixedTypesOf, scans_are_of_the_same_type_in_groups_too) {
     });
 }
 
+TEST_F(MixedTypesOf, products_of_integers_and_doubles_are_doubles) {
+    const std::vector<int> x(1000, 3);
+    const std::vector<double> y(1000, 0.5);
+    under_every_policy([&](const auto& policy, const std::string& name) {
+        const auto sum = transform_reduce(policy, x.begin(), x.end(), y.begin(), 0.0);
+        static_assert(std::is_same_v<decltype(sum), const double>);
+        EXPECT_EQ(sum, 1500.0) << name;
+    });
+}
+
 TEST_F(MixedTypesOf, small_integers_are_promoted_as_the_operators_of_the_language_have_it) {
     const std::vector<std::int8_t> x(1000, 100);
     const std::vector<std::uint8_t> y(1000, 200);

@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <thread>
@@ -124,6 +125,31 @@ TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are)
     const auto settled = pointsman::clock::now();
     EXPECT_TRUE(t::eventually([&] { return pointsman::clock::now() > settled + resample_time; }));
     EXPECT_TRUE(place());
+}
+
+TEST(AutoTune, sends_functions_of_one_signature_and_flags_each_where_it_is_fastest) {
+    auto_tune_policy p{{0, 1}};
+    // The resource of the last of many tasks, each of which takes ten times as long elsewhere.
+    const auto settled = [&](int fastest, const auto&... task) {
+        int chosen = -1;
+        for (int i = 0; i < 50; ++i) {
+            const auto selection = p.select(task...);
+            chosen = selection.unwrap();
+            selection.report(pointsman::execution_info::task_time,
+                             microseconds{chosen == fastest ? 100 : 1000});
+            selection.report(pointsman::execution_info::task_completion);
+        }
+        return chosen;
+    };
+    const std::function<void(int)> sharpen = [](int) {};
+    const std::function<void(int)> blur = [](int) {};
+    const auto filter = [](int, bool) {};
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(settled(0, sharpen), 0);
+        EXPECT_EQ(settled(1, blur), 1);
+        EXPECT_EQ(settled(0, filter, false), 0);
+        EXPECT_EQ(settled(1, filter, true), 1);
+    }
 }
 
 TEST(AutoTune, learns_for_each_size_class_by_itself) {
