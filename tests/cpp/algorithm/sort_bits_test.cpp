@@ -210,5 +210,16 @@ TEST(SortOfBitsOf, long_double_are_ordered_alike) {
     check(execution::par);
 }
 
+#if defined(POINTSMAN_WITH_HIGHWAY) && defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
+TEST(SortInRegisters, leaves_out_avx_512_where_highway_does_not_know_zen_4) {
+    std::vector<std::uint32_t> x{3, 1, 2};
+    sort(execution::unseq, x.begin(), x.end());
+    EXPECT_EQ(x, (std::vector<std::uint32_t>{1, 2, 3}));
+    if (__builtin_cpu_is("amd") != 0) {
+        EXPECT_EQ(hwy::SupportedTargets() & (HWY_AVX3 | HWY_AVX3_DL), 0);
+    }
+}
+#endif
+
 }  // namespace
 }  // namespace pointsman::test
