@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import pointsman as pm
 
@@ -15,16 +16,19 @@ import pointsman as pm
 class Place:
     """A resource of the model: the set that it belongs to and its index there."""
 
-    alive = 0
-    current: Place | None = None
+    made: ClassVar[list[weakref.ref[Place]]] = []  # a __del__ might meet Ctrl-C
+    current: ClassVar[Place | None] = None
 
     def __init__(self, owner: ReferenceSet, index: int) -> None:
         self.owner = owner
         self.index = index
-        Place.alive += 1
+        Place.made.append(weakref.ref(self))
 
-    def __del__(self) -> None:
-        Place.alive -= 1
+    @classmethod
+    def is_any_alive(cls) -> bool:
+        """Forget those that are gone; return whether there are others."""
+        cls.made = [place for place in cls.made if place() is not None]
+        return bool(cls.made)
 
     def run(self, function: Callable[..., Any], *args: Any) -> Any:
         """Run the function here and now; a task sees where it runs."""

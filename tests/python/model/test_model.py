@@ -39,7 +39,7 @@ def make_steps(walk: Walk) -> None:
 
 def expect_nothing_left() -> None:
     gc.collect()
-    eventually(lambda: Place.alive == 0)
+    eventually(lambda: not Place.is_any_alive())
 
 
 def test_random_operations_agree_with_the_model(policy_class: Any, seed: int) -> None:

@@ -47,7 +47,7 @@ class arena_entrance {
         }
     }
 
-    /// Calls `function()` on the calling thread. **Throws**: what that throws.
+    /// Calls `function()` here. **Throws**: what that or TBB throws; destructors give places back.
     template <class F>
     void call(F&& function) {
         passage_->threads->execute(std::forward<F>(function));
