@@ -7,14 +7,19 @@ from __future__ import annotations
 import contextlib
 import random
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from types import FrameType
+from typing import Any
 
 
 class Interruptions:
     """While it is entered, SIGINT comes every few hundred microseconds; inside of ``allowed`` it
-    raises KeyboardInterrupt, at most once for each entry, elsewhere nothing."""
+    raises KeyboardInterrupt, at most once for each entry, elsewhere nothing.
+
+    One that is lost in a WeakSet of the interpreter's, such as that of its threads, is no failure.
+    """
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -25,6 +30,7 @@ class Interruptions:
 
     def __enter__(self) -> Interruptions:
         self._before = signal.signal(signal.SIGINT, self._handle)
+        self._report_before, sys.unraisablehook = sys.unraisablehook, self._report
         self._thread.start()
         return self
 
@@ -32,6 +38,7 @@ class Interruptions:
         self._stop.set()
         self._thread.join()
         signal.signal(signal.SIGINT, self._before)
+        sys.unraisablehook = self._report_before
 
     @contextlib.contextmanager
     def allowed(self) -> Iterator[None]:
@@ -45,6 +52,10 @@ class Interruptions:
         if self._is_allowed:
             self._is_allowed = False
             raise KeyboardInterrupt
+
+    def _report(self, unraisable: Any) -> None:
+        if getattr(unraisable.object, "__module__", None) != "_weakrefset":
+            self._report_before(unraisable)
 
     def _interrupt(self) -> None:
         while not self._stop.wait(self._random.uniform(0.00005, 0.0005)):
