@@ -350,6 +350,10 @@ def late():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.skipif(
+    "libasan" in os.environ.get("LD_PRELOAD", ""),
+    reason="a thread may hold the lock of AddressSanitizer's allocator at the fork",
+)
 def test_a_forked_child_does_not_wait_for_the_calls_of_its_parent():
     program = """
 import os, sys, threading, warnings, pointsman as pm
