@@ -141,7 +141,7 @@ class LeastLoaded(pm.Policy):
         return min(self.statistics(), key=lambda entry: entry.load)
 
 
-@pytest.mark.parametrize("thing", made(), ids=lambda thing: type(thing).__name__)
+@pytest.mark.parametrize("thing", list(made()), ids=lambda thing: type(thing).__name__)
 def test_what_belongs_to_the_process_is_neither_copied_nor_pickled(thing: Any):
     for attempt in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="cannot pickle"):
