@@ -129,7 +129,7 @@ TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are)
 
 TEST(AutoTune, sends_functions_of_one_signature_and_flags_each_where_it_is_fastest) {
     auto_tune_policy p{{0, 1}};
-    // The resource of the last of many tasks, each of which takes ten times as long elsewhere.
+    // Where the last of 50 tasks ran; each takes ten times as long on the other resource.
     const auto settled = [&](int fastest, const auto&... task) {
         int chosen = -1;
         for (int i = 0; i < 50; ++i) {

@@ -26,7 +26,7 @@ class Place:
 
     @classmethod
     def is_any_alive(cls) -> bool:
-        """Forget those that are gone; return whether there are others."""
+        """Drop dead references; return whether a resource is still alive."""
         cls.made = [place for place in cls.made if place() is not None]
         return bool(cls.made)
 

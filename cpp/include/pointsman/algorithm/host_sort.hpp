@@ -30,7 +30,7 @@ namespace pointsman::detail {
 
 #ifdef POINTSMAN_WITH_HIGHWAY
 /// Keeps Highway to AVX2 on AMD's processors, in the whole process, where it does not know how they differ:
-/// on Zen 4 the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take six
+/// on Zen 4 the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take five
 /// times as long as under AVX2, though 64-bit ones take two thirds of the time. One target serves all
 /// types, as a sorter's buffer has its size. Versions that have a target for Zen 4 are left alone.
 inline void leave_out_slow_instructions() {
