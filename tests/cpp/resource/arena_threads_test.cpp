@@ -300,6 +300,19 @@ TEST(ThreadsOfArenas, are_left_in_their_tasks_at_the_end_of_the_process) {
     POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_with_work());
 }
 
+TEST(ThreadsOfArenas, may_be_on_their_way_at_the_end_of_the_process) {
+    const auto leave_at_once = [] {
+        alarm(20);
+        const arena two{2};
+        two.run([] {}).wait();
+        two.run([] {});
+        std::exit(0);
+    };
+    for (int i = 0; i < 5; ++i) {
+        POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_at_once());
+    }
+}
+
 TEST(ThreadsOfArenas, may_end_the_process_from_a_task) {
     const auto leave_from_a_task = [] {
         alarm(20);

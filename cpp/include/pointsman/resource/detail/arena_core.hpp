@@ -17,6 +17,7 @@
 #include "pointsman/clock.hpp"
 #include "pointsman/resource/detail/arena_entrance.hpp"
 #include "pointsman/resource/detail/arena_frame.hpp"
+#include "pointsman/resource/detail/arena_gate.hpp"
 #include "pointsman/resource/detail/arena_threads.hpp"
 #include "pointsman/resource/detail/arena_work.hpp"
 #include "pointsman/resource/tbb_threads.hpp"
@@ -168,21 +169,31 @@ class arena_core : public arena_service {
         return in_time;
     }
 
-    /// On a thread that was summoned.
+    /// On a thread that was summoned. Tasks that are run while the process ends do without a TBB arena.
     void serve() noexcept override {
         const auto run_all = [this] {
             do {
                 run_queued(stay::until_empty);
             } while (finds_more());
         };
-        auto entrance = open_entrance();
+        arena_gate& gate = arena_gate::instance();
+        const bool may_enter = gate.set_out();
+        auto entrance = may_enter ? open_entrance() : std::nullopt;
         {
             const std::lock_guard lock{mutex_};
             --summoned_;
         }
         if (entrance) {
-            entrance->call(run_all);
-        } else {
+            entrance->call([&] {
+                gate.arrive();
+                run_all();
+                gate.set_out_or_stay();
+            });
+        }
+        if (may_enter) {
+            gate.arrive();
+        }
+        if (!entrance) {
             run_all();
         }
     }

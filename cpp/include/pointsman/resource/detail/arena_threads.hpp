@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pointsman/clock.hpp"
+#include "pointsman/resource/detail/arena_gate.hpp"
 #include "pointsman/resource/tbb_threads.hpp"
 #include "pointsman/submission/ref_counted.hpp"
 
@@ -149,12 +150,13 @@ class [[gnu::visibility("default")]] arena_threads {
         return static_cast<bool>(mine.service);
     }
 
-    /// Nothing of this library's runs on idle threads from then on: what the threads use may be
-    /// destroyed, or unloaded. A forked child has none of them.
+    /// Nothing of this library's runs on idle threads from then on, and none goes into TBB or comes out
+    /// of it: what the threads use may be destroyed, or unloaded. A forked child has none of them.
     void settle() {
         if (tbb_threads::are_missing()) {
             return;
         }
+        arena_gate::instance().close();
         {
             std::unique_lock lock{mutex_};
             is_exiting_ = true;
