@@ -53,7 +53,23 @@ struct PolicyConformance : ::testing::Test {
     using resource_case = typename Pair::resource_case;
     using resource = typename resource_case::resource_type;
 
-    static auto work(const resource& r) { return resource_case::work(r); }
+    // What is submitted: few types for all tests, as each is compiled for every pair.
+    struct work {
+        auto operator()(const resource& r) const { return resource_case::work(r); }
+    };
+    struct failing_work {
+        auto operator()(const resource& r) const { return resource_case::failing_work(r); }
+    };
+    struct throwing_work {
+        int operator()(const resource& /*r*/) const { throw i_am_the_same{}; }
+    };
+    struct work_on_one_of {
+        auto operator()(const resource& r) const {
+            EXPECT_NE(std::ranges::find(allowed, r), allowed.end());
+            return resource_case::work(r);
+        }
+        const std::vector<resource>& allowed;
+    };
 
     /// Nothing is outstanding, now or as soon as the last end was seen.
     static void expect_idle(const policy& p) {
@@ -68,8 +84,7 @@ struct PolicyConformance : ::testing::Test {
     /// Submits work that fails, wherever the failure shows, and tells whether it did.
     static bool submit_failing(policy& p) {
         try {
-            auto s = p.submit([](const resource& r) { return resource_case::failing_work(r); });
-            s.wait();
+            p.submit(failing_work{}).wait();
         } catch (const std::exception&) {
             return true;
         }
@@ -90,12 +105,10 @@ TYPED_TEST_P(PolicyConformance, refuses_an_empty_set) {
 }
 
 TYPED_TEST_P(PolicyConformance, gives_everything_to_a_single_resource) {
-    typename TestFixture::policy p{std::vector{this->resources.front()}};
+    const std::vector single{this->resources.front()};
+    typename TestFixture::policy p{single};
     for (int i = 0; i < 20; ++i) {
-        p.submit_and_wait([&](const auto& r) {
-            EXPECT_EQ(r, this->resources.front());
-            return TestFixture::work(r);
-        });
+        p.submit_and_wait(typename TestFixture::work_on_one_of{single});
     }
     this->expect_idle(p);
 }
@@ -104,10 +117,7 @@ TYPED_TEST_P(PolicyConformance, chooses_only_from_its_set) {
     typename TestFixture::policy p{this->resources};
     EXPECT_EQ(p.get_resources(), this->resources);
     for (int i = 0; i < 50; ++i) {
-        p.submit_and_wait([&](const auto& r) {
-            EXPECT_NE(std::ranges::find(this->resources, r), this->resources.end());
-            return TestFixture::work(r);
-        });
+        p.submit_and_wait(typename TestFixture::work_on_one_of{this->resources});
     }
     this->expect_idle(p);
 }
@@ -123,16 +133,14 @@ TYPED_TEST_P(PolicyConformance, passes_arguments_and_results_through) {
 
 TYPED_TEST_P(PolicyConformance, lets_an_exception_of_the_function_out_and_works_on) {
     typename TestFixture::policy p{this->resources};
+    const typename TestFixture::throwing_work throwing;
     for (int i = 0; i < 20; ++i) {
-        EXPECT_THROW(p.submit([](const auto&) -> int { throw i_am_the_same{}; }), i_am_the_same);
-        EXPECT_THROW(p.submit_and_wait([](const auto&) -> int { throw i_am_the_same{}; }),
-                     i_am_the_same);
-        EXPECT_THROW(
-            static_cast<void>(p.try_submit([](const auto&) -> int { throw i_am_the_same{}; })),
-            i_am_the_same);
+        EXPECT_THROW(p.submit(throwing), i_am_the_same);
+        EXPECT_THROW(p.submit_and_wait(throwing), i_am_the_same);
+        EXPECT_THROW(static_cast<void>(p.try_submit(throwing)), i_am_the_same);
     }
     this->expect_idle(p);
-    p.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    p.submit_and_wait(typename TestFixture::work{});
 }
 
 TYPED_TEST_P(PolicyConformance, tells_of_work_that_fails_and_works_on) {
@@ -141,13 +149,13 @@ TYPED_TEST_P(PolicyConformance, tells_of_work_that_fails_and_works_on) {
         EXPECT_TRUE(this->submit_failing(p));
     }
     this->expect_idle(p);
-    p.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    p.submit_and_wait(typename TestFixture::work{});
 }
 
 TYPED_TEST_P(PolicyConformance, accounts_for_submissions_that_are_dropped) {
     typename TestFixture::policy p{this->resources};
     for (int i = 0; i < 200; ++i) {
-        static_cast<void>(p.submit([](const auto& r) { return TestFixture::work(r); }));
+        static_cast<void>(p.submit(typename TestFixture::work{}));
     }
     p.get_submission_group().wait();
     this->expect_idle(p);
@@ -166,8 +174,7 @@ TYPED_TEST_P(PolicyConformance, serves_concurrent_submitters) {
                         if (i % 10 == 9) {
                             failures += TestFixture::submit_failing(copy) ? 1 : 0;
                         } else {
-                            copy.submit_and_wait(
-                                [](const auto& r) { return TestFixture::work(r); });
+                            copy.submit_and_wait(typename TestFixture::work{});
                         }
                     }
                 });
@@ -184,18 +191,18 @@ TYPED_TEST_P(PolicyConformance, copies_and_moves_share_one_state) {
     copy.initialize(this->resources);
     EXPECT_EQ(p.get_resources(), this->resources);
     auto moved = std::move(p);
-    moved.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    moved.submit_and_wait(typename TestFixture::work{});
     copy = moved;
-    copy.submit_and_wait([](const auto& r) { return TestFixture::work(r); });
+    copy.submit_and_wait(typename TestFixture::work{});
     this->expect_idle(copy);
 }
 
 TYPED_TEST_P(PolicyConformance, may_be_destroyed_with_work_in_flight) {
     for (int round = 0; round < 20; ++round) {
         auto p = std::make_unique<typename TestFixture::policy>(this->resources);
-        auto kept = p->submit([](const auto& r) { return TestFixture::work(r); });
+        auto kept = p->submit(typename TestFixture::work{});
         for (int i = 0; i < 10; ++i) {
-            static_cast<void>(p->submit([](const auto& r) { return TestFixture::work(r); }));
+            static_cast<void>(p->submit(typename TestFixture::work{}));
         }
         auto group = p->get_submission_group();
         p.reset();
@@ -211,8 +218,7 @@ TYPED_TEST_P(PolicyConformance, takes_a_new_set_while_others_submit) {
         for (int t = 0; t < 4; ++t) {
             submitters.emplace_back([&](const std::stop_token& stop) {
                 while (!stop.stop_requested()) {
-                    auto s = p.submit([](const auto& r) { return TestFixture::work(r); });
-                    s.wait();
+                    p.submit(typename TestFixture::work{}).wait();
                 }
             });
         }
@@ -227,12 +233,12 @@ TYPED_TEST_P(PolicyConformance, takes_a_new_set_while_others_submit) {
 
 TYPED_TEST_P(PolicyConformance, submits_on_a_selection) {
     typename TestFixture::policy p{this->resources};
-    auto work = [](const auto& r) { return TestFixture::work(r); };
+    const typename TestFixture::work function;
     {
-        auto chosen = p.select(work);
-        submit_and_wait(chosen, work);
-        submit_and_wait(chosen, work);
-        const auto unused = p.select(work);
+        auto chosen = p.select(function);
+        submit_and_wait(chosen, function);
+        submit_and_wait(chosen, function);
+        const auto unused = p.select(function);
     }
     this->expect_idle(p);
 }
