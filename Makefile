@@ -33,7 +33,7 @@ test: configure
 	@sed -n '/^=.* \(passed\|failed\).* in .*=$$/p' $(BUILD)/Testing/Temporary/LastTest.log
 
 bench: configure
-	cmake --build $(BUILD)
+	cmake --build --preset bench
 	mkdir -p $(BUILD)/results
 	for program in $(BUILD)/bench/cpp/bench_*; do \
 	    [ -x "$$program" ] || continue; \
