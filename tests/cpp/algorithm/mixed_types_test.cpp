@@ -42,7 +42,7 @@ template <class Types>
 class MixedTypes : public EveryExecutionPolicy {
   protected:
     using out = typename Types::out;
-    static constexpr std::size_t sizes[] = {0, 1, 500, 70'000};
+    static constexpr std::size_t sizes[4] = {0, 1, 500, 70'000};
 
     /// Multiples of a half, or whole numbers, whose sums every floating type holds exactly.
     template <class T>

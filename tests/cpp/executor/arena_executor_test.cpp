@@ -82,8 +82,8 @@ TEST(ArenaExecutor, has_no_more_threads_in_a_bulk_than_the_arena_has) {
 
 TEST(ArenaExecutor, keeps_a_body_that_changes_itself) {
     const auto executor = require(arena_executor<>{arena{1}}, blocking.never);
-    bulk_execute(executor, [calls = 0](std::size_t) mutable { ++calls; }, 10).wait();
-    execute(executor, [calls = 0]() mutable { ++calls; }).wait();
+    bulk_execute(executor, [calls = 0](std::size_t) mutable { return ++calls; }, 10).wait();
+    execute(executor, [calls = 0]() mutable { return ++calls; }).wait();
 }
 
 TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {

@@ -94,10 +94,10 @@ TEST(DerivedExecutor, is_refused_when_a_comparison_would_leave_out_its_state) {
     static_assert(!std::equality_comparable_with<uncompared_executor, inline_executor<>>);
     static_assert(executor<stateless_executor>);
     static_assert(executor<counting_executor<arena_executor<>>>);
-    const counting_executor<inline_executor<>> a;
-    const counting_executor<inline_executor<>> b;
-    EXPECT_EQ(a, a);
-    EXPECT_NE(a, b);
+    const counting_executor<inline_executor<>> one;
+    const counting_executor<inline_executor<>> other;
+    EXPECT_EQ(one, one);
+    EXPECT_NE(one, other);
 }
 
 TEST(DerivedExecutor, of_any_executor_and_of_one_that_is_nested_is_kept_too) {

@@ -4,12 +4,12 @@
 list(GET INCLUDE_DIRS 0 header_dir)
 list(TRANSFORM INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE include_options)
 execute_process(
-  COMMAND ${COMPILER} -std=c++20 -M -x c++ ${include_options} ${header_dir}/${HEADER}
+  COMMAND ${COMPILER} -std=c++20 -E -H -x c++ ${include_options} ${header_dir}/${HEADER}
   RESULT_VARIABLE status
-  OUTPUT_VARIABLE files
-  ERROR_VARIABLE errors)
+  OUTPUT_QUIET
+  ERROR_VARIABLE files)
 if(NOT status EQUAL 0)
-  message(FATAL_ERROR "${HEADER} does not compile:\n${errors}")
+  message(FATAL_ERROR "${HEADER} does not compile:\n${files}")
 endif()
 string(REGEX MATCHALL "[^ \n]+/(tbb|oneapi/tbb|CL)/[^ \n]+" vendors "${files}")
 if(vendors)

@@ -71,7 +71,7 @@ class strict_backend : public pm::backend_base<int> {
     template <class Selection>
     void keep(Selection selection, int cost) {
         const auto kept = std::make_shared<Selection>(std::move(selection));
-        pending_.push_back([kept, cost] {
+        pending_.push_back([=] {
             EXPECT_TRUE(kept->scratch_space.used);
             if constexpr (reports<info::task_time_t>) {
                 pm::report(*kept, info::task_time, std::chrono::microseconds{cost});

@@ -75,7 +75,7 @@ long allocations_of(int threads, auto submit_one) {
 struct Allocation : ::testing::TestWithParam<int> {};
 
 TEST_P(Allocation, is_noticed_by_this_test) {
-    EXPECT_GT(allocations_of(GetParam(), [] { delete new int; }), 0);
+    EXPECT_GT(allocations_of(GetParam(), [] { ::operator delete(::operator new(1)); }), 0);
     EXPECT_GT(allocations_of(GetParam(), [] { std::vector<double>(2).push_back(1); }), 0);
 }
 

@@ -67,7 +67,8 @@ class arena_executor
     using base::require;
 
     /// On the arena of all cores that all executors made so share.
-    explicit arena_executor(const ProtoAllocator& proto = {})
+    arena_executor() : arena_executor{ProtoAllocator{}} {}
+    explicit arena_executor(const ProtoAllocator& proto)
         : arena_executor{detail::shared_arena(), proto} {}
     /// On an arena of the caller's.
     explicit arena_executor(arena where, const ProtoAllocator& proto = {})

@@ -66,7 +66,8 @@ class opencl_executor
     using base::require;
 
     /// On the queue that all executors made so share.
-    explicit opencl_executor(const ProtoAllocator& proto = {}) : base{proto} {}
+    opencl_executor() = default;
+    explicit opencl_executor(const ProtoAllocator& proto) : base{proto} {}
     /// On a queue of the caller's.
     explicit opencl_executor(opencl::queue where, const ProtoAllocator& proto = {})
         : base{proto}, queue_{std::move(where)} {}

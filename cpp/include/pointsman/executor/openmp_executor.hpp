@@ -59,7 +59,8 @@ class openmp_executor
     using base::query;
 
     /// With as many threads as OpenMP would take by itself.
-    explicit openmp_executor(const ProtoAllocator& proto = {}) : base{proto} {}
+    openmp_executor() = default;
+    explicit openmp_executor(const ProtoAllocator& proto) : base{proto} {}
     /// With a team of `threads`. **Throws**: `invalid_option` for less than one.
     explicit openmp_executor(int threads, const ProtoAllocator& proto = {})
         : base{proto}, threads_{threads} {

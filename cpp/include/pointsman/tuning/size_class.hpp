@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <ranges>
+#include <iterator>
 #include <type_traits>
 
 namespace pointsman {
@@ -57,9 +57,12 @@ struct size_class {
             return detail::class_of_integer(static_cast<std::uint8_t>(value));
         } else if constexpr (std::is_enum_v<T>) {
             return of_value(static_cast<std::underlying_type_t<T>>(value));
-        } else if constexpr (std::ranges::sized_range<const T&>) {
+        } else if constexpr (requires {
+                                 std::ranges::end(value);
+                                 std::ranges::size(value);
+                             }) {
             return size_class_of(std::ranges::size(value) *
-                                 sizeof(std::ranges::range_value_t<const T&>));
+                                 sizeof(std::iter_value_t<decltype(std::ranges::begin(value))>));
         } else {
             return 0;
         }
