@@ -92,9 +92,9 @@ TEST(AdaptedGroup, keeps_the_adapter_that_the_policy_was_given) {
 
 TEST(AdaptedGroup, waits_for_the_resources_themselves_without_an_adapter) {
     int waits = 0;
-    pointsman::round_robin_policy<press> policy{{press{&waits}}};
+    pointsman::round_robin_policy<press> policy{std::vector<press>(3, press{&waits})};
     pointsman::get_submission_group(policy).wait();
-    EXPECT_EQ(waits, 1);
+    EXPECT_EQ(waits, 3);
 }
 
 TEST(AdaptedGroup, leaves_a_backend_the_group_that_it_wrote) {
