@@ -75,7 +75,7 @@ class Walk:
 
     def step(self) -> None:
         """Make one random operation, and compare everything that can be seen."""
-        if not self.policies:
+        while not self.policies:  # which an interruption may prevent
             self.make_policy()
         if len(self.submissions) > 50:  # so that a long walk takes linear time
             self.drop_submission()

@@ -113,7 +113,8 @@ def on_policies(module: ModuleType, case: type[unittest.TestCase]) -> type[unitt
     if started is not None:
         places.append((module, "assert_python_ok", assert_python_ok))
     if case.__name__ == "FutureTests":
-        places.append((module, "Future", PolicyFuture))
+        makers = {module, inspect.getmodule(vars(module)["create_future"])}
+        places += [(maker, "Future", PolicyFuture) for maker in makers]
 
     class OnPolicies(case):  # type: ignore[misc, valid-type]
         executor_type = ThreadPoolExecutor
