@@ -7,13 +7,14 @@ BUILD := build/release
 # Arguments for the demo: make demo ARGS="--policy auto_tune --out pictures"
 ARGS :=
 
-.PHONY: help demo test bench format clean packages configure
+.PHONY: help demo test bench wheel format clean packages configure
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    filter photographs under every policy (ARGS=... is passed on)"
 	@echo "make test    build and run all tests"
 	@echo "make bench   run all benchmarks; results go to $(BUILD)/results"
+	@echo "make wheel   build and try a wheel that needs no compiler; it goes to build/wheel/dist"
 	@echo "make format  format the C++ and Python files in place"
 	@echo "make clean   delete the build folder"
 
@@ -41,6 +42,10 @@ bench: configure
 	        --benchmark_out_format=json || exit 1; \
 	done
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/python/run.py --out $(BUILD)/results/python.json
+
+wheel: packages
+	@PYTHON=$(PYTHON) .ci/build-wheel
+	@.ci/on-debian "$$(. /etc/os-release && echo "$$VERSION_CODENAME")" build/wheel/dist/*.whl
 
 format:
 	@.ci/lint --fix
