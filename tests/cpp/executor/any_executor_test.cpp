@@ -173,7 +173,8 @@ TEST(AnyExecutor, moves_and_swaps_without_a_copy_of_what_it_holds) {
     EXPECT_FALSE(a);  // NOLINT(bugprone-use-after-move)
     swap(a, b);
     EXPECT_EQ(a.target<inline_executor<>>(), held);
-    a = std::move(a);  // NOLINT
+    auto& same = a;
+    a = std::move(same);
     b = a;
     EXPECT_EQ(b, a);
     EXPECT_EQ(b.target<inline_executor<>>(), held);
