@@ -73,6 +73,17 @@ def opencl_queue() -> pm.opencl.Queue:
 
 
 @pytest.fixture(scope="session")
+def pyopencl_context() -> Any:
+    """pyopencl's context of one device; skips the test where pyopencl or a driver is missing."""
+    cl = pytest.importorskip("pyopencl")
+    try:
+        platforms = cl.get_platforms()
+    except cl.Error as error:
+        pytest.skip(f"no OpenCL here: {error}")
+    return cl.Context(platforms[0].get_devices()[:1])
+
+
+@pytest.fixture(scope="session")
 def is_gone() -> Callable[[weakref.ref[Any]], bool]:
     """Tells whether nobody keeps what is referred to, soon.
 

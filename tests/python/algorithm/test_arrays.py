@@ -124,13 +124,10 @@ def test_types_that_devices_lack_are_refused_there_and_computed_on_the_host(open
         np.testing.assert_array_equal(pm.transform(policy, "x + 1", x), x + 1)
 
 
-def test_arrays_of_pyopencl_are_read_and_written(policy):
+def test_arrays_of_pyopencl_are_read_and_written(policy, pyopencl_context):
     pyopencl = pytest.importorskip("pyopencl")
     arrays = pytest.importorskip("pyopencl.array")
-    try:
-        queue = pyopencl.CommandQueue(pyopencl.create_some_context(interactive=False))
-    except pyopencl.Error as error:
-        pytest.skip(f"no OpenCL here: {error}")
+    queue = pyopencl.CommandQueue(pyopencl_context)
     x = arrays.to_device(queue, np.arange(10, dtype=np.float32))
     assert pm.transform(policy, "2*x", x, out=x) is x
     np.testing.assert_array_equal(x.get(), 2 * np.arange(10, dtype=np.float32))

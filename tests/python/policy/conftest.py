@@ -25,7 +25,7 @@ def run_suite(tmp_path: Path) -> Callable[[str, str], str]:
         search = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
         options = ["-p", Path(plugin).stem, "-p", "no:cacheprovider", "-rfExX", "-W", "ignore"]
         run = subprocess.run(
-            [sys.executable, "-m", "pytest", *options, "--tb=short", "--pyargs", module],
+            [sys.executable, "-m", "pytest", *options, "--tb=native", "--pyargs", module],
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": search},
             capture_output=True,

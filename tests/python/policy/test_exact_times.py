@@ -66,9 +66,10 @@ def test_queues_need_profiling():
     assert policy.get_resources() == [profiled]
 
 
-def test_queues_of_pyopencl_need_profiling():
+def test_queues_of_pyopencl_need_profiling(pyopencl_context):
     cl = pytest.importorskip("pyopencl")
-    context = cl.create_some_context(interactive=False)
-    plain = cl.CommandQueue(context)
-    profiled = cl.CommandQueue(context, properties=cl.command_queue_properties.PROFILING_ENABLE)
+    plain = cl.CommandQueue(pyopencl_context)
+    profiled = cl.CommandQueue(
+        pyopencl_context, properties=cl.command_queue_properties.PROFILING_ENABLE
+    )
     assert pm.AutoTune([plain, profiled], exact_times=True).get_resources() == [profiled]

@@ -75,7 +75,9 @@ def test_the_first_screen_shows_both_commands_and_both_languages():
 
 
 @pytest.mark.parametrize("block", of_language("python"))
-def test_python_block_runs(block: Block, tmp_path: Path):
+def test_python_block_runs(block: Block, tmp_path: Path, request: pytest.FixtureRequest):
+    if "import pyopencl" in block.text:
+        request.getfixturevalue("pyopencl_context")
     # Lines up with the README, so that a traceback names the README's own lines.
     program = tmp_path / "README.py"
     program.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")

@@ -473,6 +473,7 @@ def test_a_local_pointer_takes_local_memory(queue: Any):
         queue.enqueue(turn, 8, pm.opencl.LocalMemory(16), pm.opencl.LocalMemory(16))
 
 
+@pytest.mark.usefixtures("opencl_queue")
 def test_local_memory_is_made_of_a_number_of_bytes():
     assert pm.opencl.LocalMemory(size_bytes=16).size_bytes == 16
     with pytest.raises(ValueError, match="0 bytes"):
@@ -532,6 +533,7 @@ def test_numpy_makes_no_array_of_a_buffer_unasked(opencl_queue: Any, convert: An
     assert opencl_queue.read(buffer).sum() == 6
 
 
+@pytest.mark.usefixtures("opencl_queue")
 @pytest.mark.parametrize(
     ("arguments", "settings", "text"),
     [

@@ -41,6 +41,7 @@ def test_a_wait_takes_a_timeout_alone(
         scale(opencl_queue).wait(*args, **settings)
 
 
+@pytest.mark.usefixtures("opencl_queue")
 def test_only_queues_make_events() -> None:
     with pytest.raises(TypeError, match="cannot create"):
         pm.opencl.Event()

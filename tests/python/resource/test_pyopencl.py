@@ -30,10 +30,9 @@ kernel void spin(global float* x, int rounds) {
 """
 
 
-@pytest.fixture(scope="module")
-def context() -> Any:
-    platforms = cl.get_platforms()
-    return cl.Context(platforms[0].get_devices()[:1])
+@pytest.fixture
+def context(pyopencl_context: Any) -> Any:
+    return pyopencl_context
 
 
 def kernel(context: Any, name: str) -> Any:
@@ -295,6 +294,7 @@ print("leaving")
 """
 
 
+@pytest.mark.usefixtures("context")
 def test_the_process_exits_cleanly_with_work_still_queued() -> None:
     for _ in range(5):
         assert run(EXIT_WITH_WORK_QUEUED) == "leaving"
@@ -313,6 +313,7 @@ print("leaving")
 """
 
 
+@pytest.mark.usefixtures("context")
 def test_the_process_exits_cleanly_while_a_kernel_is_compiled(tmp_path: Path) -> None:
     for i in range(5):
         caches = {"POCL_CACHE_DIR": str(tmp_path / str(i)), "PYOPENCL_NO_CACHE": "1"}
