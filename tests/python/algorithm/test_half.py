@@ -145,3 +145,9 @@ def test_halves_in_buffers_stay_there(policy):
     np.testing.assert_array_equal(policy.queue.read(small), x)
     pm.sort(policy, doubled, descending=True)
     np.testing.assert_array_equal(policy.queue.read(doubled), (2 * x)[::-1])
+
+
+def test_halves_between_edges_are_counted_as_wider_numbers(policy):
+    x = np.resize(np.array([-np.inf, -1, -0.0, *[0] * 8], np.float16), 65_537)
+    counts, _ = pm.histogram(policy, x, [-np.inf, 0, 1, np.inf])
+    assert counts.tolist() == [11_916, 53_621, 0]
