@@ -22,7 +22,7 @@ class [[gnu::visibility("default")]] arena_gate {
 
     /// That of the process.
     [[nodiscard]] static arena_gate& instance() noexcept {
-        static auto* const only = new arena_gate;
+        static auto* const only = new arena_gate;  // NOLINT(bugprone-unhandled-exception-at-new)
         return *only;
     }
 
