@@ -148,7 +148,8 @@ def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
     threads = len(os.listdir("/proc/self/task"))
     before = resident_size_bytes()
     kept += used_once()
-    assert resident_size_bytes() - before < 4_000_000
+    # Some 1 kB each, and up to 5 kB under AddressSanitizer; it was 13.
+    assert resident_size_bytes() - before < 8_000_000
     assert len(os.listdir("/proc/self/task")) < threads + 500
 
 
