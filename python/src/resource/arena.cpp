@@ -79,6 +79,7 @@ py::object result_of_task(const task_t& task, const py::object& timeout) {
 }  // namespace
 
 void register_arena(py::module_& m) {
+    arena_call::prepare();
     py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
     task.def("wait", &wait_for_task, py::arg("timeout") = py::none(),
              R"(wait(self, timeout=None)

@@ -2,6 +2,8 @@
 // Runs Python functions on an arena's threads.
 #include "resource/arena_call.hpp"
 
+#include <pybind11/eval.h>
+
 #include <algorithm>
 #include <mutex>
 #include <new>
@@ -62,6 +64,27 @@ class interpreter_lane final : public pointsman::detail::arena_lane {
             interpreter_gate::leave();
         }
     }
+    /// At the start of a function the interpreter gives the GIL to a thread that has asked for it. To drop
+    /// it here and take it back would keep it from others: they wake too late each time, and a thread
+    /// that wakes before its switch interval is over does not ask.
+    token share(token entered) noexcept override {
+        if (entered != taken) {
+            return entered;
+        }
+        if (!interpreter_gate::enter()) {
+            leave(entered);
+            return refused;
+        }
+        const auto asked = clock::now();
+        Py_XDECREF(PyObject_CallNoArgs(a_function));
+        PyErr_Clear();
+        asked_ = asked;
+        entered_ = clock::now();
+        interpreter_gate::leave();
+        return taken;
+    }
+    /// GIL held, before the first call.
+    static void prepare() { a_function = py::eval("lambda: None").release().ptr(); }
 
     /// How long work that was submitted at `submitted` has waited for the GIL on this thread.
     [[nodiscard]] static clock::duration waited_since(clock::time_point submitted) noexcept {
@@ -71,6 +94,7 @@ class interpreter_lane final : public pointsman::detail::arena_lane {
   private:
     enum : token { held_already, refused, taken };
 
+    static inline PyObject* a_function = nullptr;
     static inline thread_local thread_place mine_;
     static inline thread_local PyGILState_STATE state_{};
     static inline thread_local clock::time_point asked_{};
@@ -86,6 +110,8 @@ bool has_gil() noexcept { return Py_IsInitialized() != 0 && PyGILState_Check() =
 arena_call& held(void* handle) { return *static_cast<arena_call*>(handle); }
 
 }  // namespace
+
+void arena_call::prepare() { interpreter_lane::prepare(); }
 
 arena_call::ref arena_call::start(const arena& where, PyObject* f,
                                   const passed_arguments& arguments, clock::time_point begin) {

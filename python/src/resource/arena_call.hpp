@@ -21,6 +21,9 @@ class arena_call final : public pointsman::detail::arena_work {
   public:
     using ref = pointsman::detail::ref<arena_call>;
 
+    /// Called once, before the first call. GIL held.
+    static void prepare();
+
     /// Starts the call, which was asked for at `begin`. GIL held.
     /// **Throws**: `forked_process`; `std::bad_alloc`.
     [[nodiscard]] static ref start(const arena& where, PyObject* f,

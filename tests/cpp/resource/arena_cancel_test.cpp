@@ -2,6 +2,8 @@
 // Tests of what ends an arena's task before it begins, and of what a thread holds while it runs tasks.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <latch>
 #include <memory>
 #include <thread>
@@ -99,21 +101,34 @@ TEST(ArenaCancel, wakes_a_thread_that_waits_for_the_arena) {
     waiter.join();
 }
 
-/// Notes how often a thread took it; only one thread has it at a time here.
+/// Counts what threads do with it; only one thread has it at a time here.
 struct counting_lane final : pointsman::detail::arena_lane {
     token enter() noexcept override { return ++taken; }
+    token share(token entered) noexcept override {
+        ++shared;
+        return entered;
+    }
     void leave(token entered) noexcept override { left += entered == taken ? 1 : 0; }
-    int taken = 0;
-    int left = 0;
+    /// A thread gives it back after the last task is over.
+    void wait_until_left() const {
+        while (left != taken) {
+            std::this_thread::yield();
+        }
+    }
+    std::atomic<int> taken{0};
+    std::atomic<int> shared{0};
+    std::atomic<int> left{0};
 };
 
-/// Work that is to be run while `lane` is held.
+/// Work that is to be run while `lane` is held, and takes so long.
 class lane_work final : public pointsman::detail::arena_work {
   public:
-    lane_work(counting_lane& lane, std::vector<int>& log) : lane_{&lane}, log_{&log} {}
+    lane_work(counting_lane& lane, std::vector<int>& log, std::chrono::milliseconds takes = {})
+        : lane_{&lane}, log_{&log}, takes_{takes} {}
     [[nodiscard]] pointsman::detail::arena_lane* lane() const noexcept override { return lane_; }
     void call() noexcept override {
         log_->push_back(lane_->taken - lane_->left);
+        std::this_thread::sleep_for(takes_);
         note_end(true);
     }
     void drop() noexcept override { note_end(false); }
@@ -121,6 +136,7 @@ class lane_work final : public pointsman::detail::arena_work {
   private:
     counting_lane* lane_;
     std::vector<int>* log_;
+    std::chrono::milliseconds takes_;
 };
 
 TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_it) {
@@ -134,9 +150,26 @@ TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_
         }
         busy.open();
     }
+    lane.wait_until_left();
     EXPECT_EQ(held, (std::vector<int>{1, 1, 1}));
-    EXPECT_EQ(lane.taken, lane.left);
     EXPECT_LE(lane.taken, 3);
+}
+
+TEST(ArenaLane, is_shared_between_long_pieces_of_work) {
+    counting_lane lane;
+    std::vector<int> held;
+    {
+        busy_arena busy;
+        for (int i = 0; i < 3; ++i) {
+            busy.cores.start([&](auto) {
+                return pointsman::detail::make_ref<lane_work>(lane, held,
+                                                              std::chrono::milliseconds{1});
+            });
+        }
+        busy.open();
+    }
+    lane.wait_until_left();
+    EXPECT_EQ(lane.shared + lane.taken, 3);
 }
 
 }  // namespace

@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import itertools
 import os
 import resource
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -174,3 +176,21 @@ def test_the_process_exits_cleanly_with_work_still_queued():
             check=False,
         )
         assert (run.returncode, run.stdout, run.stderr) == (0, "leaving\n", "")
+
+
+@pytest.mark.parametrize("kind", ["functions", "builtins"])
+def test_threads_get_their_turn_while_an_arena_runs_short_calls(kind):
+    calls = 400_000
+    arena = pm.Arena(1)
+    gate = threading.Event()
+    arena.run(gate.wait)
+    ran = itertools.count()
+    call = ran.__next__ if kind == "builtins" else lambda: next(ran)
+    for _ in range(calls):
+        arena.run(call)
+    gate.set()
+    for _ in range(3):
+        time.sleep(1e-3)
+    assert next(ran) < calls
+    arena.wait()
+    assert next(ran) == calls + 1

@@ -313,8 +313,7 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Runs tasks from the front of the queue. What they need of an interpreter is let go of at the end
-    /// of each turn, so that other threads come to it.
+    /// Runs tasks from the front of the queue, and shares their lane at the end of each turn.
     void run_queued(stay how_long) {
         std::unique_lock lock{mutex_};
         if (queue_.empty() || !has_room()) {
@@ -333,8 +332,8 @@ class arena_core : public arena_service {
             lane.change_to(work->lane());
             const auto until =
                 how_long == stay::for_a_turn ? end_of_turn : clock::time_point::max();
-            if (run(work, place::own, until) >= end_of_turn) {
-                lane.change_to(nullptr);
+            if (run(work, place::own, until) >= end_of_turn && work) {
+                lane.share();
                 end_of_turn = clock::now() + turn;
             }
         }

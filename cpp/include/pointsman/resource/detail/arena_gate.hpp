@@ -16,14 +16,14 @@ namespace pointsman::detail {
 /// **Thread safety**: all members from any thread.
 class [[gnu::visibility("default")]] arena_gate {
   public:
-    arena_gate() = default;
+    constexpr arena_gate() = default;
     arena_gate(const arena_gate&) = delete;
     arena_gate& operator=(const arena_gate&) = delete;
 
     /// That of the process.
     [[nodiscard]] static arena_gate& instance() noexcept {
-        static auto* const only = new arena_gate;  // NOLINT(bugprone-unhandled-exception-at-new)
-        return *only;
+        static constinit arena_gate only;
+        return only;
     }
 
     /// False, and there is no way, when the gate is closed. Otherwise `arrive` is to follow.

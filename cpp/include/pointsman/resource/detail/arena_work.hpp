@@ -18,8 +18,11 @@ namespace pointsman::detail {
 class arena_lane {
   public:
     using token = int;
-    /// On the thread that will run the work; `leave` gets what it returns, in reverse order.
+    /// On the thread that will run the work. `share` and `leave` get the newest token, in reverse order.
     virtual token enter() noexcept = 0;
+    /// Between two pieces of work: lets threads have it that have waited long enough, and returns when it
+    /// is this thread's again.
+    virtual token share(token entered) noexcept = 0;
     virtual void leave(token entered) noexcept = 0;
 
   protected:
@@ -45,6 +48,11 @@ class lane_scope {
         lane_ = lane;
         if (lane_ != nullptr) {
             token_ = lane_->enter();
+        }
+    }
+    void share() noexcept {
+        if (lane_ != nullptr) {
+            token_ = lane_->share(token_);
         }
     }
 
