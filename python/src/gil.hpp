@@ -10,7 +10,7 @@
 
 #include "ended_interpreter.hpp"
 #include "nested_release.hpp"
-#include "pointsman/submission/fork_mark.hpp"
+#include "pointsman/base/fork_mark.hpp"
 #include "retired_references.hpp"
 
 namespace pointsman::python {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "pointsman/algorithm/half.hpp"
-#include "pointsman/algorithm/sort_image.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
 
 namespace pointsman::python {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "median.hpp"
-#include "pointsman/algorithm/opencl_transfer.hpp"
+#include "pointsman/algorithm/opencl/transfer.hpp"
 #include "pointsman/pointsman.hpp"
 #include "pointsman/resource/opencl/svm_allocator.hpp"
 

@@ -11,8 +11,8 @@
 
 #include "gil.hpp"
 #include "half_bits.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 #include "pointsman/execution/host_policies.hpp"
-#include "pointsman/resource/tbb_threads.hpp"
 
 namespace pointsman::python {
 

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pointsman/policy/load_table.hpp"
+#include "pointsman/policy/detail/load_table.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman::python {

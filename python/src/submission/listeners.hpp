@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
+#include "pointsman/base/ref_counted.hpp"
 #include "pointsman/clock.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman::python {
 

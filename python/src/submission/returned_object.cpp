@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "kept_object.hpp"
-#include "pointsman/submission/watched_work.hpp"
+#include "pointsman/submission/detail/watched_work.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/end_teller.hpp"
 #include "submission/registered_waitables.hpp"

@@ -5,7 +5,7 @@
 #include <exception>
 #include <mutex>
 
-#include "pointsman/submission/watched_work.hpp"
+#include "pointsman/submission/detail/watched_work.hpp"
 
 namespace pointsman::python {
 namespace {

@@ -12,7 +12,7 @@
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/copy.hpp"
 #include "pointsman/algorithm/fill.hpp"
-#include "pointsman/algorithm/opencl_launch.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
 
 namespace pointsman::test {
 namespace {

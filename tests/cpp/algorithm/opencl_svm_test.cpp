@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/copy.hpp"
-#include "pointsman/algorithm/opencl_launch.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/sort.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/resource/opencl/svm_allocator.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/for_each.hpp"
-#include "pointsman/algorithm/host_stretches.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
 #include "pointsman/algorithm/transform.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/execution/host_policies.hpp"

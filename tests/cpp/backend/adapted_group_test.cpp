@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The submission group of specialised backends whose resources are adapted.
-#include "pointsman/backend/adapted_group.hpp"
+#include "pointsman/backend/detail/adapted_group.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outstanding work in predicted time.
-#include "pointsman/policy/backlog.hpp"
+#include "pointsman/policy/detail/backlog.hpp"
 
 #include <gtest/gtest.h>
 

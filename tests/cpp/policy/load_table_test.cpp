@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least loaded resource, for one thread and for several.
-#include "pointsman/policy/load_table.hpp"
+#include "pointsman/policy/detail/load_table.hpp"
 
 #include <gtest/gtest.h>
 

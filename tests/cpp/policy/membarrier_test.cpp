@@ -16,7 +16,7 @@
 #include <thread>
 #include <vector>
 
-#include "pointsman/policy/snapshot.hpp"
+#include "pointsman/policy/detail/snapshot.hpp"
 #include "support/counted.hpp"
 
 namespace pointsman::test {

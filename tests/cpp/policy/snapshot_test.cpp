@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading an object while it is replaced.
-#include "pointsman/policy/snapshot.hpp"
+#include "pointsman/policy/detail/snapshot.hpp"
 
 #include <gtest/gtest.h>
 

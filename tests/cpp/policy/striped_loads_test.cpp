@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters that each thread keeps for itself.
-#include "pointsman/policy/striped_loads.hpp"
+#include "pointsman/policy/detail/striped_loads.hpp"
 
 #include <gtest/gtest.h>
 

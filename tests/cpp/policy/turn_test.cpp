@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rotation of round_robin_policy, alone and among threads.
-#include "pointsman/policy/turn.hpp"
+#include "pointsman/policy/detail/turn.hpp"
 
 #include <gtest/gtest.h>
 

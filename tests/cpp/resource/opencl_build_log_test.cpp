@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What users see of a compiler's messages, in the words of several drivers.
-#include "pointsman/resource/opencl/build_log.hpp"
+#include "pointsman/resource/opencl/detail/build_log.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The event of a failed command is kept for a while, and then given back.
-#include "pointsman/resource/opencl/failed_events.hpp"
+#include "pointsman/resource/opencl/detail/failed_events.hpp"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "opencl_fixture.hpp"
-#include "pointsman/algorithm/opencl_copy.hpp"
+#include "pointsman/algorithm/opencl/copy.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 #include "support/forked_child.hpp"
 

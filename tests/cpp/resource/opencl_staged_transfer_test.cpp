@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "opencl_fixture.hpp"
-#include "pointsman/resource/opencl/staged_transfer.hpp"
+#include "pointsman/resource/opencl/detail/staged_transfer.hpp"
 #include "support/forked_child.hpp"
 #include "support/on_threads.hpp"
 

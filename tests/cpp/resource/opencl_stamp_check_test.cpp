@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Commands that were stamped late are told from those that were stamped at their enqueue.
-#include "pointsman/resource/opencl/stamp_check.hpp"
+#include "pointsman/resource/opencl/detail/stamp_check.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks come back to the thread that takes them, and none is lost or used twice.
-#include "pointsman/submission/block_pool.hpp"
+#include "pointsman/submission/detail/block_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "pointsman/submission/ref_counted.hpp"
+#include "pointsman/base/ref_counted.hpp"
 #include "support/on_threads.hpp"
 
 namespace pointsman::test {

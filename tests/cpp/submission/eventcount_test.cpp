@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting submitters are woken, not left to look again after a while.
-#include "pointsman/submission/eventcount.hpp"
+#include "pointsman/base/eventcount.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <latch>
 #include <thread>
 
-#include "pointsman/submission/watched_work.hpp"
+#include "pointsman/submission/detail/watched_work.hpp"
 #include "support/manual_work.hpp"
 
 namespace {

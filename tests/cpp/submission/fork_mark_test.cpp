@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What was made before a fork is told from what was made after.
-#include "pointsman/submission/fork_mark.hpp"
+#include "pointsman/base/fork_mark.hpp"
 
 #include <gtest/gtest.h>
 

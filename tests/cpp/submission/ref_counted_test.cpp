@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Long chains of objects that own one another are freed without a deep stack.
-#include "pointsman/submission/ref_counted.hpp"
+#include "pointsman/base/ref_counted.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,13 +4,13 @@
 
 #include <functional>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
 #include "pointsman/algorithm/count_if.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/find_if.hpp"
 #include "pointsman/execution/host_policies.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/function.hpp"
-#include "pointsman/algorithm/opencl_memory.hpp"
+#include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

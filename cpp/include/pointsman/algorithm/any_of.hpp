@@ -2,7 +2,7 @@
 // The algorithm any_of.
 #pragma once
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/find_if.hpp"
 #include "pointsman/execution/auto_reach.hpp"
 

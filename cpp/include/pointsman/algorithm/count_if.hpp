@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_stretches.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_reduction.hpp"
+#include "pointsman/algorithm/opencl/reduction.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

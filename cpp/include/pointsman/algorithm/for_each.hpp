@@ -8,11 +8,11 @@
 #include <iterator>
 #include <memory>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/function.hpp"
-#include "pointsman/algorithm/host_stretches.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_map.hpp"
+#include "pointsman/algorithm/opencl/map.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

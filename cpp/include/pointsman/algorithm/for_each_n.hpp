@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/for_each.hpp"
 
 namespace pointsman {

@@ -6,13 +6,13 @@
 #include <iterator>
 #include <type_traits>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/histogram_bins.hpp"
 #include "pointsman/algorithm/fill.hpp"
-#include "pointsman/algorithm/histogram_bins.hpp"
-#include "pointsman/algorithm/host_histogram.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host/histogram.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_histogram.hpp"
+#include "pointsman/algorithm/opencl/histogram.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

@@ -2,7 +2,7 @@
 // The algorithm inclusive_scan.
 #pragma once
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/transform_inclusive_scan.hpp"
 #include "pointsman/execution/auto_reach.hpp"

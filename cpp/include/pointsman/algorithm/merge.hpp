@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
 #include "pointsman/algorithm/copy.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
-#include "pointsman/algorithm/order.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_merge.hpp"
+#include "pointsman/algorithm/opencl/merge.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

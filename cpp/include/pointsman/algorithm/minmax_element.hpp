@@ -7,11 +7,11 @@
 #include <iterator>
 #include <utility>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_extremum.hpp"
+#include "pointsman/algorithm/opencl/extremum.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_reduction.hpp"
+#include "pointsman/algorithm/host/reduction.hpp"
 #include "pointsman/algorithm/transform_reduce.hpp"
 
 namespace pointsman {

@@ -9,15 +9,15 @@
 #include <iterator>
 #include <memory>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
-#include "pointsman/algorithm/host_sort.hpp"
-#include "pointsman/algorithm/order.hpp"
-#include "pointsman/algorithm/sort_image.hpp"
-#include "pointsman/resource/tbb_threads.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_sort.hpp"
+#include "pointsman/algorithm/opencl/sort.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

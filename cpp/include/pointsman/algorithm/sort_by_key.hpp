@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/stable_sort.hpp"
 

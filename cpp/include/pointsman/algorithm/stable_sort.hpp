@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
-#include "pointsman/algorithm/order.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #include "pointsman/algorithm/sort.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_sort.hpp"
+#include "pointsman/algorithm/opencl/sort.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

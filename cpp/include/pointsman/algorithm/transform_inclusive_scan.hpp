@@ -6,11 +6,11 @@
 #include <iterator>
 #include <optional>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
-#include "pointsman/algorithm/host_scan.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/scan.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_scan.hpp"
+#include "pointsman/algorithm/opencl/scan.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

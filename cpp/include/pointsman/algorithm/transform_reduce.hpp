@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
-#include "pointsman/algorithm/host_reduction.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/reduction.hpp"
 #include "pointsman/execution/host_policies.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_reduction.hpp"
+#include "pointsman/algorithm/opencl/reduction.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

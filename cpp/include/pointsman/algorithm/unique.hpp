@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <iterator>
 
-#include "pointsman/algorithm/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/host_policy.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl_compaction.hpp"
+#include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

@@ -11,12 +11,12 @@
 
 #include "pointsman/backend/backend_base.hpp"
 #include "pointsman/backend/backend_traits.hpp"
+#include "pointsman/base/timing_scope.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/info/report.hpp"
 #include "pointsman/info/reporting_requirement.hpp"
 #include "pointsman/info/unwrap.hpp"
 #include "pointsman/resource/reports_exact_times.hpp"
-#include "pointsman/submission/timing_scope.hpp"
 
 namespace pointsman {
 namespace detail {

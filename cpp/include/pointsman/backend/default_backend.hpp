@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "pointsman/backend/adapted_group.hpp"
 #include "pointsman/backend/backend.hpp"
 #include "pointsman/backend/core_resource_backend.hpp"
+#include "pointsman/backend/detail/adapted_group.hpp"
 #include "pointsman/backend/resource_adapter.hpp"
 #include "pointsman/fwd.hpp"
 #include "pointsman/info/reporting_requirement.hpp"

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "pointsman/clock.hpp"
-#include "pointsman/execution/auto_call.hpp"
-#include "pointsman/execution/auto_explanation.hpp"
 #include "pointsman/execution/auto_reach.hpp"
-#include "pointsman/execution/auto_team.hpp"
-#include "pointsman/execution/candidate_policy.hpp"
+#include "pointsman/execution/detail/auto_call.hpp"
+#include "pointsman/execution/detail/auto_explanation.hpp"
+#include "pointsman/execution/detail/auto_team.hpp"
+#include "pointsman/execution/detail/candidate_policy.hpp"
 
 namespace pointsman::execution {
 

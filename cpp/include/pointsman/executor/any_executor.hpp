@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "pointsman/error.hpp"
-#include "pointsman/executor/any_handle.hpp"
 #include "pointsman/executor/bulk_execute.hpp"
-#include "pointsman/executor/erased_work.hpp"
+#include "pointsman/executor/detail/any_handle.hpp"
+#include "pointsman/executor/detail/erased_work.hpp"
 #include "pointsman/executor/execute.hpp"
 #include "pointsman/executor/executor.hpp"
 #include "pointsman/executor/executor_traits.hpp"

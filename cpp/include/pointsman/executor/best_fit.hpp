@@ -13,8 +13,8 @@
 
 #include "pointsman/clock.hpp"
 #include "pointsman/error.hpp"
+#include "pointsman/executor/detail/fit_tuning.hpp"
 #include "pointsman/executor/enable_exec.hpp"
-#include "pointsman/executor/fit_tuning.hpp"
 #include "pointsman/executor/runtime_checks.hpp"
 #include "pointsman/submission/completion.hpp"
 #include "pointsman/submission/waitable.hpp"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pointsman/executor/calling_thread.hpp"
+#include "pointsman/executor/detail/calling_thread.hpp"
 #include "pointsman/executor/executor.hpp"
 #include "pointsman/executor/executor_properties.hpp"
 #include "pointsman/property/occupancy.hpp"

@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "pointsman/error.hpp"
-#include "pointsman/policy/cached_tuners.hpp"
+#include "pointsman/policy/detail/cached_tuners.hpp"
+#include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/selection.hpp"
-#include "pointsman/policy/striped_loads.hpp"
 
 namespace pointsman {
 

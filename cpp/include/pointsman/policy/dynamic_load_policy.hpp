@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pointsman/error.hpp"
-#include "pointsman/policy/load_table.hpp"
+#include "pointsman/policy/detail/load_table.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"
 #include "pointsman/policy/policy_state.hpp"

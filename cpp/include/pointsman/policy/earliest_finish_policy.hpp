@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "pointsman/policy/backlog.hpp"
-#include "pointsman/policy/cached_tuners.hpp"
+#include "pointsman/policy/detail/backlog.hpp"
+#include "pointsman/policy/detail/cached_tuners.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"

@@ -16,10 +16,10 @@
 #include "pointsman/backend/default_backend.hpp"
 #include "pointsman/policy/basic_selection_handle.hpp"
 #include "pointsman/policy/detail/placement.hpp"
-#include "pointsman/policy/policy_submission.hpp"
+#include "pointsman/policy/detail/policy_submission.hpp"
+#include "pointsman/policy/detail/resource_set.hpp"
+#include "pointsman/policy/detail/set_selection.hpp"
 #include "pointsman/policy/policy_traits.hpp"
-#include "pointsman/policy/resource_set.hpp"
-#include "pointsman/policy/set_selection.hpp"
 #include "pointsman/submission/submit_options.hpp"
 
 namespace pointsman {

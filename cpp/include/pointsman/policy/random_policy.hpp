@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "pointsman/policy/detail/thread_slots.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/selection.hpp"
-#include "pointsman/policy/thread_slots.hpp"
 
 namespace pointsman {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "pointsman/error.hpp"
+#include "pointsman/policy/detail/turn.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/selection.hpp"
-#include "pointsman/policy/turn.hpp"
 
 namespace pointsman {
 

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "pointsman/policy/detail/turn.hpp"
+#include "pointsman/policy/detail/weighted_order.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_base.hpp"
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/selection.hpp"
-#include "pointsman/policy/turn.hpp"
-#include "pointsman/policy/weighted_order.hpp"
 
 namespace pointsman {
 

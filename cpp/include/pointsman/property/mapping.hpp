@@ -2,8 +2,8 @@
 // The property mapping: what an execution agent is.
 #pragma once
 
+#include "pointsman/property/detail/property_value.hpp"
 #include "pointsman/property/property.hpp"
-#include "pointsman/property/property_value.hpp"
 
 namespace pointsman {
 

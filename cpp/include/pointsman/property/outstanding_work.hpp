@@ -2,8 +2,8 @@
 // The property outstanding_work: whether an executor counts as work that is still to come.
 #pragma once
 
+#include "pointsman/property/detail/property_value.hpp"
 #include "pointsman/property/property.hpp"
-#include "pointsman/property/property_value.hpp"
 
 namespace pointsman {
 

@@ -6,8 +6,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "pointsman/property/detail/property_value.hpp"
 #include "pointsman/property/property.hpp"
-#include "pointsman/property/property_value.hpp"
 
 namespace pointsman {
 namespace detail::query_impl {

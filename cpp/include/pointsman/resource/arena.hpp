@@ -15,13 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "pointsman/base/ref_counted.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/resource/arena_task.hpp"
 #include "pointsman/resource/default_universe.hpp"
 #include "pointsman/resource/detail/arena_core.hpp"
 #include "pointsman/resource/hold.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman {
 

@@ -9,10 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "pointsman/base/ref_counted.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/resource/detail/arena_core.hpp"
 #include "pointsman/submission/completion.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 #include "pointsman/submission/waitable.hpp"
 
 namespace pointsman {

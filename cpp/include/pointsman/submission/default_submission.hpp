@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "pointsman/submission/detail/watched_work.hpp"
 #include "pointsman/submission/submission.hpp"
-#include "pointsman/submission/watched_work.hpp"
 
 namespace pointsman {
 

@@ -12,12 +12,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "pointsman/base/eventcount.hpp"
+#include "pointsman/base/fork_mark.hpp"
+#include "pointsman/base/watcher.hpp"
 #include "pointsman/clock.hpp"
-#include "pointsman/submission/eventcount.hpp"
-#include "pointsman/submission/fork_mark.hpp"
-#include "pointsman/submission/resumer.hpp"
+#include "pointsman/submission/detail/resumer.hpp"
 #include "pointsman/submission/submission_group.hpp"
-#include "pointsman/submission/watcher.hpp"
 
 namespace pointsman {
 namespace detail {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "pointsman/tuning/cost_estimate.hpp"
-#include "pointsman/tuning/exploration_budget.hpp"
+#include "pointsman/tuning/detail/exploration_budget.hpp"
 #include "pointsman/tuning/resample_time.hpp"
 
 namespace pointsman {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gil.hpp"
-#include "pointsman/algorithm/opencl_transfer.hpp"
+#include "pointsman/algorithm/opencl/transfer.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/pinned.hpp"

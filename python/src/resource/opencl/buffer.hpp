@@ -8,7 +8,7 @@
 #include <string>
 
 #include "call_signature.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::python {

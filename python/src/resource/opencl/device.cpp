@@ -13,7 +13,7 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
-#include "pointsman/resource/opencl/context.hpp"
+#include "pointsman/resource/opencl/detail/context.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what counts the values of buffers by bins.
-#include "pointsman/algorithm/opencl_histogram.hpp"
+#include "pointsman/algorithm/opencl/histogram.hpp"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // Adds host_arithmetic, the options of programs that compute as the host does.
 #include <pybind11/pybind11.h>
 
-#include "pointsman/algorithm/opencl_launch.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/registers.hpp"
 

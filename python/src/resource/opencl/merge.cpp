@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what merges buffers.
-#include "pointsman/algorithm/opencl_merge.hpp"
+#include "pointsman/algorithm/opencl/merge.hpp"
 
-#include "pointsman/algorithm/order.hpp"
+#include "pointsman/algorithm/detail/order.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 

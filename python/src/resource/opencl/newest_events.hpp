@@ -13,8 +13,8 @@
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
 #include "pointsman/clock.hpp"
-#include "pointsman/resource/opencl/completion.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/completion.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
 
 namespace pointsman::python {
 

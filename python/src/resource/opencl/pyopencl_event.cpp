@@ -2,7 +2,7 @@
 // Lets events of pyopencl be watched like pointsman's own.
 #include <cstdint>
 
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/opencl_scan.hpp"
+#include "pointsman/algorithm/opencl/scan.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "gil.hpp"
 #include "half_bits.hpp"
-#include "pointsman/algorithm/opencl_sort.hpp"
+#include "pointsman/algorithm/opencl/sort.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 

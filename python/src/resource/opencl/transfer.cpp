@@ -8,7 +8,7 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
-#include "pointsman/algorithm/opencl_transfer.hpp"
+#include "pointsman/algorithm/opencl/transfer.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/event_object.hpp"
 #include "resource/opencl/host_array.hpp"

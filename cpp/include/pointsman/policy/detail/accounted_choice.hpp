@@ -10,7 +10,7 @@
 #include "pointsman/backend/backend_traits.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/info/execution_info.hpp"
-#include "pointsman/policy/resource_set.hpp"
+#include "pointsman/policy/detail/resource_set.hpp"
 
 namespace pointsman::detail {
 

@@ -9,8 +9,8 @@
 #include <new>
 #include <utility>
 
+#include "pointsman/base/ref_counted.hpp"
 #include "pointsman/policy/detail/hazard.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman::detail {
 

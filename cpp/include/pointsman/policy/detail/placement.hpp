@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "pointsman/policy/set_selection.hpp"
+#include "pointsman/policy/detail/set_selection.hpp"
 
 namespace pointsman::detail {
 

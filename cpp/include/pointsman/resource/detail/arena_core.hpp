@@ -14,14 +14,14 @@
 #include <thread>
 #include <utility>
 
+#include "pointsman/base/ref_counted.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/resource/detail/arena_entrance.hpp"
 #include "pointsman/resource/detail/arena_frame.hpp"
 #include "pointsman/resource/detail/arena_gate.hpp"
 #include "pointsman/resource/detail/arena_threads.hpp"
 #include "pointsman/resource/detail/arena_work.hpp"
-#include "pointsman/resource/tbb_threads.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman::detail {
 

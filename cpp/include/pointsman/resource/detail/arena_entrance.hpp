@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "pointsman/resource/tbb_threads.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 
 namespace pointsman::detail {
 

@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
+#include "pointsman/base/ref_counted.hpp"
+#include "pointsman/base/tbb_threads.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/resource/detail/arena_gate.hpp"
-#include "pointsman/resource/tbb_threads.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman::detail {
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <utility>
 
+#include "pointsman/base/ref_counted.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/submission/completion.hpp"
-#include "pointsman/submission/ref_counted.hpp"
 
 namespace pointsman::detail {
 

@@ -11,8 +11,8 @@
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::opencl {

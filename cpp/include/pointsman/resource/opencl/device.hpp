@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/device_group.hpp"
-#include "pointsman/resource/opencl/device_parts.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/device_group.hpp"
+#include "pointsman/resource/opencl/detail/device_parts.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 
 namespace pointsman::opencl {
 

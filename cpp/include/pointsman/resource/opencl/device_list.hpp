@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/device_identity.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/vendor_files.hpp"
 #include "pointsman/resource/opencl/device.hpp"
-#include "pointsman/resource/opencl/device_identity.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/vendor_files.hpp"
 
 namespace pointsman::opencl {
 

@@ -9,8 +9,8 @@
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/build_log.hpp"
-#include "pointsman/resource/opencl/error_name.hpp"
+#include "pointsman/resource/opencl/detail/build_log.hpp"
+#include "pointsman/resource/opencl/detail/error_name.hpp"
 
 namespace pointsman::opencl {
 

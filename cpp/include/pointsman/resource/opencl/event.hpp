@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/completion.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/completion.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/in_order_watch.hpp"
+#include "pointsman/resource/opencl/detail/stamp_check.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/in_order_watch.hpp"
-#include "pointsman/resource/opencl/stamp_check.hpp"
 
 namespace pointsman::opencl {
 

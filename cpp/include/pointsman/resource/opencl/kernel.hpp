@@ -14,9 +14,9 @@
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/kernel_argument.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/kernel_argument.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 #include "pointsman/resource/opencl/work_size.hpp"
 
 namespace pointsman::opencl {

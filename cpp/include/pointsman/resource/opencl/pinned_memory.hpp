@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 
 namespace pointsman::opencl::detail {
 

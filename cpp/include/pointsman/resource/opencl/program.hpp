@@ -8,10 +8,10 @@
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
 #include "pointsman/resource/opencl/kernel.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 
 namespace pointsman::opencl {
 namespace detail {

@@ -13,25 +13,25 @@
 #include <utility>
 #include <vector>
 
+#include "pointsman/base/timing_scope.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/resource/hold.hpp"
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/buffer_pool.hpp"
-#include "pointsman/resource/opencl/command.hpp"
-#include "pointsman/resource/opencl/completion.hpp"
-#include "pointsman/resource/opencl/context.hpp"
+#include "pointsman/resource/opencl/detail/buffer_pool.hpp"
+#include "pointsman/resource/opencl/detail/command.hpp"
+#include "pointsman/resource/opencl/detail/completion.hpp"
+#include "pointsman/resource/opencl/detail/context.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
+#include "pointsman/resource/opencl/detail/program_cache.hpp"
+#include "pointsman/resource/opencl/detail/staging.hpp"
+#include "pointsman/resource/opencl/detail/stamp_check.hpp"
 #include "pointsman/resource/opencl/device.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
 #include "pointsman/resource/opencl/event.hpp"
 #include "pointsman/resource/opencl/kernel.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 #include "pointsman/resource/opencl/program.hpp"
-#include "pointsman/resource/opencl/program_cache.hpp"
-#include "pointsman/resource/opencl/staging.hpp"
-#include "pointsman/resource/opencl/stamp_check.hpp"
 #include "pointsman/resource/opencl/work_size.hpp"
-#include "pointsman/submission/timing_scope.hpp"
 
 namespace pointsman::opencl {
 

@@ -12,11 +12,11 @@
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/owned.hpp"
+#include "pointsman/resource/opencl/detail/svm_table.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/owned.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
-#include "pointsman/resource/opencl/svm_table.hpp"
 
 #ifndef CL_VERSION_2_0
 #error \

@@ -13,7 +13,7 @@
 #include "oneapi/dpl/selection/default_backend.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
 #include "oneapi/dpl/selection/traits.hpp"
-#include "pointsman/backend/adapted_group.hpp"
+#include "pointsman/backend/detail/adapted_group.hpp"
 
 namespace oneapi::dpl::experimental::detail {
 

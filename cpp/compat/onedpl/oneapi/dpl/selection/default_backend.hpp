@@ -12,9 +12,9 @@
 #include "oneapi/dpl/selection/backend_base.hpp"
 #include "oneapi/dpl/selection/execution_info.hpp"
 #include "oneapi/dpl/selection/identity.hpp"
-#include "pointsman/backend/adapted_group.hpp"
 #include "pointsman/backend/core_resource_backend.hpp"
 #include "pointsman/backend/default_backend.hpp"
+#include "pointsman/backend/detail/adapted_group.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// How an algorithm takes an auto_policy.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <type_traits>
+
+#include "pointsman/execution/auto_reach.hpp"
+#include "pointsman/execution/host_policies.hpp"
+#include "pointsman/tuning/size_class.hpp"
+#include "pointsman/tuning/task_key.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl/memory.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman::detail {
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <class T>
+concept device_argument = device_iterator<T> || device_function<T> || device_value<T>;
+
+template <class Call, class... Args>
+concept runs_on_device =
+    (device_argument<Args> && ...) &&
+    std::invocable<const Call&, const execution::device_policy<>&, const Args&...>;
+template <class Call, class... Args>
+concept runs_on_host =
+    !(is_buffer_iterator<Args> || ...) &&
+    std::invocable<const Call&, const execution::sequenced_policy&, const Args&...>;
+#else
+template <class Call, class... Args>
+concept runs_on_device = false;
+template <class Call, class... Args>
+concept runs_on_host =
+    std::invocable<const Call&, const execution::sequenced_policy&, const Args&...>;
+#endif
+
+template <class Call, class... Args>
+inline constexpr auto auto_reach_of =
+    !runs_on_device<Call, Args...> ? execution::auto_reach::host
+    : runs_on_host<Call, Args...>  ? execution::auto_reach::anywhere
+                                   : execution::auto_reach::device;
+
+/// The bytes of the range with which the arguments begin, [first, last) or (first, count).
+template <class First, class Second, class... Others>
+[[nodiscard]] std::uint64_t first_range_bytes(const First& first, const Second& second,
+                                              const Others&...) noexcept {
+    if constexpr (std::integral<Second>) {
+        return static_cast<std::uint64_t>(second) * sizeof(std::iter_value_t<First>);
+    } else if constexpr (requires { second - first; }) {
+        return static_cast<std::uint64_t>(second - first) * sizeof(std::iter_value_t<First>);
+    } else {
+        return 0;
+    }
+}
+
+/// What a tuner goes by. Plain functions of one type are told apart.
+template <class Call, class... Args>
+[[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
+    std::uint64_t callable = callable_identity(std::type_identity<Call(Args...)>{});
+    const auto add = [&]<class T>(const T& argument) {
+        if constexpr (std::is_pointer_v<T> && std::is_function_v<std::remove_pointer_t<T>>) {
+            callable = callable * 67 + callable_identity(argument);
+        }
+    };
+    (add(args), ...);
+    return {callable, size_class_of(first_range_bytes(args...))};
+}
+
+}  // namespace pointsman::detail
+
+/// Has the algorithm `name`, whose overloads for execution policies are above, take an
+/// `execution::auto_policy` too (<pointsman/execution/auto_policy.hpp>).
+#define POINTSMAN_TAKES_AUTO_POLICY(name_)                                \
+    namespace detail {                                                    \
+    struct name_##_call {                                                 \
+        static constexpr std::string_view name = #name_;                  \
+        template <class P, class... Args>                                 \
+        auto operator()(const P& policy, const Args&... args) const       \
+            -> decltype(pointsman::name_(policy, args...)) {              \
+            return pointsman::name_(policy, args...);                     \
+        }                                                                 \
+    };                                                                    \
+    }                                                                     \
+    template <std::same_as<execution::auto_policy> P, class... Args>      \
+        requires detail::runs_on_host<detail::name_##_call, Args...> ||   \
+                 detail::runs_on_device<detail::name_##_call, Args...>    \
+    auto name_(const P& policy, Args... args) {                           \
+        using call = detail::name_##_call;                                \
+        return policy.template run<detail::auto_reach_of<call, Args...>>( \
+            call{}, detail::auto_key_of<call>(args...), args...);         \
+    }                                                                     \
+    static_assert(true)

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts values by bins on the host.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <vector>
+
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/base/tbb_threads.hpp"
+
+namespace pointsman::detail {
+
+/// How many values are in each of some bins; the last is of values in no bin.
+using bin_counts = std::vector<std::uint64_t>;
+
+/// Counts the values of [`first`, `last`) into `total`: each thread for itself, in several from the size on
+/// that is worth it.
+template <execution::host_policy P, class It, class Bins>
+void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
+    constexpr std::size_t worth_a_thread = 16'384;
+    using range = tbb::blocked_range<std::size_t>;
+    const auto count_all = [&](const range& part, bin_counts& into) {
+        for (std::size_t i = part.begin(); i != part.end(); ++i) {
+            ++into[bins.of(first[static_cast<std::iter_difference_t<It>>(i)])];
+        }
+    };
+    const range all{0, static_cast<std::size_t>(last - first), worth_a_thread};
+    if (is_parallel_v<P> && all.size() >= 2 * worth_a_thread) {
+        tbb_threads::note_use();
+        tbb::enumerable_thread_specific<bin_counts> of_threads{total};
+        tbb::parallel_for(all, [&](const range& part) { count_all(part, of_threads.local()); });
+        for (const bin_counts& one : of_threads) {
+            std::ranges::transform(total, one, total.begin(), std::plus<>{});
+        }
+    } else {
+        count_all(all, total);
+    }
+}
+
+/// Writes the number of values in each of `bins` from `out` on.
+template <execution::host_policy P, class It, class Bins, class Out>
+Out histogram_on_host(It first, It last, const Bins& bins, Out out) noexcept {
+    bin_counts total(bins.count() + 1);
+    if constexpr (indexed_iterator<It>) {
+        count_by_bins<P>(first, last, bins, total);
+    } else {
+        for (; first != last; ++first) {
+            ++total[bins.of(*first)];
+        }
+    }
+    return std::transform(total.begin(), total.end() - 1, out, [](std::uint64_t count) {
+        return static_cast<std::iter_value_t<Out>>(count);
+    });
+}
+
+}  // namespace pointsman::detail

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folds many values on the host, in one thread or several, with small errors of rounding.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/base/tbb_threads.hpp"
+
+namespace pointsman::detail {
+
+/// An array of what `make(i)` returns for each of its places.
+template <class T, std::size_t Size, class Make>
+[[nodiscard]] std::array<T, Size> array_of(const Make& make) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<T, Size>{make(I)...};
+    }(std::make_index_sequence<Size>{});
+}
+
+/// Folds `value(i)`, as a `T`, for the `count` indices from `first` on, at least one: blocks in as many
+/// lanes as a register may have, and the blocks by halves, so that no value takes part in more than
+/// log2(count) + 32 roundings. Asks for the values in their order.
+template <class T, class Value, class F>
+T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const F& f) {
+    constexpr std::size_t lanes = 16;
+    constexpr std::size_t block = 32 * lanes;
+    if (count > block) {
+        const std::size_t of_left = (count / 2 + block - 1) / block * block;
+        const T left = fold_pairwise<T>(first, of_left, value, f);
+        return static_cast<T>(
+            f(left, fold_pairwise<T>(first + of_left, count - of_left, value, f)));
+    }
+    if (count < lanes) {
+        T folded = static_cast<T>(value(first));
+        for (std::size_t i = 1; i < count; ++i) {
+            folded = static_cast<T>(f(folded, static_cast<T>(value(first + i))));
+        }
+        return folded;
+    }
+    auto sums =
+        array_of<T, lanes>([&](std::size_t lane) { return static_cast<T>(value(first + lane)); });
+    std::size_t i = lanes;
+    for (; i + lanes <= count; i += lanes) {
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            sums[lane] = static_cast<T>(f(sums[lane], static_cast<T>(value(first + i + lane))));
+        }
+    }
+    for (std::size_t lane = 0; i < count; ++i, ++lane) {
+        sums[lane] = static_cast<T>(f(sums[lane], static_cast<T>(value(first + i))));
+    }
+    for (std::size_t width = lanes / 2; width != 0; width /= 2) {
+        for (std::size_t lane = 0; lane < width; ++lane) {
+            sums[lane] = static_cast<T>(f(sums[lane], sums[lane + width]));
+        }
+    }
+    return sums[0];
+}
+
+/// The same in TBB's threads.
+template <class T, class Value, class F>
+class parallel_fold {
+  public:
+    parallel_fold(const Value& value, const F& f) : value_{value}, f_{f} {}
+    parallel_fold(const parallel_fold& other, tbb::split) : value_{other.value_}, f_{other.f_} {}
+
+    void operator()(const tbb::blocked_range<std::size_t>& part) {
+        const T folded = fold_pairwise<T>(part.begin(), part.size(), value_, f_);
+        folded_ = folded_ ? static_cast<T>(f_(*folded_, folded)) : folded;
+    }
+    void join(const parallel_fold& right) {
+        if (right.folded_) {
+            folded_ = folded_ ? static_cast<T>(f_(*folded_, *right.folded_)) : *right.folded_;
+        }
+    }
+    [[nodiscard]] const std::optional<T>& folded() const noexcept { return folded_; }
+
+  private:
+    const Value& value_;
+    const F& f_;
+    std::optional<T> folded_;
+};
+
+/// `f` of `initial` and of `value(i)` for all `i` below `count`. What they throw ends the program, as the
+/// standard has it for algorithms with a policy.
+template <class T, class Value, class F>
+T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const F& f) noexcept {
+    constexpr std::size_t worth_a_thread = 16'384;
+    if (count == 0) {
+        return initial;
+    }
+    if (!in_parallel || count < 2 * worth_a_thread) {
+        return static_cast<T>(f(initial, fold_pairwise<T>(0, count, value, f)));
+    }
+    tbb_threads::note_use();
+    parallel_fold<T, Value, F> all{value, f};
+    tbb::parallel_reduce(tbb::blocked_range<std::size_t>{0, count, worth_a_thread}, all);
+    return static_cast<T>(f(initial, *all.folded()));
+}
+
+/// `f` of `initial` and of `g` of each value of [`first`, `last`) and of those at its place from `others` on.
+template <execution::host_policy P, class It, class T, class F, class G, class... Others>
+T fold_values(It first, It last, const T& initial, const F& f, const G& g, Others... others) {
+    const auto count = static_cast<std::size_t>(std::distance(first, last));
+    if constexpr (indexed_iterator<It> && (indexed_iterator<Others> && ...)) {
+        const auto value = [&](std::size_t i) -> decltype(auto) {
+            return g(first[static_cast<std::iter_difference_t<It>>(i)],
+                     others[static_cast<std::iter_difference_t<Others>>(i)]...);
+        };
+        return fold(is_parallel_v<P>, count, initial, value, f);
+    } else {
+        const auto next_value = [&](std::size_t) {
+            const T value = static_cast<T>(g(*first, *others...));
+            ++first;
+            (++others, ...);
+            return value;
+        };
+        return fold(false, count, initial, next_value, f);
+    }
+}
+
+}  // namespace pointsman::detail

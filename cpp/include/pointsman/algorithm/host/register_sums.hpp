@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums and prefix sums of numbers in vector registers.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+#include "pointsman/algorithm/detail/scan_kind.hpp"
+#include "pointsman/algorithm/functors.hpp"
+
+namespace pointsman::detail {
+
+/// Adds numbers of 4 or 8 bytes in another order than one after the other; integers wrap around.
+template <class T>
+class register_sums {
+    /// Unsigned for integers, whose sums of a few may overflow where those of all up to them do not.
+    template <class Number>
+    struct summed {
+        using type = std::make_unsigned_t<Number>;
+    };
+    template <std::floating_point Number>
+    struct summed<Number> {
+        using type = Number;
+    };
+    using number = typename summed<T>::type;
+    static constexpr std::size_t lanes = 16 / sizeof(T);
+    using lanes_t __attribute__((vector_size(16))) = number;
+
+    static lanes_t load(const T* from) noexcept {
+        lanes_t values;
+        std::memcpy(&values, from, sizeof values);
+        return values;
+    }
+    static void store(T* to, const lanes_t& values) noexcept {
+        std::memcpy(to, &values, sizeof values);
+    }
+
+    /// Each lane has the value of the one before it, the first none.
+    static lanes_t moved_up(const lanes_t& values) noexcept {
+        if constexpr (lanes == 4) {
+            return __builtin_shufflevector(lanes_t{}, values, 0, 4, 5, 6);
+        } else {
+            return __builtin_shufflevector(lanes_t{}, values, 0, 2);
+        }
+    }
+    /// Each lane has the sum of those up to it.
+    static lanes_t scanned(const lanes_t& values) noexcept {
+        const lanes_t pairs = values + moved_up(values);
+        if constexpr (lanes == 4) {
+            return pairs + __builtin_shufflevector(lanes_t{}, pairs, 0, 1, 4, 5);
+        } else {
+            return pairs;
+        }
+    }
+    static lanes_t last_everywhere(const lanes_t& values) noexcept {
+        if constexpr (lanes == 4) {
+            return __builtin_shufflevector(values, values, 3, 3, 3, 3);
+        } else {
+            return __builtin_shufflevector(values, values, 1, 1);
+        }
+    }
+
+  public:
+    /// The sum of `count` values at `in`.
+    [[nodiscard]] static T sum(const T* in, std::size_t count) noexcept {
+        constexpr std::size_t registers = 4;
+        lanes_t sums[registers] = {};
+        std::size_t i = 0;
+        for (; i + registers * lanes <= count; i += registers * lanes) {
+            for (std::size_t r = 0; r < registers; ++r) {
+                sums[r] += load(in + i + r * lanes);
+            }
+        }
+        const lanes_t all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+        number folded = 0;
+        for (std::size_t lane = 0; lane < lanes; ++lane) {
+            folded += all[lane];
+        }
+        for (; i < count; ++i) {
+            folded += static_cast<number>(in[i]);
+        }
+        return static_cast<T>(folded);
+    }
+
+    /// Writes the prefix sums of `count` values at `in`, after a sum of those `before`, to `out`, which may
+    /// be the same.
+    static void scan(const T* in, std::size_t count, T before, T* out, scan_kind kind) noexcept {
+        number carry = static_cast<number>(before);
+        lanes_t carries = carry + lanes_t{};
+        std::size_t i = 0;
+        for (; i + lanes <= count; i += lanes) {
+            const lanes_t sums = scanned(load(in + i));
+            store(out + i, carries + (kind == scan_kind::inclusive ? sums : moved_up(sums)));
+            carries += last_everywhere(sums);
+        }
+        for (carry = carries[0]; i < count; ++i) {
+            const number now = carry + static_cast<number>(in[i]);
+            out[i] = static_cast<T>(kind == scan_kind::inclusive ? now : carry);
+            carry = now;
+        }
+    }
+};
+
+/// Whether prefixes of `F` of `G` of the values from an `In` on, as `T`s, are sums that an `Out` takes from
+/// registers.
+template <class T, class In, class Out, class F, class G>
+inline constexpr bool sums_in_registers = [] {
+    if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<Out>) {
+        constexpr bool is_number =
+            (std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>;
+        return is_number && (sizeof(T) == 4 || sizeof(T) == 8) &&
+               std::same_as<std::iter_value_t<In>, T> && std::same_as<std::iter_value_t<Out>, T> &&
+               (std::same_as<F, plus> || std::same_as<F, std::plus<>> ||
+                std::same_as<F, std::plus<T>>) &&
+               std::same_as<G, identity_value>;
+    } else {
+        return false;
+    }
+}();
+
+}  // namespace pointsman::detail

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts numbers on the host, in vector registers where there is Highway, and in several threads.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_invoke.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/algorithm/host/split.hpp"
+#include "pointsman/base/tbb_threads.hpp"
+#ifdef POINTSMAN_WITH_HIGHWAY
+#include <hwy/contrib/sort/vqsort.h>
+#include <hwy/targets.h>
+#endif
+
+namespace pointsman::detail {
+
+#ifdef POINTSMAN_WITH_HIGHWAY
+/// Keeps Highway to AVX2 on AMD's processors, in the whole process, where it does not know how they differ:
+/// on Zen 4 the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take five
+/// times as long as under AVX2, though 64-bit ones take two thirds of the time. One target serves all
+/// types, as a sorter's buffer has its size. Versions that have a target for Zen 4 are left alone.
+inline void leave_out_slow_instructions() {
+#if defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
+    [[maybe_unused]] static const bool is_done = [] {
+        if (__builtin_cpu_is("amd") != 0) {
+            hwy::DisableTargets(HWY_AVX3 | HWY_AVX3_DL);
+        }
+        return true;
+    }();
+#endif
+}
+#endif
+
+/// Sorts numbers in the calling thread; integers may be in vector registers.
+template <execution::host_policy P, class T, class Compare>
+void sort_alone(T* first, T* last, Compare compare) {
+#ifdef POINTSMAN_WITH_HIGHWAY
+    using order = std::conditional_t<rising<Compare, T>, hwy::SortAscending, hwy::SortDescending>;
+    if constexpr (!std::same_as<P, execution::sequenced_policy> && std::integral<T> &&
+                  number_order<Compare, T> && std::invocable<hwy::Sorter, T*, std::size_t, order>) {
+        leave_out_slow_instructions();
+        hwy::Sorter{}(first, static_cast<std::size_t>(last - first), order{});
+        return;
+    }
+#endif
+    std::sort(first, last, compare);
+}
+
+/// A value that about half of the others go before.
+template <class T, class Compare>
+[[nodiscard]] T pivot_of(const T* first, std::size_t count, const Compare& compare) {
+    std::array<T, 1023> sample;
+    for (std::size_t i = 0; i < sample.size(); ++i) {
+        sample[i] = first[count / sample.size() * i];
+    }
+    const auto middle = sample.begin() + sample.size() / 2;
+    std::nth_element(sample.begin(), middle, sample.end(), compare);
+    return *middle;
+}
+
+/// Sorts numbers in `threads` threads of TBB's: splits them around a pivot until each
+/// thread has a part of its own.
+template <execution::host_policy P, class T, class Compare>
+void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& compare) {
+    constexpr std::size_t worth_a_thread = 16'384;
+    const auto count = static_cast<std::size_t>(last - first);
+    threads = std::min(threads, count / worth_a_thread);
+    if (threads < 2) {
+        sort_alone<P>(first, last, compare);
+        return;
+    }
+    const T pivot = pivot_of(first, count, compare);
+    T* const middle = split_in_parallel(first, last, threads,
+                                        [&](const T& value) { return compare(value, pivot); });
+    if (middle == first) {  // the pivot goes before all others: those that equal it are in place
+        T* const others = split_in_parallel(first, last, threads,
+                                            [&](const T& value) { return !compare(pivot, value); });
+        sort_in_threads<P>(others, last, threads, compare);
+        return;
+    }
+    const auto share = static_cast<std::size_t>(middle - first) * threads / count;
+    const std::size_t of_left = std::clamp(share, std::size_t{1}, threads - 1);
+    tbb::parallel_invoke([&] { sort_in_threads<P>(first, middle, of_left, compare); },
+                         [&] { sort_in_threads<P>(middle, last, threads - of_left, compare); });
+}
+
+/// Puts `convert(read)` in place of each `Read` at `first`, in `threads` threads of TBB's.
+template <class Read, class Convert>
+void convert_in_place(void* first, std::size_t count, std::size_t threads, const Convert& convert) {
+    constexpr std::size_t worth_a_thread = 65'536;
+    using range = tbb::blocked_range<std::size_t>;
+    const auto convert_part = [&](const range& part) {
+        auto* const bytes = static_cast<std::byte*>(first);
+        for (std::size_t at = part.begin() * sizeof(Read); at != part.end() * sizeof(Read);
+             at += sizeof(Read)) {
+            Read read;
+            std::memcpy(&read, bytes + at, sizeof read);
+            const auto converted = convert(read);
+            static_assert(sizeof converted == sizeof read);
+            std::memcpy(bytes + at, &converted, sizeof converted);
+        }
+    };
+    const range all{0, count, worth_a_thread};
+    if (threads < 2 || count < 2 * worth_a_thread) {
+        convert_part(all);
+    } else {
+        tbb::parallel_for(all, convert_part);
+    }
+}
+
+/// Sorts numbers, floating ones as integers, where they are; NaN comes last.
+template <execution::host_policy P, class T, number_order<T> Compare>
+void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
+    std::size_t threads = 1;
+    if constexpr (is_parallel_v<P>) {
+        tbb_threads::note_use();
+        threads = static_cast<std::size_t>(tbb::this_task_arena::max_concurrency());
+    }
+    if constexpr (imaged_number<T>) {
+        using image = sort_image<T, Compare>;
+        using number = typename image::type;
+        const auto count = static_cast<std::size_t>(last - first);
+        convert_in_place<typename image::bits>(first, count, threads,
+                                               [](auto bits) { return image::of(bits); });
+        auto* const images = std::launder(reinterpret_cast<number*>(first));
+        sort_in_threads<P>(images, images + count, threads, less{});
+        convert_in_place<number>(first, count, threads,
+                                 [](number each) { return image::back(each); });
+    } else {
+        sort_in_threads<P>(first, last, threads, in_sort_order<T>(compare));
+    }
+}
+
+}  // namespace pointsman::detail

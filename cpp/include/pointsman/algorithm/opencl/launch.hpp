@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds and starts the kernels of algorithms.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl/memory.hpp"
+#include "pointsman/algorithm/opencl/type.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
+
+namespace pointsman::detail {
+
+inline constexpr std::size_t group_items = 256;
+
+/// What a kernel is made of: the prelude, each of the functions' sources once, and the kernel's own text.
+[[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
+                                              const std::string& kernel) {
+    std::string text;
+    for (const std::string& source : functions) {
+        if (text.find(source) == std::string::npos) {
+            text += source;
+        }
+    }
+    text += kernel;
+    return std::string{opencl_prelude} + std::string{mentions_half(text) ? half_prelude : ""} +
+           text;
+}
+
+/// The work items of a group on the device of `where`: a power of two.
+[[nodiscard]] inline std::size_t group_size(const opencl::queue& where) {
+    std::size_t size = group_items;
+    while (size > where.device().max_work_group_size()) {
+        size /= 2;
+    }
+    return size;
+}
+
+/// The part of a kernel's parameter list that has `name` and its offset.
+template <device_value T>
+[[nodiscard]] std::string array_parameter(const std::string& qualifier, const std::string& name) {
+    return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
+}
+
+/// Options with which a program computes as the host does: division and square roots of `float` are rounded
+/// correctly, where the device can. Each thread remembers them for one device.
+[[nodiscard]] inline const std::string& host_arithmetic(const opencl::queue& where) {
+    struct answer {
+        cl_device_id device = nullptr;
+        std::string options;
+    };
+    static thread_local answer last;
+    const cl::Device& device = where.device().handle();
+    if (last.device != device()) {
+        const bool can = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() &
+                          CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+        last = {device(), can ? "-cl-fp32-correctly-rounded-divide-sqrt" : ""};
+    }
+    return last.options;
+}
+
+/// Starts kernel `name` of `text` in `groups` groups of `items` work items, after what was enqueued before
+/// and ahead of what comes next.
+/// **Throws**: `build_error`, `opencl::error`.
+inline void launch_groups(const opencl::queue& where, const std::string& text,
+                          const std::string& name, std::size_t groups, std::size_t items,
+                          const std::vector<opencl::kernel_argument>& arguments) {
+    end_overtaking(where);
+    where.enqueue_with(arguments, where.build(text, host_arithmetic(where)).kernel(name),
+                       {cl::NDRange{groups * items}, cl::NDRange{items}});
+    end_overtaking(where);
+}
+
+/// In `groups` full groups.
+inline void launch(const opencl::queue& where, const std::string& text, const std::string& name,
+                   std::size_t groups, const std::vector<opencl::kernel_argument>& arguments) {
+    launch_groups(where, text, name, groups, group_size(where), arguments);
+}
+
+/// The input arrays of a kernel: `parameters` declares them, `values` is their values at place `i`.
+struct input_text {
+    std::string parameters;
+    std::string values;
+};
+template <class... Ins>
+[[nodiscard]] input_text text_of_inputs() {
+    input_text text;
+    int place = 0;
+    [[maybe_unused]] const auto add = [&]<class In>(std::type_identity<In>) {
+        const std::string name = "x" + std::to_string(place++);
+        text.parameters += array_parameter<In>("const ", name);
+        text.values += (text.values.empty() ? "" : ", ") + name + "[at_" + name + " + i]";
+    };
+    (add(std::type_identity<Ins>{}), ...);
+    return text;
+}
+
+/// The arguments for arrays that stay where they are, and then `others`.
+template <class... Its>
+[[nodiscard]] std::vector<opencl::kernel_argument> arguments_of(
+    const std::tuple<device_values<Its>...>& arrays,
+    std::initializer_list<opencl::kernel_argument> others) {
+    std::vector<opencl::kernel_argument> arguments;
+    arguments.reserve(2 * sizeof...(Its) + others.size());
+    std::apply(
+        [&](const auto&... each) {
+            ((arguments.emplace_back(each.memory()), arguments.emplace_back(each.offset())), ...);
+        },
+        arrays);
+    std::copy(others.begin(), others.end(), std::back_inserter(arguments));
+    return arguments;
+}
+
+}  // namespace pointsman::detail

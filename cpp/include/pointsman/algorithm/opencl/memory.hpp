@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The values that an algorithm reads and writes on a device, wherever they are.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "pointsman/algorithm/opencl/transfer.hpp"
+#include "pointsman/algorithm/opencl/type.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/resource/opencl/buffer.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/svm_table.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
+
+namespace pointsman {
+
+namespace detail {
+template <class It>
+inline constexpr bool is_buffer_iterator = false;
+template <class T>
+inline constexpr bool is_buffer_iterator<opencl::buffer_iterator<T>> = true;
+
+template <class It>
+struct iterated {
+    using value_type = std::iter_value_t<It>;
+};
+template <class T>
+struct iterated<opencl::buffer_iterator<T>> {
+    using value_type = T;
+};
+template <class It>
+using iterated_t = typename iterated<It>::value_type;
+}  // namespace detail
+
+/// An iterator whose values an algorithm can have on a device: that of an `opencl::buffer`, a pointer, or
+/// another random access iterator over memory of the host.
+template <class It>
+concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_iterator<It>) &&
+                          device_value<detail::iterated_t<It>>;
+
+namespace detail {
+
+/// What is enqueued from here on comes after all that was enqueued before, out of order too.
+inline void end_overtaking(const opencl::queue& where) {
+    opencl::detail::check_not_forked();
+    if (where.is_out_of_order()) {
+        where.handle().enqueueBarrierWithWaitList();
+    }
+}
+
+/// `count` values from `first` on, on the device of `where`: those of a buffer and those in shared virtual
+/// memory in place, those of the host too where the device shares its memory, else a copy in memory from
+/// the queue's pool. What it refers to outlives it.
+/// **Throws**: `invalid_option` for places outside of the buffer or on another device; `cl::Error`.
+template <device_iterator It>
+class device_values {
+  public:
+    using value_type = iterated_t<It>;
+    enum class use : bool { input, output };
+
+    device_values(const opencl::queue& where, It first, std::size_t count, use wanted)
+        : device_values{where, first, count, wanted, host_values_for(where)} {}
+    device_values(const opencl::queue& where, It first, std::size_t count, use wanted,
+                  host_values of_host)
+        : where_{where}, first_{first}, count_{count}, of_host_{of_host} {
+        if constexpr (is_buffer_iterator<It>) {
+            check_place();
+            memory_ = first.owner().handle();
+            offset_ = first.index();
+        } else {
+            if constexpr (!std::contiguous_iterator<It>) {
+                gathered_.resize(count);
+                if (wanted == use::input) {
+                    std::copy_n(first, count, gathered_.begin());
+                }
+            }
+            if (is_shared()) {
+                return;
+            }
+            if (of_host == host_values::in_place) {
+                memory_ = cl::Buffer{where.context(), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                                     size_bytes(), host()};
+            } else {
+                copy_ = where.take_buffer(size_bytes());
+                memory_ = copy_.handle();
+                if (wanted == use::input) {
+                    write_to_device(where, host(), bytes(), of_host);
+                }
+            }
+        }
+    }
+
+    [[nodiscard]] const cl::Buffer& memory() const noexcept { return memory_; }
+    /// The place of the first value in `memory()`.
+    [[nodiscard]] const cl_ulong& offset() const noexcept { return offset_; }
+    [[nodiscard]] std::size_t size_bytes() const noexcept { return count_ * sizeof(value_type); }
+    [[nodiscard]] bytes_on_device bytes() const noexcept {
+        return {memory_, offset_ * sizeof(value_type), size_bytes()};
+    }
+
+    /// Blocks until what was enqueued is over and its values are where the iterator is.
+    void fetch() {
+        if constexpr (is_buffer_iterator<It>) {
+            where_.wait();
+        } else {
+            end_overtaking(where_);
+            if (loan_) {
+                where_.wait();
+            } else if (of_host_ == host_values::in_place) {
+                const cl::CommandQueue& commands = where_.handle();
+                void* const mapped =
+                    commands.enqueueMapBuffer(memory_, CL_TRUE, CL_MAP_READ, 0, size_bytes());
+                commands.enqueueUnmapMemObject(memory_, mapped);
+                commands.finish();
+            } else {
+                read_from_device(where_, bytes(), host(), of_host_);
+            }
+            if constexpr (!std::contiguous_iterator<It>) {
+                std::copy_n(gathered_.begin(), count_, first_);
+            }
+        }
+    }
+
+  private:
+    void check_place() const {
+        opencl::detail::check_not_forked();
+        const auto& owner = first_.owner();
+        if (first_.index() > owner.size() || count_ > owner.size() - first_.index()) {
+            throw invalid_option{"the algorithm needs " + std::to_string(count_) +
+                                 " values from place " + std::to_string(first_.index()) +
+                                 " of a buffer that has " + std::to_string(owner.size()) +
+                                 ": make it larger"};
+        }
+        if (owner.handle().template getInfo<CL_MEM_CONTEXT>() != where_.context()) {
+            throw invalid_option{
+                "the buffer belongs to another device or context than the policy: make it with the "
+                "policy's queue, or both queues on devices of share_context() or split()"};
+        }
+    }
+
+    /// Takes the values as they are where they lie in shared virtual memory.
+    bool is_shared() {
+        const auto block =
+            opencl::detail::svm_table::instance().find(host(), size_bytes(), where_.context());
+        if (!block) {
+            return false;
+        }
+        const auto at =
+            static_cast<std::size_t>(static_cast<std::byte*>(host()) - block->address());
+        if (at % sizeof(value_type) != 0) {
+            return false;
+        }
+        loan_ = opencl::detail::svm_loan{block, where_.handle()};
+        memory_ = block->buffer();
+        offset_ = at / sizeof(value_type);
+        return true;
+    }
+
+    /// The memory of the host. OpenCL takes it without const, also for what is only read.
+    void* host() {
+        if constexpr (std::contiguous_iterator<It>) {
+            return const_cast<value_type*>(std::to_address(first_));
+        } else {
+            return gathered_.data();
+        }
+    }
+
+    opencl::queue where_;
+    It first_;
+    std::size_t count_;
+    host_values of_host_;
+    std::vector<value_type> gathered_;  // where they are not contiguous
+    opencl::pooled_buffer copy_;
+    opencl::detail::svm_loan loan_;
+    cl::Buffer memory_;
+    cl_ulong offset_ = 0;
+};
+
+}  // namespace detail
+}  // namespace pointsman

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts keys, and values along with them, on a device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/algorithm/opencl/parts.hpp"
+#include "pointsman/algorithm/opencl/radix.hpp"
+#include "pointsman/algorithm/opencl/radix_groups.hpp"
+#include "pointsman/algorithm/opencl/scan.hpp"
+#include "pointsman/resource/opencl/buffer.hpp"
+
+namespace pointsman::detail {
+
+/// An array that is sorted from one memory into another and back.
+struct moved_array {
+    std::size_t size_bytes;
+    cl::Buffer from;
+    cl_ulong at_from;
+    cl::Buffer to;
+    cl_ulong at_to;
+
+    void swap() {
+        std::swap(from, to);
+        std::swap(at_from, at_to);
+    }
+};
+
+/// Sorts `count` keys, at least one, by one digit after the other from the lowest on: each time the digits
+/// of every part are counted, the counts scanned, and the keys moved, those of the same digit in their order.
+template <device_value Key, device_value... Values>
+class radix_sort {
+  public:
+    radix_sort(const opencl::queue& where, std::size_t count, const radix_order& order)
+        : where_{where},
+          alone_{where.items_work_alone()},
+          n_{count},
+          tile_{radix_tile_of<Key, Values...>(where)},
+          parts_{alone_ ? parts_of(where, count, 1) : parts_of_tiles(where, count, tile_.size())},
+          text_{alone_ ? radix_text_alone<Key, Values...>(order)
+                       : radix_text_in_groups<Key, Values...>(order, tile_)},
+          memory_{where.take_buffer(digits * parts_.count * sizeof(std::uint64_t))},
+          starts_{memory_.handle(), digits * parts_.count} {}
+
+    /// `arrays` has the keys and then the values.
+    void sort(std::vector<moved_array>& arrays) {
+        for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += 8) {
+            count(arrays[0], shift);
+            enqueue_sums(where_, starts_, scan_kind::exclusive);
+            move(arrays, shift);
+            for (moved_array& array : arrays) {
+                array.swap();
+            }
+        }
+        if (sizeof(Key) % 2 != 0) {
+            for (const moved_array& array : arrays) {
+                copy_back(array);
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t digits = 256;  // those of eight bits
+
+    void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
+        alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)
+               : launch_groups(where_, text_, kernel, parts_.count, tile_.items, arguments);
+    }
+
+    [[nodiscard]] std::vector<opencl::kernel_argument> begin_arguments(const moved_array& keys,
+                                                                       const cl_uint& shift) const {
+        return {keys.from, keys.at_from, n_, parts_.size, shift, parts_count_, starts_.handle()};
+    }
+
+    void copy_back(const moved_array& array) {
+        const std::size_t value_size = array.size_bytes / n_;
+        where_.handle().enqueueCopyBuffer(array.from, array.to, array.at_from * value_size,
+                                          array.at_to * value_size, array.size_bytes);
+    }
+
+    void count(const moved_array& keys, cl_uint shift) {
+        start("count_digits", begin_arguments(keys, shift));
+    }
+
+    void move(const std::vector<moved_array>& arrays, cl_uint shift) {
+        auto arguments = begin_arguments(arrays[0], shift);
+        arguments.insert(arguments.end(), {arrays[0].to, arrays[0].at_to});
+        for (std::size_t i = 1; i < arrays.size(); ++i) {
+            arguments.insert(arguments.end(),
+                             {arrays[i].from, arrays[i].at_from, arrays[i].to, arrays[i].at_to});
+        }
+        start("move_keys", arguments);
+    }
+
+    opencl::queue where_;
+    bool alone_;
+    cl_ulong n_;
+    radix_tile tile_;
+    item_parts parts_;
+    cl_ulong parts_count_ = parts_.count;
+    std::string text_;
+    opencl::pooled_buffer memory_;
+    opencl::buffer<std::uint64_t> starts_;
+};
+
+/// Sorts `count` keys, at least one, from `first` on, and moves the values at the same places of `values`
+/// along with them; stable where the order is weak.
+template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
+    requires number_order<Compare, iterated_t<Keys>>
+void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {
+    using key = iterated_t<Keys>;
+    opencl::detail::translated([&] {
+        std::tuple<device_values<Keys>, device_values<Values>...> all{
+            device_values<Keys>{where, first, count, device_values<Keys>::use::input},
+            device_values<Values>{where, values, count, device_values<Values>::use::input}...};
+        std::vector<moved_array> arrays;
+        std::vector<opencl::pooled_buffer> others;
+        const auto add = [&](const auto& each) {
+            others.push_back(where.take_buffer(each.size_bytes()));
+            const cl::Buffer& other = others.back().handle();
+            arrays.push_back({each.size_bytes(), each.memory(), each.offset(), other, 0});
+        };
+        std::apply([&](const auto&... each) { (add(each), ...); }, all);
+        radix_sort<key, iterated_t<Values>...> sorting{where, count, {rising<Compare, key>, Kind}};
+        sorting.sort(arrays);
+        std::apply([&](auto&... each) { (each.fetch(), ...); }, all);
+    });
+}
+
+}  // namespace pointsman::detail

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The background thread that sees the end of work which can only be polled.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "pointsman/base/fork_mark.hpp"
+#include "pointsman/base/ref_counted.hpp"
+
+namespace pointsman::detail {
+
+/// What the watcher found.
+enum class poll_result : std::uint8_t {
+    nothing_new,
+    progress,  ///< some of several pieces of work are over
+    over,      ///< all has been accounted for, and the watcher lets go of it
+};
+
+/// Work whose end the watcher looks for.
+class pollable_work : public ref_counted {
+  public:
+    virtual poll_result poll() noexcept = 0;
+};
+
+/// One thread for all that was linked together, started by the first piece of work and asleep while
+/// there is none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps
+/// the thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
+/// An exit handler joins the thread and looks once more at what is left, so that finished work is let
+/// go of. From then on only those look who wait (`look_in_its_place`), such as the destructors of static
+/// objects; the object itself is never destroyed.
+class watcher {
+  public:
+    static watcher& instance() {
+        static watcher* const only = new watcher;
+        return *only;
+    }
+
+    /// **Throws**: `std::system_error`, `std::bad_alloc`; `forked_process` in a child of the process
+    /// that the thread is in. The work is then not watched.
+    void watch(ref<pollable_work> work) {
+        mark_.check("The watcher of submissions");
+        bool idle = false;
+        {
+            std::lock_guard lock{mutex_};
+            incoming_.push_back(std::move(work));
+            try {
+                start();
+            } catch (...) {
+                incoming_.pop_back();
+                throw;
+            }
+            idle = idle_;
+        }
+        if (idle) {
+            wake_.notify_one();
+        }
+    }
+
+    /// Between two fruitless looks.
+    static constexpr std::chrono::microseconds shortest_pause{20};
+    static constexpr std::chrono::microseconds longest_pause{1000};
+
+    /// Whether the thread has been stopped, at the end of the process.
+    [[nodiscard]] bool is_stopped() const noexcept { return stopped_.load(); }
+
+    /// Looks once at all that is left, when the thread has been stopped.
+    /// **Throws**: `std::bad_alloc`.
+    void look_in_its_place() {
+        if (!is_stopped()) {
+            return;
+        }
+        std::vector<ref<pollable_work>> left;
+        {
+            const std::lock_guard lock{mutex_};
+            incoming_.reserve(incoming_.size() + watched_.size());
+            std::move(watched_.begin(), watched_.end(), std::back_inserter(incoming_));
+            watched_.clear();
+            left.swap(incoming_);
+        }
+        std::erase_if(left, is_over);
+        const std::lock_guard lock{mutex_};
+        watched_.insert(watched_.end(), std::make_move_iterator(left.begin()),
+                        std::make_move_iterator(left.end()));
+    }
+
+    watcher(const watcher&) = delete;
+    watcher& operator=(const watcher&) = delete;
+
+  private:
+    static constexpr std::size_t sweep_size = 256;
+
+    watcher() = default;
+    ~watcher() = default;
+
+    static bool is_over(const ref<pollable_work>& work) noexcept {
+        return work->poll() == poll_result::over;
+    }
+
+    void start() {
+        if (!thread_.joinable() && !stopping_) {
+            thread_ = std::thread{[this] { run(); }};
+            std::atexit([] { instance().stop(); });
+        }
+    }
+
+    void stop() {
+        if (mark_.is_stale()) {
+            return;  // the thread is the parent's
+        }
+        {
+            std::lock_guard lock{mutex_};
+            stopping_ = true;
+        }
+        wake_.notify_one();
+        if (thread_.joinable() && thread_.get_id() != std::this_thread::get_id()) {
+            thread_.join();
+            std::erase_if(watched_, is_over);
+        }
+        stopped_ = true;
+    }
+
+    void run() {
+        auto pause = shortest_pause;
+        while (take_incoming(pause)) {
+            pause = sweep() ? shortest_pause : std::min(2 * pause, longest_pause);
+        }
+    }
+
+    /// Sleeps as long as there is nothing to look at, else for `pause`. False when stopping.
+    bool take_incoming(std::chrono::microseconds pause) {
+        std::unique_lock lock{mutex_};
+        if (watched_.empty()) {
+            idle_ = true;
+            wake_.wait(lock, [this] { return stopping_ || !incoming_.empty(); });
+            idle_ = false;
+        } else {
+            wake_.wait_for(lock, pause, [this] { return stopping_; });
+        }
+        take_in();
+        return !stopping_;
+    }
+
+    /// What there is no memory for is left for the next time.
+    void take_in() noexcept {
+        if (watched_.empty()) {
+            watched_.swap(incoming_);
+            return;
+        }
+        try {
+            watched_.insert(watched_.end(), std::make_move_iterator(incoming_.begin()),
+                            std::make_move_iterator(incoming_.end()));
+            incoming_.clear();
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+    /// True when something was found.
+    bool sweep() {
+        bool found = false;
+        for (std::size_t n = std::min(sweep_size, watched_.size()); n > 0; --n) {
+            cursor_ = cursor_ < watched_.size() ? cursor_ : 0;
+            const auto result = watched_[cursor_]->poll();
+            found = found || result != poll_result::nothing_new;
+            if (result == poll_result::over) {
+                std::swap(watched_[cursor_], watched_.back());
+                watched_.pop_back();
+            } else {
+                ++cursor_;
+            }
+        }
+        return found;
+    }
+
+    const fork_mark mark_;
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::vector<ref<pollable_work>> incoming_;
+    std::vector<ref<pollable_work>> watched_;  // the thread's own until it is stopped
+    std::size_t cursor_ = 0;                   // the thread's own
+    bool idle_ = false;
+    bool stopping_ = false;
+    std::atomic<bool> stopped_{false};
+    std::thread thread_;
+};
+
+}  // namespace pointsman::detail

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policies that an auto_policy may choose for one sort of call, with what is known of them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/error.hpp"
+#include "pointsman/execution/auto_reach.hpp"
+#include "pointsman/execution/detail/candidate_policy.hpp"
+#include "pointsman/policy/auto_tune_policy.hpp"
+#include "pointsman/tuning/task_key.hpp"
+#include "pointsman/tuning/tuner.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/resource/opencl/default_queues.hpp"
+#endif
+
+namespace pointsman::execution::detail {
+
+/// A call of an algorithm as the tuner sees it.
+struct auto_task {
+    pointsman::task_key key;
+    [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }
+};
+
+/// Candidates, those of the host first, and their tuners.
+class auto_team {
+  public:
+    using tuning_state = auto_tune_policy<candidate_policy>::state_type;
+    using choice = tuning_state::choice;
+
+    explicit auto_team(std::vector<candidate_policy> candidates)
+        : candidates_{std::move(candidates)}, tuning_{candidates_, settings()} {}
+
+    [[nodiscard]] const std::vector<candidate_policy>& candidates() const noexcept {
+        return candidates_;
+    }
+    [[nodiscard]] tuning_state& tuning() noexcept { return tuning_; }
+
+  private:
+    static tuner_settings settings() noexcept {
+        tuner_settings chosen;
+        chosen.trial_runs = 16;  // the estimate forgets the first, in which threads woke up
+        chosen.always_timed = std::chrono::microseconds{100};  // a call adds so little itself
+        return chosen;
+    }
+
+    std::vector<candidate_policy> candidates_;
+    tuning_state tuning_;
+};
+
+/// What the copies of an auto_policy share. Teams are made when they are first needed, so that a program
+/// that stays on the host opens no driver.
+class auto_state {
+  public:
+    using clock_function = clock::time_point (*)();
+
+    /// **Throws**: `empty_resource_set`; `invalid_option` for more than `most` candidates.
+    auto_state(const std::vector<candidate_policy>& candidates, std::size_t most,
+               clock_function clock_now)
+        : now_{clock_now} {
+        if (candidates.empty()) {
+            throw empty_resource_set{};
+        }
+        if (candidates.size() > most) {
+            throw invalid_option{
+                "an auto_policy was given " + std::to_string(candidates.size()) +
+                " candidates: pass " + std::to_string(most) +
+                " at most, since each is tried with every algorithm, type and size"};
+        }
+        for (const candidate_policy& each : candidates) {
+            (is_on_host(each) ? on_host_ : on_device_).push_back(each);
+        }
+    }
+    /// The host's policies and one for each device that is found when it is first needed.
+    explicit auto_state(std::size_t most)
+        : now_{&clock::now}, on_host_{seq, unseq, par, par_unseq}, room_to_find_{most - 4} {}
+
+    /// **Throws**: `unsuitable_resources` where no candidate can run such a call.
+    [[nodiscard]] auto_team& team(auto_reach reach) {
+        auto* const made = made_[index_of(reach)].load(std::memory_order_acquire);
+        return made != nullptr ? *made : make(reach);
+    }
+    [[nodiscard]] clock::time_point now() const { return now_(); }
+    /// No other state of the process has or had it.
+    [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
+
+  private:
+    static inline std::atomic<std::uint64_t> made_states_{0};
+
+    static std::size_t index_of(auto_reach reach) noexcept {
+        return static_cast<std::size_t>(reach);
+    }
+
+    [[nodiscard]] auto_team& make(auto_reach reach) {
+        std::lock_guard lock{mutex_};
+        auto& team = teams_[index_of(reach)];
+        if (!team) {
+            find_devices(reach);
+            team = std::make_unique<auto_team>(candidates_for(reach));
+            made_[index_of(reach)].store(team.get(), std::memory_order_release);
+        }
+        return *team;
+    }
+
+    [[nodiscard]] std::vector<candidate_policy> candidates_for(auto_reach reach) const {
+        std::vector<candidate_policy> all;
+        if (reach != auto_reach::device) {
+            all = on_host_;
+        }
+        if (reach != auto_reach::host) {
+            all.insert(all.end(), on_device_.begin(), on_device_.end());
+        }
+        if (all.empty()) {
+            throw unsuitable_resources{
+                reach == auto_reach::host
+                    ? "this call can only run on the host, and the auto_policy has devices alone: "
+                      "add seq or par to its candidates, or give a device_function and values that "
+                      "a device can have"
+                    : "the values are on a device, and the auto_policy has no device: add a "
+                      "device_policy of their queue to its candidates"};
+        }
+        return all;
+    }
+
+    void find_devices([[maybe_unused]] auto_reach reach) {
+#ifndef POINTSMAN_WITHOUT_OPENCL
+        if (reach != auto_reach::host && room_to_find_ > 0) {
+            for (opencl::queue& queue : default_universe<opencl::queue>::get()) {
+                if (on_device_.size() < room_to_find_) {
+                    on_device_.emplace_back(device_policy<>{std::move(queue)});
+                }
+            }
+            room_to_find_ = 0;
+        }
+#endif
+    }
+
+    std::uint64_t number_ = ++made_states_;
+    clock_function now_;
+    std::mutex mutex_;
+    std::vector<candidate_policy> on_host_;
+    std::vector<candidate_policy> on_device_;
+    [[maybe_unused]] std::size_t room_to_find_ = 0;  // devices
+    std::array<std::unique_ptr<auto_team>, 3> teams_;
+    std::array<std::atomic<auto_team*>, 3> made_{};
+};
+
+}  // namespace pointsman::execution::detail

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many submissions each resource has outstanding, and which has the fewest.
+#pragma once
+
+#include <atomic>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "pointsman/policy/detail/thread_slots.hpp"
+#include "pointsman/policy/tie_break.hpp"
+
+namespace pointsman {
+
+/// Counters of outstanding work, one for each resource, on cache lines of their own.
+/// **Thread safety**: all members from any thread.
+class load_table {
+  public:
+    static constexpr std::uint32_t no_limit = std::numeric_limits<std::uint32_t>::max();
+
+    explicit load_table(std::size_t size, std::size_t offset = 0,
+                        tie_break ties = tie_break::rotate)
+        : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset}, ties_{ties} {}
+
+    /// Takes the least loaded resource and counts one submission on it, in one step: of two callers
+    /// that see the same idle resource only one gets it. The scan begins past the last choice of
+    /// `thread` (an index of `detail::thread_slots`), so that ties rotate, and stops at an idle
+    /// resource. A thread that meets another one's traces stays with an idle resource for up to
+    /// `longest_stay` submissions, so that the two come out of each other's way. With `tie_break::first`
+    /// every scan begins at `offset` instead.
+    [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
+        return *reserve_below(no_limit, thread);
+    }
+
+    /// The same, unless every resource has `limit` submissions outstanding or more.
+    [[nodiscard]] std::optional<std::size_t> reserve_below(std::uint32_t limit,
+                                                           std::size_t thread) noexcept {
+        return reserve_below(limit, thread, [](std::size_t) noexcept { return true; });
+    }
+
+    /// The same among the resources whose index `suits`. **Throws**: what `suits` throws.
+    template <std::predicate<std::size_t> Suits>
+    [[nodiscard]] std::optional<std::size_t> reserve_below(
+        std::uint32_t limit, std::size_t thread,
+        const Suits& suits) noexcept(noexcept(suits(thread))) {
+        place elsewhere;
+        place* const known = places_.of(thread);
+        place& mine = known != nullptr ? *known : elsewhere;
+        if (mine.start == unplaced) {
+            mine.start = offset_;
+        }
+        while (true) {
+            auto [index, load] = least(mine.start, suits);
+            if (load >= limit) {
+                return std::nullopt;
+            }
+            if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
+                if (ties_ == tie_break::rotate) {
+                    move_on(mine, index, thread);
+                }
+                return index;
+            }
+        }
+    }
+
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+    void add(std::size_t index) noexcept {
+        loads_[index].value.fetch_add(1, std::memory_order_relaxed);
+    }
+    /// Ordered before a following look for threads that wait for a free resource. Never below zero.
+    void subtract(std::size_t index) noexcept {
+        if (loads_[index].value.fetch_sub(1) == 0) [[unlikely]] {
+            add(index);
+        }
+    }
+    [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
+        return loads_[index].value.load(std::memory_order_relaxed);
+    }
+    /// Outstanding submissions by resource, each read at its own moment.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        std::vector<std::size_t> all(size_);
+        for (std::size_t i = 0; i < size_; ++i) {
+            all[i] = load(i);
+        }
+        return all;
+    }
+
+  private:
+    static constexpr std::uint32_t longest_stay = 8;
+    static constexpr std::size_t unplaced = static_cast<std::size_t>(-1);
+
+    struct alignas(detail::cache_line_pair) counter {
+        std::atomic<std::uint32_t> value{0};
+        std::atomic<std::size_t> last_thread{unplaced};
+    };
+    struct place {
+        std::size_t start = unplaced;
+        std::uint32_t stay = 0;
+    };
+    struct candidate {
+        std::size_t index;
+        std::uint32_t load;
+    };
+
+    template <class Suits>
+    [[nodiscard]] candidate least(std::size_t first, const Suits& suits) const
+        noexcept(noexcept(suits(first))) {
+        candidate best{first, suits(first) ? load(first) : no_limit};
+        std::size_t index = first;
+        for (std::size_t n = 1; n < size_ && best.load != 0; ++n) {
+            index = index + 1 == size_ ? 0 : index + 1;
+            if (const auto found = load(index); found < best.load && suits(index)) {
+                best = {index, found};
+            }
+        }
+        return best;
+    }
+
+    /// Decides where the scan of the next submission begins.
+    void move_on(place& mine, std::size_t index, std::size_t thread) noexcept {
+        auto& last = loads_[index].last_thread;
+        if (const auto before = last.load(std::memory_order_relaxed); before != thread) {
+            last.store(thread, std::memory_order_relaxed);
+            mine.stay = before == unplaced ? 0 : longest_stay - 1;
+        }
+        if (mine.stay > 0) {
+            --mine.stay;
+            mine.start = index;
+        } else {
+            mine.start = index + 1 == size_ ? 0 : index + 1;
+        }
+    }
+
+    std::size_t size_;
+    std::unique_ptr<counter[]> loads_;
+    std::size_t offset_;
+    tie_break ties_;
+    detail::thread_slots<place> places_;
+};
+
+}  // namespace pointsman

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one initialisation of a policy makes: a backend, its resources and the policy's state.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "pointsman/backend/backend.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/policy/detail/snapshot.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
+
+namespace pointsman::detail {
+
+struct no_state {
+    template <class Resources>
+    explicit no_state(const Resources&) {}
+};
+
+template <class Policy>
+struct state_of {
+    using type = no_state;
+};
+template <class Policy>
+    requires requires { typename Policy::state_type; }
+struct state_of<Policy> {
+    using type = typename Policy::state_type;
+};
+
+/// True for a policy that says `accepts_empty_set`: a backend may give it no resource at all.
+template <class Policy>
+inline constexpr bool accepts_empty_set_v = requires { requires Policy::accepts_empty_set; };
+
+template <class Policy>
+struct policy_core;
+
+/// The resources of one initialisation and the policy's state over them. It does not own the
+/// backend, so that a backend may keep selections, which refer to this.
+template <class Policy>
+struct resource_set final : ref_counted {
+    using resources_type = std::vector<typename Policy::resource_type>;
+
+    template <class... StateArgs>
+    resource_set(const std::shared_ptr<policy_core<Policy>>& owner_, resources_type found,
+                 StateArgs... args)
+        : resources(not_empty(std::move(found))),
+          state(resources, std::move(args)...),
+          owner{owner_},
+          group{owner_->group} {}
+
+    const resources_type resources;
+    typename state_of<Policy>::type state;
+    const std::weak_ptr<policy_core<Policy>> owner;
+    const ref<submission_group_state> group;
+
+  private:
+    static resources_type not_empty(resources_type found) {
+        if (found.empty() && !accepts_empty_set_v<Policy>) {
+            throw empty_resource_set{};
+        }
+        return found;
+    }
+};
+
+/// What one initialisation makes: a backend and its set.
+template <class Policy>
+struct generation final : ref_counted {
+    using backend_type = typename Policy::backend_type;
+
+    template <class MakeBackend, class... StateArgs>
+    generation(const std::shared_ptr<policy_core<Policy>>& owner, MakeBackend make_backend,
+               StateArgs... args)
+        : backend{make_backend()},
+          set{make_ref<resource_set<Policy>>(owner, resources_of(backend, args...),
+                                             std::move(args)...)} {
+        if constexpr (requires { backend.share_group(set->group); }) {
+            backend.share_group(set->group);
+        }
+    }
+
+    backend_type backend;
+    const ref<resource_set<Policy>> set;
+
+  private:
+    /// What the backend has once the rule has told it what it was told itself.
+    template <class... StateArgs>
+    static auto resources_of(backend_type& backend, const StateArgs&... args) {
+        if constexpr (requires { Policy::state_type::prepare(backend, args...); }) {
+            Policy::state_type::prepare(backend, args...);
+        }
+        return backend.get_resources();
+    }
+};
+
+/// What the copies of a policy share.
+template <class Policy>
+struct policy_core {
+    snapshot_cell<generation<Policy>> current;
+    std::mutex initializing;
+    ref<submission_group_state> group = make_ref<submission_group_state>();
+};
+
+/// The member `backend_` of a policy: points to the backend of the current set of resources.
+/// `backend_->...` keeps that set alive until the end of the expression.
+template <class Policy>
+class shared_backend {
+  public:
+    class pointer {
+      public:
+        explicit pointer(const shared_backend& shared) : current_{shared.current()} {}
+        auto* operator->() const noexcept { return &current_->backend; }
+
+      private:
+        snapshot<generation<Policy>> current_;
+    };
+
+    shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
+    // A move is a copy, so that a policy that was moved from still works.
+    shared_backend(const shared_backend&) = default;
+    shared_backend& operator=(const shared_backend&) = default;
+    ~shared_backend() = default;
+
+    /// Throws: `not_initialized` before the first `initialize`.
+    [[nodiscard, gnu::always_inline]] snapshot<generation<Policy>> current() const {
+        return core_->current.read(refuse);
+    }
+    [[nodiscard]] pointer operator->() const { return pointer{*this}; }
+    explicit operator bool() const { return !core_->current.empty(); }
+
+    [[nodiscard]] const std::shared_ptr<policy_core<Policy>>& core() const noexcept {
+        return core_;
+    }
+
+    /// The policy that made `set`. When all its copies are gone: a new one over `kept`, which has
+    /// no resources when `kept` is null.
+    static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {
+        if (auto owner = set.owner.lock()) {
+            return shared_backend{std::move(owner)};
+        }
+        shared_backend found;
+        if (kept != nullptr) {
+            found.core_->group = kept->set->group;
+            found.core_->current.replace(ref<generation<Policy>>::share(kept));
+        }
+        return found;
+    }
+
+  private:
+    explicit shared_backend(std::shared_ptr<policy_core<Policy>> core) noexcept
+        : core_{std::move(core)} {}
+
+    [[noreturn, gnu::cold, gnu::noinline]] static void refuse() { throw not_initialized{}; }
+
+    std::shared_ptr<policy_core<Policy>> core_;
+};
+
+}  // namespace pointsman::detail

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// A shared object that is replaced atomically while other threads read it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "pointsman/base/ref_counted.hpp"
+#include "pointsman/policy/detail/hazard.hpp"
+#include "pointsman/policy/detail/leftovers.hpp"
+
+namespace pointsman::detail {
+
+/// An object that was the current one of a `snapshot_cell`, and is protected from being let go as long
+/// as this lives. It may be moved, and destroyed in any thread.
+/// **Cost**: for one such object at a time of each thread none; for further ones, and copies, a reference
+/// count.
+template <class T>
+class kept_snapshot {
+  public:
+    explicit kept_snapshot(ref<T> object) noexcept : object_{object.detach()} {}
+    kept_snapshot(const kept_snapshot& other) noexcept
+        : kept_snapshot{ref<T>::share(other.object_)} {}
+    [[gnu::always_inline]] kept_snapshot(kept_snapshot&& other) noexcept
+        : object_{std::exchange(other.object_, nullptr)},
+          slot_{std::exchange(other.slot_, nullptr)} {}
+    kept_snapshot& operator=(kept_snapshot other) noexcept {
+        std::swap(object_, other.object_);
+        std::swap(slot_, other.slot_);
+        return *this;
+    }
+    [[gnu::always_inline]] ~kept_snapshot() {
+        if (slot_ != nullptr) [[likely]] {
+            slot_->store(nullptr, std::memory_order_release);
+            leftovers::reader_ended(object_);
+        } else if (object_ != nullptr) [[unlikely]] {
+            release(object_);
+        }
+    }
+
+    [[nodiscard]] T* get() const noexcept { return object_; }
+
+  protected:
+    /// Null in `slot` for an object that is held by a reference instead.
+    kept_snapshot(T* object, hazard_slot* slot) noexcept : object_{object}, slot_{slot} {}
+
+    /// Has the object held by a reference from now on instead of by `slot`, which may be null.
+    [[gnu::cold, gnu::noinline]] static void count(T* object, hazard_slot* slot) noexcept {
+        if (slot != nullptr) {
+            object->add_ref();
+            slot->store(nullptr, std::memory_order_release);
+            leftovers::reader_ended(object);
+        }
+    }
+
+    T* object_;
+    hazard_slot* slot_ = nullptr;
+
+  private:
+    [[gnu::cold, gnu::noinline]] static void release(T* object) noexcept { object->release(); }
+};
+
+/// The current object of a `snapshot_cell`, protected from being let go until the end of this scope.
+/// It belongs to the scope that made it; scopes of one thread may end in any order.
+template <class T>
+class snapshot : kept_snapshot<T> {
+    using base = kept_snapshot<T>;
+
+  public:
+    snapshot(const snapshot&) = delete;
+    snapshot& operator=(const snapshot&) = delete;
+    [[gnu::always_inline]] ~snapshot() = default;
+
+    /// A reference, fit for any thread and any time; empty like this.
+    [[nodiscard]] ref<T> share() const noexcept { return ref<T>::share(this->object_); }
+
+    /// The same object, for longer than this scope. This is empty afterwards.
+    [[nodiscard, gnu::always_inline]] base keep() && noexcept {
+        if (this->slot_ == nullptr || this->slot_ != block_->slots) [[unlikely]] {
+            base::count(this->object_, this->slot_);  // leave the further slots to scopes
+            this->slot_ = nullptr;
+        }
+        return static_cast<base&&>(*this);
+    }
+
+    /// Index of the calling thread; `no_thread` when it has none.
+    [[nodiscard]] std::size_t thread() const noexcept {
+        return block_ != nullptr ? block_->index : no_thread;
+    }
+    using base::get;
+    T* operator->() const noexcept { return this->object_; }
+    T& operator*() const noexcept { return *this->object_; }
+    explicit operator bool() const noexcept { return this->object_ != nullptr; }
+
+  private:
+    template <class>
+    friend class snapshot_cell;
+
+    snapshot(T* object, const hazard_block* block, hazard_slot* slot) noexcept
+        : base{object, slot}, block_{block} {}
+
+    const hazard_block* const block_;
+};
+
+/// Holds the current object of type `T`, which derives from `ref_counted`.
+///
+/// **Thread safety**: `read` and `replace` from any thread. An object lives until its last owner and its
+/// last reader are gone, also when it was replaced or when the cell is gone.
+/// **Cost**: `read` and its end are four loads and two plain stores.
+template <class T>
+class snapshot_cell {
+  public:
+    snapshot_cell() noexcept { announcement::prepare(); }
+    snapshot_cell(const snapshot_cell&) = delete;
+    snapshot_cell& operator=(const snapshot_cell&) = delete;
+    /// Readers are those who kept what they read, and callers of the thread that destroys the cell.
+    ~snapshot_cell() {
+        static_cast<void>(unless_read(ref<T>::adopt(current_.load(std::memory_order_acquire))));
+        for (ref<T>& old : retired_) {
+            static_cast<void>(unless_read(std::move(old)));
+        }
+    }
+
+    /// Whether there is no object yet.
+    [[nodiscard]] bool empty() const noexcept {
+        return current_.load(std::memory_order_acquire) == nullptr;
+    }
+
+    /// The current object; null when there is none yet.
+    [[nodiscard, gnu::always_inline]] snapshot<T> read() const noexcept {
+        return read([]() noexcept {});
+    }
+    /// The same; `when_empty` is called before when there is none yet, and may throw.
+    template <class WhenEmpty>
+    [[nodiscard, gnu::always_inline]] snapshot<T> read(WhenEmpty when_empty) const
+        noexcept(noexcept(when_empty())) {
+        T* object = current_.load(std::memory_order_acquire);
+        if (object == nullptr) [[unlikely]] {
+            when_empty();
+            return {nullptr, nullptr, nullptr};
+        }
+        hazard_block* const block = hazard_registry::block();
+        if (block == nullptr || block->slots[0].load(std::memory_order_relaxed) != nullptr)
+            [[unlikely]] {
+            const auto found = read_further(block);
+            return {found.object, block, found.slot};
+        }
+        announcement::make(block->slots[0], object);
+        if (current_.load() != object) [[unlikely]] {
+            block->slots[0].store(nullptr, std::memory_order_release);
+            leftovers::reader_ended(object);
+            const auto found = read_further(block);
+            return {found.object, block, found.slot};
+        }
+        return {object, block, block->slots};
+    }
+
+    /// Gives back what was replaced and nobody reads any more, to be let go when the caller holds no lock.
+    std::vector<ref<T>> replace(ref<T> next) {
+        std::vector<ref<T>> unread;
+        std::lock_guard lock{mutex_};
+        retired_.reserve(retired_.size() + 1);  // nothing may throw from here
+        unread.reserve(retired_.size() + 1);
+        retired_.push_back(ref<T>::adopt(current_.exchange(next.detach())));
+        if (!announcement::writer_barrier()) {
+            return unread;
+        }
+        for (ref<T>& old : retired_) {
+            unread.push_back(unless_read(std::move(old)));
+        }
+        retired_.clear();
+        return unread;
+    }
+
+  private:
+    struct reading {
+        T* object;
+        hazard_slot* slot;
+    };
+    /// Not on the first attempt with the first slot.
+    [[nodiscard, gnu::cold, gnu::noinline]] reading read_further(
+        hazard_block* block) const noexcept {
+        hazard_slot* const slot = block != nullptr ? block->free_slot() : nullptr;
+        if (slot == nullptr) {
+            return {reference(), nullptr};
+        }
+        for (T* object = current_.load();;) {
+            announcement::make(*slot, object);
+            T* const again = current_.load();
+            if (again == object) {
+                return {object, slot};
+            }
+            slot->store(nullptr, std::memory_order_release);
+            leftovers::reader_ended(std::exchange(object, again));
+        }
+    }
+
+    /// Nothing for what is being read: it is left to its readers.
+    [[nodiscard]] static ref<T> unless_read(ref<T> old) noexcept {
+        if (old && hazard_registry::in_use(old.get())) {
+            leftovers::add(std::move(old));
+        }
+        return old;
+    }
+
+    /// The current object, to be released by the caller.
+    [[nodiscard]] T* reference() const noexcept {
+        std::lock_guard lock{mutex_};
+        T* const object = current_.load(std::memory_order_acquire);
+        if (object != nullptr) {
+            object->add_ref();
+        }
+        return object;
+    }
+
+    std::atomic<T*> current_{nullptr};
+    mutable std::mutex mutex_;
+    std::vector<ref<T>> retired_;
+};
+
+}  // namespace pointsman::detail

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The context in which pointsman's queues on a device live.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "pointsman/error.hpp"
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/device_group.hpp"
+#include "pointsman/resource/opencl/device.hpp"
+
+namespace pointsman::opencl {
+
+/// The context of `device`, so that buffers and programs serve every queue on it: that of its
+/// group, else one of its own. The latter is made at first use, which takes tens of milliseconds,
+/// and kept until the process ends.
+///
+/// Devices that stand alone do not share a context, even under one driver: it would start every
+/// GPU of the machine for a queue on one of them, fail where one fails, and have the driver move
+/// buffers between GPUs unseen, at the cost of whatever kernel touches them. `share_context` is
+/// there for who wants that.
+/// **Throws**: `opencl::error`; `forked_process` in a child that was forked after the first use.
+/// **Thread safety**: from any thread.
+[[nodiscard]] inline cl::Context context_of(const device& device) {
+    detail::check_not_forked();
+    if (device.group() != nullptr) {
+        return device.group()->context();
+    }
+    // Never destroyed: the order of exit between it and a driver is not known.
+    static auto* const mutex = new std::mutex;
+    static auto* const contexts = new std::map<cl_device_id, cl::Context>;
+    std::lock_guard lock{*mutex};
+    cl::Context& context = (*contexts)[device.handle()()];
+    if (context() == nullptr) {
+        context = detail::translated([&] { return cl::Context{device.handle()}; });
+    }
+    return context;
+}
+
+/// The same devices, all of one driver, as members of a new context: a buffer serves the queues
+/// that are made on any of them, and a command on one may wait for an event of another.
+/// **Throws**: `invalid_option` for an empty list; `opencl::error` when they cannot share one.
+/// **Cost**: that of a context, tens of milliseconds or more for each device.
+/// **Example**:
+///
+///     auto gpus = pointsman::opencl::share_context(pointsman::opencl::devices());
+///     pointsman::opencl::queue first{gpus[0]}, second{gpus[1]};
+[[nodiscard]] inline std::vector<device> share_context(const std::vector<device>& devices) {
+    if (devices.empty()) {
+        throw invalid_option{
+            "no device was given to share a context (size 0): pass one or more, such as those of "
+            "devices() that have the same platform()"};
+    }
+    detail::check_not_forked();
+    std::vector<cl::Device> handles;
+    detail::device_group::list owners;
+    for (const device& member : devices) {
+        handles.push_back(member.handle());
+        owners.push_back(member.group());
+    }
+    detail::device_group::collect();
+    const auto group = detail::translated(
+        [&] { return detail::device_group::make(std::move(handles), std::move(owners)); });
+    std::vector<device> members;
+    for (const device& member : devices) {
+        members.emplace_back(member.handle(), group);
+    }
+    return members;
+}
+
+}  // namespace pointsman::opencl

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Devices that share a context, let go of when the driver is done with them.
+#pragma once
+
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/program_cache.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// The context that some devices share and, where they are parts of another device, the parts.
+///
+/// PoCL 3.1 does not count what its contexts, queues and events refer to: it frees a part of a
+/// device with the program's last reference, although a thread of its own may be about to let go of
+/// the last command. So a group that nobody needs any more is *retired*. It keeps its references
+/// until the one to the context is the only one left: then no queue, command or buffer is alive
+/// that refers to the context or to a device in it, and nobody can make one. The context goes first
+/// and the parts follow.
+class device_group {
+  public:
+    using list = std::vector<std::shared_ptr<const device_group>>;
+
+    /// `owners` are the groups that keep `devices`, or what they are parts of, alive.
+    /// **Throws**: `cl::Error`.
+    [[nodiscard]] static std::shared_ptr<const device_group> make(std::vector<cl::Device> devices,
+                                                                  list owners) {
+        return {new device_group{std::move(devices), std::move(owners)}, &retire};
+    }
+
+    [[nodiscard]] const cl::Context& context() const noexcept { return context_; }
+
+    /// Lets go of every retired group with which the driver is done.
+    static void collect() noexcept {
+        device_group* done = retired::instance().take_finished();
+        while (done != nullptr) {
+            delete std::exchange(done, done->next_);
+        }
+    }
+
+  private:
+    device_group(std::vector<cl::Device> devices, list owners)
+        : owners_{std::move(owners)}, devices_{std::move(devices)}, context_{devices_} {
+        static_cast<void>(retired::instance());
+    }
+
+    /// The groups that wait for their drivers. Never destroyed; from the exit of the process on
+    /// they stay as they are, since a driver may be gone before them.
+    class retired {
+      public:
+        static retired& instance() {
+            static retired* const only = [] {
+                auto* made = new retired;
+                std::atexit([] { instance().close(); });
+                return made;
+            }();
+            return *only;
+        }
+
+        void add(device_group* group) noexcept {
+            std::lock_guard lock{mutex_};
+            group->next_ = std::exchange(first_, group);
+        }
+
+        [[nodiscard]] device_group* take_finished() noexcept {
+            std::lock_guard lock{mutex_};
+            device_group* finished = nullptr;
+            for (device_group** at = &first_; *at != nullptr && !is_closed_;) {
+                if ((*at)->is_alone()) {
+                    device_group* const found = std::exchange(*at, (*at)->next_);
+                    found->next_ = std::exchange(finished, found);
+                } else {
+                    at = &(*at)->next_;
+                }
+            }
+            return finished;
+        }
+
+      private:
+        void close() noexcept {
+            std::lock_guard lock{mutex_};
+            is_closed_ = true;
+        }
+
+        std::mutex mutex_;
+        device_group* first_ = nullptr;
+        bool is_closed_ = false;
+    };
+
+    static void retire(device_group* group) noexcept {
+        if (driver_mark().is_stale()) {
+            return;  // the parent lets go of its own
+        }
+        program_cache::instance().forget(group->context_);
+        retired::instance().add(group);
+        collect();
+    }
+
+    /// Whether the only reference to the context is this group's own.
+    [[nodiscard]] bool is_alone() const noexcept {
+        cl_uint references = 0;
+        return clGetContextInfo(context_(), CL_CONTEXT_REFERENCE_COUNT, sizeof references,
+                                &references, nullptr) == CL_SUCCESS &&
+               references == 1;
+    }
+
+    // In this order, so that they go in the other.
+    list owners_;
+    std::vector<cl::Device> devices_;
+    cl::Context context_;
+    device_group* next_ = nullptr;
+};
+
+}  // namespace pointsman::opencl::detail

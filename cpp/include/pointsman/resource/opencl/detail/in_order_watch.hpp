@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// The outstanding commands of one in-order queue, and when to look at them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "pointsman/base/ref_counted.hpp"
+#include "pointsman/base/watcher.hpp"
+#include "pointsman/clock.hpp"
+#include "pointsman/resource/opencl/detail/command.hpp"
+#include "pointsman/resource/opencl/detail/stamp_check.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// Sees the ends of the commands of an in-order queue by looking at few of them: a submission costs a
+/// place in a list, whatever is outstanding. How a look is made is for the derived classes.
+///
+/// A look from another thread keeps the driver from enqueuing, so it is left to the submitting thread
+/// and to the driver's callbacks, and to pointsman's watcher once nothing has come for `quiet`.
+///
+/// Threads that enqueue at the same time may list commands in another order than the queue's: they are
+/// then looked at one by one, and an end is noticed as late as that of its neighbour.
+///
+/// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
+///
+/// A forked child adds nothing, since its events have failed, and its slots lead nowhere: it takes no
+/// lock, which a thread that it lacks might hold. What is listed is the parent's.
+class in_order_watch : public pointsman::detail::pollable_work {
+  public:
+    /// The watcher goes on looking for `stays_watched` after the last command: to wake it up takes as
+    /// long as ten submissions, and its first looks follow close on each other.
+    explicit in_order_watch(std::chrono::milliseconds stays_watched) noexcept
+        : stays_watched_{stays_watched} {}
+
+    /// Promises one call of `callback` when the command is over, soon when it already is. False, and no
+    /// promise, for a command that was enqueued before one that is listed.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
+    [[nodiscard]] bool add(const command& watched, completion_callback callback) {
+        const auto [is_listed, looks] = append(watched, callback);
+        if (looks) {
+            looks->look(looker::submitting);
+        }
+        return is_listed;
+    }
+
+    /// The watcher's look.
+    pointsman::detail::poll_result poll() noexcept override {
+        using enum pointsman::detail::poll_result;
+        if (!is_due()) {
+            return nothing_new;
+        }
+        look(looker::other);
+        std::lock_guard lock{mutex_};
+        is_watched_ = outstanding_ != 0 || polled_ < quiet_since_ + stays_watched_;
+        return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
+    }
+
+    /// For a command that is about to be enqueued.
+    [[nodiscard]] std::uint32_t next_number() noexcept {
+        return numbers_.fetch_add(1, std::memory_order_relaxed);
+    }
+
+    [[nodiscard]] stamp_check& stamps() noexcept { return stamps_; }
+
+  protected:
+    /// What the thread that looks has taken from the list, oldest first.
+    struct taken {
+        std::vector<notification> commands;
+        bool are_mixed = false;  // added by several threads, so perhaps not in the queue's order
+        bool are_fresh = false;  // the newest was added just now
+    };
+
+    /// Whose time a look takes: that of the thread that has just added a command, or another's.
+    enum class looker : bool { submitting, other };
+
+    /// Sends what is over. Never called by two threads at a time.
+    virtual void send_those_over(looker by) noexcept = 0;
+    /// Whether the thread that has just added a command looks, when `outstanding` are listed with it.
+    virtual bool is_time_to_look(const command& added, std::size_t outstanding) noexcept = 0;
+
+    /// One thread looks at a time; it looks again for those that come meanwhile.
+    void look(looker by) noexcept {
+        std::uint32_t wanted = 1;
+        if (looks_.fetch_add(1) == 0) {
+            do {
+                send_those_over(by);
+                wanted = looks_.fetch_sub(wanted) - wanted;
+            } while (wanted != 0);
+        }
+    }
+
+    /// The watcher has to look soon, at what the thread that looks now leaves to it, or no longer.
+    void leave_to_watcher(bool leaves) noexcept {
+        is_left_.store(leaves, std::memory_order_relaxed);
+    }
+
+    /// Takes what is listed in place of commands that were all sent. False when nothing is.
+    bool refill(taken& commands) noexcept {
+        std::lock_guard lock{mutex_};
+        has_progressed_ = has_progressed_ || !commands.commands.empty();
+        outstanding_ -= commands.commands.size();
+        commands.commands.clear();
+        if (listed_.empty()) {
+            return false;  // the longer of both lists is the next to grow
+        }
+        commands.commands.swap(listed_);
+        commands.are_mixed = is_mixed_;
+        commands.are_fresh = is_fresh_;
+        return true;
+    }
+
+  private:
+    static constexpr std::chrono::microseconds quiet{100};
+    static constexpr std::chrono::milliseconds longest_unseen{10};
+
+    /// With a reference when it is time to look: the command may end as soon as it is listed, and with it
+    /// the last other one.
+    std::pair<bool, pointsman::detail::ref<in_order_watch>> append(const command& watched,
+                                                                   completion_callback callback) {
+        const auto thread = std::this_thread::get_id();
+        auto reference = notification::reference_for(watched, callback);
+        std::lock_guard lock{mutex_};
+        if (outstanding_ != 0 && is_before(watched.number, added_)) {
+            return {false, {}};
+        }
+        if (!is_watched_) {
+            pointsman::detail::watcher::instance().watch(
+                pointsman::detail::ref<in_order_watch>::share(this));
+            is_watched_ = true;
+        }
+        listed_.emplace_back(watched, callback, std::move(reference));
+        const command& added = listed_.back().watched();
+        is_mixed_ = outstanding_ != 0 && (is_mixed_ || thread != thread_);
+        is_fresh_ = true;
+        has_news_ = true;
+        thread_ = thread;
+        added_ = added.number;
+        if (!is_time_to_look(added, ++outstanding_)) {
+            return {true, {}};
+        }
+        return {true, pointsman::detail::ref<in_order_watch>::share(this)};
+    }
+
+    /// Numbers start again from zero after the last.
+    static bool is_before(std::uint32_t a, std::uint32_t b) noexcept {
+        return static_cast<std::int32_t>(a - b) < 0;
+    }
+
+    /// Once nothing has come for a while, where something was left, and now and then if commands always come.
+    bool is_due() noexcept {
+        std::lock_guard lock{mutex_};
+        const auto now = clock::now();
+        quiet_since_ = std::exchange(has_news_, false) ? now : quiet_since_;
+        const bool is_quiet = now >= quiet_since_ + quiet;
+        is_fresh_ = is_fresh_ && !is_quiet;
+        const bool is_due =
+            is_quiet || is_left_.load(std::memory_order_relaxed) || now >= polled_ + longest_unseen;
+        polled_ = is_due ? now : polled_;
+        return is_due;
+    }
+
+    const std::chrono::milliseconds stays_watched_;
+    stamp_check stamps_;
+    std::atomic<std::uint32_t> numbers_{0};
+    std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way
+    std::atomic<bool> is_left_{false};
+
+    std::mutex mutex_;  // guards what follows
+    std::vector<notification> listed_;
+    std::size_t outstanding_ = 0;  // with those taken
+    bool is_watched_ = false;
+    bool has_progressed_ = false;
+    bool is_mixed_ = false;
+    bool is_fresh_ = false;
+    bool has_news_ = false;   // since the watcher asked
+    std::thread::id thread_;  // that added last
+    std::uint32_t added_ = 0;
+    clock::time_point quiet_since_{};
+    clock::time_point polled_{};
+};
+
+}  // namespace pointsman::opencl::detail

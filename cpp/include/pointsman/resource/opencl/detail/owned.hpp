@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// An OpenCL object that a forked child leaves to its parent.
+#pragma once
+
+#include <utility>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/error.hpp"
+
+namespace pointsman::opencl::detail {
+
+/// A handle of the Khronos bindings that counts no references in a child that was forked after the first
+/// use of OpenCL: a driver's lock may be held there for ever, and NVIDIA's then hangs in a release.
+/// **Throws**: from copies `opencl::error`, when the driver refuses one more reference.
+/// **Thread safety**: as `Handle`.
+template <class Handle>
+class owned : public Handle {
+  public:
+    owned() = default;
+    owned(const Handle& handle)
+        : Handle{translated([&] { return Handle{handle(), counts(handle)}; })} {}
+    owned(Handle&& handle) noexcept : Handle{std::move(handle)} {}
+
+    owned(const owned& other) : owned{static_cast<const Handle&>(other)} {}
+    owned(owned&& other) noexcept : Handle{std::move(other)} {}
+    owned& operator=(owned other) noexcept {
+        std::swap(static_cast<Handle&>(*this), static_cast<Handle&>(other));
+        return *this;
+    }
+    ~owned() {
+        if (!counts(*this)) {
+            (*this)() = nullptr;
+        }
+    }
+
+  private:
+    static bool counts(const Handle& handle) noexcept {
+        return handle() != nullptr && !driver_mark().is_stale();
+    }
+};
+
+}  // namespace pointsman::opencl::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies between the host's memory and a device's, piece by piece through pinned memory.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "pointsman/resource/opencl/api.hpp"
+#include "pointsman/resource/opencl/detail/command.hpp"
+#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/staging.hpp"
+#include "pointsman/resource/opencl/error.hpp"
+#include "pointsman/resource/opencl/pinned_memory.hpp"
+#include "pointsman/resource/opencl/queue.hpp"
+
+namespace pointsman::opencl {
+
+/// Copies so many bytes from the second place to the first, both in the host's memory: `std::memcpy`, or what
+/// does it in several threads.
+template <class T>
+concept host_copy = std::invocable<const T&, void*, const void*, std::size_t>;
+
+namespace detail {
+
+/// The pieces of a transfer, which take places of pinned memory in turn: while the device copies one, the
+/// host copies another.
+class staged_pieces {
+  public:
+    staged_pieces(const queue& where, std::size_t size_bytes)
+        : where_{where},
+          size_bytes_{size_bytes},
+          piece_bytes_{std::clamp(std::bit_floor(size_bytes / 8), least_bytes, most_bytes)},
+          memory_{where.staging().take(where.context(), where.device().handle())} {}
+    staged_pieces(const staged_pieces&) = delete;
+    staged_pieces& operator=(const staged_pieces&) = delete;
+    ~staged_pieces() {
+        for (std::size_t i = 0; i < places; ++i) {
+            static_cast<void>(end(i));  // well or badly
+        }
+        where_.staging().give_back(std::move(memory_));
+    }
+
+    static constexpr std::size_t places = 3;
+
+    [[nodiscard]] std::size_t count() const noexcept {
+        return (size_bytes_ + piece_bytes_ - 1) / piece_bytes_;
+    }
+    /// Where piece `i` begins in the transfer.
+    [[nodiscard]] std::size_t begin(std::size_t i) const noexcept { return i * piece_bytes_; }
+    [[nodiscard]] std::size_t size(std::size_t i) const noexcept {
+        return std::min(piece_bytes_, size_bytes_ - begin(i));
+    }
+    [[nodiscard]] std::byte* address(std::size_t i) const noexcept {
+        return memory_->address() + i % places * piece_bytes_;
+    }
+
+    /// Starts the command of piece `i`: `command(commands, over)` enqueues it. That of the piece that had its
+    /// place is over.
+    template <class Command>
+    void start(std::size_t i, const Command& command) {
+        command(where_.handle(), &commands_[i % places].event);
+        where_.handle().flush();
+    }
+    /// Blocks until the last command in the place of piece `i` is over.
+    /// **Throws**: `cl::Error` when it failed.
+    void await(std::size_t i) const {
+        if (const cl_int status = end(i); status < CL_COMPLETE) {
+            throw cl::Error{status, "a transfer"};
+        }
+    }
+    void await_all() const {
+        for (std::size_t i = 0; i < places; ++i) {
+            await(i);
+        }
+    }
+
+  private:
+    static constexpr std::size_t most_bytes = staging::size_bytes / places;
+    static constexpr std::size_t least_bytes = std::size_t{1} << 20;
+
+    /// How that command ended.
+    [[nodiscard]] cl_int end(std::size_t i) const noexcept {
+        const command& last = commands_[i % places];
+        if (last.event() == nullptr) {
+            return CL_COMPLETE;
+        }
+        clWaitForEvents(1, &last.event());
+        return last.status();
+    }
+
+    const queue& where_;
+    std::size_t size_bytes_;
+    std::size_t piece_bytes_;
+    std::unique_ptr<pinned_memory> memory_;
+    std::array<command, places> commands_;
+};
+
+}  // namespace detail
+
+/// Copies `size_bytes` from `from` to `to`, from `offset_bytes` on, and blocks until they are there. For
+/// devices with memory of their own, from a MiB or so on; a plain write copies the rest as fast.
+///
+/// On a queue in order it comes after what was enqueued before, on others it waits for nothing.
+/// **Throws**: `opencl::error`; `forked_process`; what `copy` throws. No command uses `from` then.
+/// **Thread safety**: any thread; transfers on one queue at the same time do not share memory.
+/// **Cost**: 24 MiB of pinned memory, which takes milliseconds to make and is kept by the queue.
+template <host_copy Copy>
+void write_staged(const queue& where, const void* from, const cl::Buffer& to,
+                  std::size_t offset_bytes, std::size_t size_bytes, const Copy& copy) {
+    if (size_bytes == 0) {
+        return;
+    }
+    detail::check_not_forked();
+    detail::translated([&] {
+        const auto* const source = static_cast<const std::byte*>(from);
+        detail::staged_pieces pieces{where, size_bytes};
+        for (std::size_t i = 0; i < pieces.count(); ++i) {
+            pieces.await(i);
+            copy(pieces.address(i), source + pieces.begin(i), pieces.size(i));
+            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* over) {
+                commands.enqueueWriteBuffer(to, CL_FALSE, offset_bytes + pieces.begin(i),
+                                            pieces.size(i), pieces.address(i), nullptr, over);
+            });
+        }
+        pieces.await_all();
+    });
+}
+
+/// Copies `size_bytes` from `from`, from `offset_bytes` on, to `to`. The same otherwise.
+template <host_copy Copy>
+void read_staged(const queue& where, const cl::Buffer& from, std::size_t offset_bytes, void* to,
+                 std::size_t size_bytes, const Copy& copy) {
+    if (size_bytes == 0) {
+        return;
+    }
+    detail::check_not_forked();
+    detail::translated([&] {
+        auto* const target = static_cast<std::byte*>(to);
+        detail::staged_pieces pieces{where, size_bytes};
+        const auto start = [&](std::size_t i) {
+            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* over) {
+                commands.enqueueReadBuffer(from, CL_FALSE, offset_bytes + pieces.begin(i),
+                                           pieces.size(i), pieces.address(i), nullptr, over);
+            });
+        };
+        for (std::size_t i = 0; i < std::min(detail::staged_pieces::places, pieces.count()); ++i) {
+            start(i);
+        }
+        for (std::size_t i = 0; i < pieces.count(); ++i) {
+            pieces.await(i);
+            copy(target + pieces.begin(i), pieces.address(i), pieces.size(i));
+            if (i + pieces.places < pieces.count()) {
+                start(i + pieces.places);
+            }
+        }
+    });
+}
+
+}  // namespace pointsman::opencl

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a submission and whoever watches its work share: the waitable and its accounting.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <concepts>
+#include <coroutine>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "pointsman/info/report.hpp"
+#include "pointsman/submission/default_submission_group.hpp"
+#include "pointsman/submission/detail/block_pool.hpp"
+#include "pointsman/submission/detail/resumer.hpp"
+#include "pointsman/submission/waitable.hpp"
+
+namespace pointsman::detail {
+
+/// Comes out of a wait that was broken off while the work goes on: nothing is accounted for.
+struct interrupted_wait {
+    std::exception_ptr cause;
+};
+
+/// A waitable that a submitted function returned, together with the promise to account for its
+/// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
+template <class T>
+class watched_work : public kept_work, public pooled {
+    /// Work that is `awaited` is running, and somebody has a coroutine to resume.
+    enum : std::uint8_t { running, awaited, finishing, over, taken };
+
+  public:
+    /// The work is what `start()` returns, made in its place. A caller of `watch` holds a reference to
+    /// the group.
+    template <std::invocable Start>
+    watched_work(Start&& start, submission_group_state& group)
+        : work_(std::forward<Start>(start)()),
+          rung_{rung_of(work_)},
+          group_{&group},
+          state_{is_complete_at_return() ? over : running} {}
+
+    /// Such work needs no watching, and its end no accounting.
+    [[nodiscard]] bool is_complete_at_return() const noexcept {
+        return rung_ == waitable_rung::complete_at_return;
+    }
+
+    /// Starts watching, before another thread knows of this. `key` names the resource when its works
+    /// share one wait, else null.
+    void watch(const void* key) {
+        key_ = key != nullptr ? key : this;
+        if (rung_ == waitable_rung::waited) {
+            kept_in_ = group_->kept();  // before others find this there
+        } else {
+            phase_ = group_->enter();
+        }
+        try {
+            find_watcher();
+        } catch (...) {
+            finish(completion::noticed_now(false));
+            throw;
+        }
+    }
+
+    /// Blocks until the work is over and accounted for. Throws the work's error.
+    void wait() {
+        if constexpr (waits<T>) {
+            if (!is_complete_at_return() && state_.load(std::memory_order_acquire) != taken) {
+                try {
+                    waitable_traits<T>::wait(work_);
+                } catch (const interrupted_wait&) {
+                    throw;
+                } catch (...) {
+                    if (!may_be_over()) {
+                        throw;
+                    }
+                    finish(outcome_of(work_, false));
+                    settle();
+                    throw;
+                }
+                if (!is_over()) {
+                    finish(outcome_of(work_, true));
+                }
+            }
+        }
+        settle();
+    }
+
+    bool wait_quietly() noexcept override {
+        try {
+            wait();
+        } catch (...) {  // the error is the submission's, not the group's
+        }
+        return is_over();
+    }
+
+    poll_result poll() noexcept override {
+        return look() ? poll_result::over : poll_result::nothing_new;
+    }
+
+    /// Has `coroutine` resumed once the work is over and accounted for; false when the end is known
+    /// already, or will only be known to somebody who waits.
+    bool resume_when_over(std::coroutine_handle<> coroutine) {
+        if (rung_ == waitable_rung::waited || is_over()) {
+            return false;
+        }
+        resumer::instance().prepare();
+        this->leave(coroutine);
+        std::uint8_t expected = running;
+        return state_.compare_exchange_strong(expected, awaited);
+    }
+    /// Nothing is to be resumed any more, also when the work is over and the coroutine's turn comes.
+    void forget_coroutine() noexcept {
+        static_cast<void>(this->take_coroutine());
+        std::uint8_t expected = awaited;
+        state_.compare_exchange_strong(expected, running);
+    }
+
+    /// Whether the end is known, asking the work where that is possible.
+    [[nodiscard]] bool is_over() const noexcept {
+        return state_.load(std::memory_order_acquire) > awaited;
+    }
+    bool is_ready() noexcept {
+        return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
+    }
+
+    /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
+    /// the group still waits for it.
+    void dropped() noexcept {
+        if (rung_ == waitable_rung::waited) {
+            account_once(nullptr);
+            if (auto list = kept_in_.lock()) {
+                list->freed().notify();
+            }
+        }
+    }
+
+    const T& work() const noexcept { return work_; }
+
+    /// Gives the waitable away. Its end can no longer be seen from here, so it counts as over.
+    T take() {
+        std::lock_guard lock{hand_over_};
+        finish(nullptr);
+        state_.store(taken, std::memory_order_release);
+        return std::move(work_);
+    }
+
+  protected:
+    /// Called once, by the thread that saw the end; with null when nobody will see it.
+    virtual void account(const completion*) noexcept {}
+    /// Whether the accounting looks at when the work ended.
+    [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
+
+  private:
+    /// Lets go of the work first, so that whoever waits for the group finds nothing of it alive.
+    static void called_back(void* context, const completion& end) noexcept {
+        auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
+        if (work->has_ended(&end)) {
+            submission_group_state& group = *work->group_;
+            const auto phase = work->phase_;
+            work = {};
+            group.leave(phase);
+        }
+    }
+
+    /// Whether an error that came out of a wait can be that of the work.
+    bool may_be_over() {
+        if constexpr (pollable<T>) {
+            return rung_ == waitable_rung::waited || waitable_traits<T>::is_ready(work_);
+        } else {
+            return true;
+        }
+    }
+
+    /// Whether `work_` itself holds the work, as nothing that is copied away from it.
+    static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
+
+    void find_watcher() {
+        if (rung_ == waitable_rung::waited) {
+            group_->kept()->keep(key_, ref<kept_work>::share(this));
+            return;
+        }
+        if constexpr (calls_back<T>) {
+            if (rung_ == waitable_rung::calls_back) {
+                this->add_ref_unshared();
+                auto self = ref<watched_work>::adopt(this);
+                waitable_traits<T>::on_completion(
+                    work_, {&called_back, self.get(), wants_time(), is_borrowed});
+                static_cast<void>(self.detach());  // called_back takes it over
+                return;
+            }
+        }
+        if constexpr (pollable<T>) {
+            watcher::instance().watch(ref<pollable_work>::share(this));
+        }
+    }
+
+    /// Whether the work is over, asking it.
+    bool look() noexcept {
+        if constexpr (pollable<T>) {
+            std::lock_guard lock{hand_over_};
+            if (is_over()) {
+                return true;
+            }
+            try {
+                if (!waitable_traits<T>::is_ready(work_)) {
+                    return false;
+                }
+            } catch (...) {
+                finish(completion::noticed_now(false));
+                return true;
+            }
+            finish(outcome_of(work_, true));
+        }
+        return true;
+    }
+
+    void finish(const completion& end) noexcept { finish(&end); }
+    void finish(const completion* end) noexcept {
+        if (!has_ended(end)) {
+            return;
+        }
+        if (rung_ == waitable_rung::waited) {
+            if (auto list = kept_in_.lock()) {
+                list->forget(key_, this);
+                list->freed().notify();
+            }
+        } else {
+            group_->leave(phase_);
+        }
+    }
+
+    /// Accounts for the end; true for the first that tells of it.
+    bool has_ended(const completion* end) noexcept {
+        std::uint8_t before = running;
+        while (!state_.compare_exchange_strong(before, finishing)) {
+            if (before > awaited) {
+                return false;
+            }
+        }
+        account_once(end);
+        state_.store(over, std::memory_order_release);
+        state_.notify_all();
+        if constexpr (requires { waitable_traits<T>::ended(work_, end); }) {
+            waitable_traits<T>::ended(work_, end);
+        }
+        if (before == awaited) [[unlikely]] {
+            resumer::instance().post(ref<awaitable_work>::share(this));
+        }
+        return true;
+    }
+
+    /// Only work that has nothing but a wait() may be dropped before its end is seen.
+    void account_once(const completion* end) noexcept {
+        if (rung_ != waitable_rung::waited || !accounted_.exchange(true)) {
+            account(end);
+        }
+    }
+
+    /// Another thread may be in the middle of the accounting. Work that can only be polled is, also by
+    /// those who wait: the watcher may have been stopped.
+    void settle() noexcept {
+        clock::duration pause = watcher::shortest_pause;
+        for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
+             now = state_.load(std::memory_order_acquire)) {
+            if constexpr (pollable<T> && !waits<T>) {
+                if (!look()) {
+                    std::this_thread::sleep_for(pause);
+                    pause = std::min<clock::duration>(2 * pause, watcher::longest_pause);
+                    continue;
+                }
+            }
+            state_.wait(now);
+        }
+    }
+
+    T work_;
+    waitable_rung rung_;
+    submission_group_state* group_;  // there as long as this is counted in it
+    std::weak_ptr<kept_list> kept_in_;
+    const void* key_ = nullptr;
+    submission_group_state::phase phase_ = 0;
+    std::atomic<bool> accounted_{false};
+    std::atomic<std::uint8_t> state_;
+    std::mutex hand_over_;
+};
+
+}  // namespace pointsman::detail
