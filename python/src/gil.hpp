@@ -10,7 +10,7 @@
 
 #include "ended_interpreter.hpp"
 #include "nested_release.hpp"
-#include "pointsman/base/fork_mark.hpp"
+#include "pointsman/binding/base.hpp"
 #include "retired_references.hpp"
 
 namespace pointsman::python {
@@ -57,7 +57,7 @@ class interpreter_gate {
     static inline std::atomic<bool> closed_{false};
     static inline std::atomic<std::thread::id> closed_by_{};
     static inline std::atomic<int> inside_{0};
-    static inline const pointsman::detail::fork_mark made_;
+    static inline const binding::fork_mark made_;
 };
 
 /// Gives up the GIL for a scope.

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "pointsman/algorithm/half.hpp"
-#include "pointsman/algorithm/host/sort_image.hpp"
 
 namespace pointsman::python {
 
@@ -32,12 +31,8 @@ struct half_bits {
 
 }  // namespace pointsman::python
 
-namespace pointsman::detail {
 template <>
-inline constexpr bool is_half_v<python::half_bits> = true;
-template <>
-inline constexpr auto infinity_bits<python::half_bits> = std::uint16_t{0x7c00};
-}  // namespace pointsman::detail
+inline constexpr bool pointsman::is_half_v<pointsman::python::half_bits> = true;
 
 template <>
 struct pybind11::detail::npy_format_descriptor<pointsman::python::half_bits> {

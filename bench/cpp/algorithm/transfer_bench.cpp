@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "median.hpp"
-#include "pointsman/algorithm/opencl/transfer.hpp"
 #include "pointsman/pointsman.hpp"
+#include "pointsman/resource/opencl/detail/transfer.hpp"
 #include "pointsman/resource/opencl/svm_allocator.hpp"
 
 namespace {

@@ -67,3 +67,6 @@
 #include "pointsman/resource/any_resource.hpp"
 #include "pointsman/resource/arena.hpp"
 #include "pointsman/resource/discover.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/resource/opencl/svm_allocator.hpp"
+#endif

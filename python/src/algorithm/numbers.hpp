@@ -11,7 +11,7 @@
 
 #include "gil.hpp"
 #include "half_bits.hpp"
-#include "pointsman/base/tbb_threads.hpp"
+#include "pointsman/binding/base.hpp"
 #include "pointsman/execution/host_policies.hpp"
 
 namespace pointsman::python {
@@ -58,7 +58,7 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
 template <class Call>
 void under_policy(bool is_parallel, const Call& call) {
     if (is_parallel) {
-        pointsman::detail::tbb_threads::use();
+        binding::tbb_threads::use();
     }
     const gil_released others_may_run;
     if (is_parallel) {

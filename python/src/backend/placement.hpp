@@ -11,6 +11,7 @@
 
 #include "gil.hpp"
 #include "pointsman/backend/core_resource_backend.hpp"
+#include "pointsman/binding/submission.hpp"
 
 namespace pointsman::python {
 
@@ -77,14 +78,14 @@ class selection_reports final : public placement_reports {
 
   private:
     void report_time(std::chrono::nanoseconds time, bool exact) override {
-        if constexpr (detail::hears_time_v<Selection>) {
-            if (detail::wants_time(selection_)) {
-                detail::report_time(selection_, time, exact);
+        if constexpr (binding::hears_time_v<Selection>) {
+            if (binding::wants_time(selection_)) {
+                binding::report_time(selection_, time, exact);
             }
         }
     }
-    void report_failure() override { detail::report_failure(selection_); }
-    void report_completion() override { detail::report_completion(selection_); }
+    void report_failure() override { binding::report_failure(selection_); }
+    void report_completion() override { binding::report_completion(selection_); }
 
     Selection selection_;
 };

@@ -9,17 +9,19 @@
 #include <string>
 #include <string_view>
 
+#include "backend/call_with.hpp"
 #include "call_signature.hpp"
-#include "policy/call_with.hpp"
+#include "pointsman/binding/base.hpp"
+#include "pointsman/binding/submission.hpp"
 #include "rooms.hpp"
 
 namespace pointsman::python {
 namespace {
 
 /// Work of a user's backend; what the engine sees of its end goes where the backend's reports go.
-class placed_work final : public detail::watched_work<returned_object> {
+class placed_work final : public binding::watched_work<returned_object> {
   public:
-    placed_work(returned_object work, detail::submission_group_state& group,
+    placed_work(returned_object work, binding::submission_group_state& group,
                 std::shared_ptr<placement_reports> reports, clock::time_point start)
         : watched_work{[&] { return std::move(work); }, group},
           reports_{std::move(reports)},
@@ -104,12 +106,12 @@ python_backend::submission_t python_backend::run_placed(
 python_backend::submission_t python_backend::watch(
     returned_object work, const std::shared_ptr<placement_reports>& reports,
     clock::time_point start) const {
-    using watched_t = detail::watched_work<returned_object>;
-    detail::ref<watched_t> watched;
+    using watched_t = binding::watched_work<returned_object>;
+    binding::ref<watched_t> watched;
     if (is_lazy_) {
-        watched = detail::make_ref<watched_t>([&] { return std::move(work); }, *group_);
+        watched = binding::make_ref<watched_t>([&] { return std::move(work); }, *group_);
     } else {
-        watched = detail::make_ref<placed_work>(std::move(work), *group_, reports, start);
+        watched = binding::make_ref<placed_work>(std::move(work), *group_, reports, start);
     }
     watched->watch(nullptr);
     return submission_t{std::move(watched)};

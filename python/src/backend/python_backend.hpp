@@ -10,8 +10,10 @@
 #include <vector>
 
 #include "backend/placement.hpp"
+#include "backend/task.hpp"
+#include "pointsman/binding/base.hpp"
+#include "pointsman/binding/submission.hpp"
 #include "pointsman/dynamic_selection.hpp"
-#include "policy/task.hpp"
 
 namespace pointsman::python {
 
@@ -75,7 +77,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
         }
     }
 
-    void share_group(detail::ref<detail::submission_group_state> group) noexcept {
+    void share_group(binding::ref<binding::submission_group_state> group) noexcept {
         group_ = group;
         base::share_group(std::move(group));
     }
@@ -86,8 +88,8 @@ class python_backend : public default_backend<python_resource, backend_choice> {
         using own_selection = std::decay_t<Selection>;
         own_selection own{std::forward<Selection>(selection)};
         task.placed_by(own);
-        using kept_selection = decltype(detail::kept(own));
-        return run_placed(std::make_shared<selection_reports<kept_selection>>(detail::kept(own)),
+        using kept_selection = decltype(binding::kept(own));
+        return run_placed(std::make_shared<selection_reports<kept_selection>>(binding::kept(own)),
                           task);
     }
     [[nodiscard]] submission_t run_placed(const std::shared_ptr<placement_reports>& reports,
@@ -103,7 +105,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
         const std::vector<std::string>& events);
 
     bool is_lazy_;
-    detail::ref<detail::submission_group_state> group_;
+    binding::ref<binding::submission_group_state> group_;
 };
 
 }  // namespace pointsman::python

@@ -8,12 +8,12 @@
 #include <exception>
 #include <optional>
 
+#include "backend/task.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
-#include "policy/choice_record.hpp"
-#include "policy/task.hpp"
 #include "rooms.hpp"
+#include "submission/choice_record.hpp"
 
 namespace pointsman::python {
 

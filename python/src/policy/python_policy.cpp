@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "policy/call_with.hpp"
+#include "backend/call_with.hpp"
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
 

@@ -8,11 +8,11 @@
 #include <mutex>
 #include <utility>
 
+#include "backend/task.hpp"
 #include "instance.hpp"
 #include "no_gil_mutex.hpp"
 #include "pointsman/info/report.hpp"
 #include "policy/describe_choice.hpp"
-#include "policy/task.hpp"
 #include "submission/submission.hpp"
 
 namespace pointsman::python {

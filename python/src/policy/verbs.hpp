@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "backend/task.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
@@ -13,7 +14,6 @@
 #include "pointsman/dynamic_selection.hpp"
 #include "policy/describe_choice.hpp"
 #include "policy/python_selection.hpp"
-#include "policy/task.hpp"
 #include "rooms.hpp"
 #include "submission/interruptible.hpp"
 #include "submission/submission.hpp"

@@ -9,6 +9,10 @@
 #include <new>
 #include <utility>
 
+#include "pointsman/binding/arena.hpp"
+#include "pointsman/binding/base.hpp"
+#include "submission/running_call.hpp"
+
 namespace pointsman::python {
 namespace {
 
@@ -42,7 +46,7 @@ class thread_place {
 
 /// The GIL, held by a thread of an arena for a run of calls. A thread keeps its place in the
 /// interpreter from one to the next, since a new one costs more than a call.
-class interpreter_lane final : public pointsman::detail::arena_lane {
+class interpreter_lane final : public binding::arena_lane {
   public:
     token enter() noexcept override {
         if (Py_IsInitialized() != 0 && PyGILState_Check() == 1) {
@@ -150,7 +154,7 @@ Py_ssize_t arena_call::given() const noexcept {
     return by_position_ + (keywords_ == nullptr ? 0 : PyTuple_GET_SIZE(keywords_));
 }
 
-pointsman::detail::arena_lane* arena_call::lane() const noexcept { return &the_interpreter; }
+binding::arena_lane* arena_call::lane() const noexcept { return &the_interpreter; }
 
 void arena_call::call() noexcept {
     if (!has_gil()) {  // the interpreter was shutting down before the call began
@@ -158,10 +162,12 @@ void arena_call::call() noexcept {
         return;
     }
     const auto* const outer = std::exchange(running, this);
+    is_inside_arena_call = true;
     value_ = PyObject_Vectorcall(
         f_, places() + 1, static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET,
         keywords_);
     running = outer;
+    is_inside_arena_call = outer != nullptr;
     note_end(value_ != nullptr, interpreter_lane::waited_since(begin_));
     if (value_ == nullptr) {
         keep_exception();
@@ -214,10 +220,10 @@ void arena_call::help() {
 
 void arena_call::wait() { core_->await(*this); }
 
-pointsman::detail::ref<gate> arena_call::end() {
+binding::ref<gate> arena_call::end() {
     const std::lock_guard lock{mutex_};
     if (!end_) {
-        end_ = pointsman::detail::make_ref<gate>();
+        end_ = binding::make_ref<gate>();
         end_->add_ref();  // of the callback
         on_completion({.invoke =
                            [](void* opened, const completion&) noexcept {
@@ -238,8 +244,6 @@ bool arena_call::cancel() {
 }
 
 bool arena_call::take_interrupt() noexcept { return std::exchange(was_interrupted, false); }
-
-bool arena_call::is_running_here() noexcept { return running != nullptr; }
 
 bool arena_call::is_asked_to_stop() noexcept {
     return running != nullptr && running->stop_asked_.load(std::memory_order_relaxed);

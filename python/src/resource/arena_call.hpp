@@ -8,6 +8,8 @@
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
 #include "passed_arguments.hpp"
+#include "pointsman/binding/arena.hpp"
+#include "pointsman/binding/base.hpp"
 #include "pointsman/resource/arena.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
@@ -17,9 +19,9 @@ namespace pointsman::python {
 /// `f(*args, **kwargs)` as work of an arena: state, arguments and result are one allocation. A thread
 /// of the arena takes the GIL once for all calls that follow each other.
 /// **Thread safety**: any thread; what is marked so needs the GIL.
-class arena_call final : public pointsman::detail::arena_work {
+class arena_call final : public binding::arena_work {
   public:
-    using ref = pointsman::detail::ref<arena_call>;
+    using ref = binding::ref<arena_call>;
 
     /// Called once, before the first call. GIL held.
     static void prepare();
@@ -35,7 +37,7 @@ class arena_call final : public pointsman::detail::arena_work {
     /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
     void help();
     /// The gate that opens when the call is over, one for all who wait at it. GIL held.
-    [[nodiscard]] pointsman::detail::ref<gate> end();
+    [[nodiscard]] binding::ref<gate> end();
     /// Drops a call that has not begun; asks one that runs to stop. GIL held.
     bool cancel();
     /// A new reference to the value; null with the exception of the call set. Call it when the work is
@@ -47,12 +49,10 @@ class arena_call final : public pointsman::detail::arena_work {
 
     /// Whether KeyboardInterrupt has ended a call on this thread since the last question.
     [[nodiscard]] static bool take_interrupt() noexcept;
-    /// Whether this thread is inside of a call.
-    [[nodiscard]] static bool is_running_here() noexcept;
     /// Whether the call that runs on this thread was asked to stop.
     [[nodiscard]] static bool is_asked_to_stop() noexcept;
 
-    [[nodiscard]] pointsman::detail::arena_lane* lane() const noexcept override;
+    [[nodiscard]] binding::arena_lane* lane() const noexcept override;
     void call() noexcept override;
     void drop() noexcept override;
 
@@ -61,7 +61,7 @@ class arena_call final : public pointsman::detail::arena_work {
     static void operator delete(void* memory) noexcept { ::operator delete(memory); }
 
   private:
-    using core_ref = pointsman::detail::ref<pointsman::detail::arena_core>;
+    using core_ref = binding::ref<binding::arena_core>;
 
     arena_call(core_ref core, PyObject* f, const passed_arguments& arguments,
                clock::time_point begin) noexcept;
@@ -90,7 +90,7 @@ class arena_call final : public pointsman::detail::arena_work {
     PyObject* exception_ = nullptr;
     std::atomic<bool> stop_asked_{false};
     [[no_unique_address]] no_gil_mutex mutex_;  // of `end_`
-    pointsman::detail::ref<gate> end_;
+    binding::ref<gate> end_;
     const clock::time_point begin_;
 };
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "pointsman/base/ref_counted.hpp"
+#include "pointsman/binding/base.hpp"
 #include "pointsman/clock.hpp"
 
 namespace pointsman::python {
@@ -62,11 +62,11 @@ class listener_list {
 };
 
 /// Opens once, when work is over; threads wait for that, with a limit.
-class gate : public pointsman::detail::ref_counted {
+class gate : public binding::ref_counted {
   public:
     /// A gate that `listeners` open; already open when they have been told.
-    [[nodiscard]] static pointsman::detail::ref<gate> at_end_of(listener_list& listeners) {
-        auto made = pointsman::detail::make_ref<gate>();
+    [[nodiscard]] static binding::ref<gate> at_end_of(listener_list& listeners) {
+        auto made = binding::make_ref<gate>();
         made->add_ref();  // of the list
         if (!listeners.add(made->listener_)) {
             told(&made->listener_);

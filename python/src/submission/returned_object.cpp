@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "kept_object.hpp"
-#include "pointsman/submission/detail/watched_work.hpp"
+#include "pointsman/binding/submission.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/end_teller.hpp"
 #include "submission/registered_waitables.hpp"
@@ -164,7 +164,7 @@ void pending_work::wait() {
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_Exception) && !uninterrupted_wait::is_entered()) {
             // KeyboardInterrupt is not the work's
-            throw detail::interrupted_wait{std::current_exception()};
+            throw binding::interrupted_wait{std::current_exception()};
         }
         set_failure(shared_object{py::reinterpret_borrow<py::object>(error.value())});
         throw;

@@ -14,11 +14,11 @@
 
 #include "guarded.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
-#include "resource/arena_call.hpp"
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/done_callback.hpp"
 #include "submission/registered_waitables.hpp"
+#include "submission/running_call.hpp"
 #include "submission/wait.hpp"
 
 namespace pointsman::python {
@@ -243,7 +243,7 @@ PyObject* explain(PyObject* self, PyObject*) {
 PyObject* help(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
-        if (s.plain == nullptr && arena_call::is_running_here()) {
+        if (s.plain == nullptr && is_inside_arena_call) {
             s.watched.pending().help();
         }
         return Py_NewRef(Py_None);

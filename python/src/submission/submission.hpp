@@ -3,7 +3,7 @@
 #pragma once
 
 #include "pointsman/submission/default_submission.hpp"
-#include "policy/choice_record.hpp"
+#include "submission/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
 namespace pointsman::python {

@@ -5,7 +5,8 @@
 #include <exception>
 #include <mutex>
 
-#include "pointsman/submission/detail/watched_work.hpp"
+#include "pointsman/binding/base.hpp"
+#include "pointsman/binding/submission.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -57,7 +58,7 @@ void watched_submission::wait_by_own_means() {
     try {
         const gil_released others_may_run;
         work_.wait();
-    } catch (const pointsman::detail::interrupted_wait& interrupted) {
+    } catch (const binding::interrupted_wait& interrupted) {
         std::rethrow_exception(interrupted.cause);
     } catch (const py::error_already_set&) {
         if (!is_ready()) {  // of the wait, not of the work
@@ -67,7 +68,7 @@ void watched_submission::wait_by_own_means() {
     }
 }
 
-pointsman::detail::ref<gate> watched_submission::shared_gate() {
+binding::ref<gate> watched_submission::shared_gate() {
     const std::lock_guard lock{mutex_};
     if (!gate_) {
         gate_ = gate::at_end_of(pending().listeners());
@@ -114,7 +115,7 @@ void watched_submission::be_waited_for(PyObject* submission) {
 
 bool wait_for_group(const default_submission_group& group, const deadline_t& deadline) {
     if (group.keeps_work()) {
-        const auto done = pointsman::detail::make_ref<gate>();
+        const auto done = binding::make_ref<gate>();
         on_daemon_thread(py::cpp_function{[group, done] {
             {
                 const gil_released others_may_run;

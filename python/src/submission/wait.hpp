@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "no_gil_mutex.hpp"
+#include "pointsman/binding/base.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
 #include "submission/interruptible.hpp"
 #include "submission/listeners.hpp"
@@ -38,7 +39,7 @@ class watched_submission {
 
   private:
     void wait_by_own_means();
-    [[nodiscard]] pointsman::detail::ref<gate> shared_gate();
+    [[nodiscard]] binding::ref<gate> shared_gate();
     /// True as well when the work is to be waited for and no thread does.
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
     [[nodiscard]] bool has_nobody_waiting() const noexcept;
@@ -46,7 +47,7 @@ class watched_submission {
 
     submitted_work work_;
     [[no_unique_address]] no_gil_mutex mutex_;  // of `gate_`
-    pointsman::detail::ref<gate> gate_;
+    binding::ref<gate> gate_;
     std::atomic<bool> is_waited_for_{false};
 };
 

@@ -6,10 +6,10 @@
 
 namespace pointsman {
 
-namespace detail {
+/// True for types that hold a number of 16 bits (IEEE 754 binary16). Specialise it for a type that only moves
+/// and compares such numbers, and the algorithms order it like `half`.
 template <class T>
 inline constexpr bool is_half_v = false;
-}
 
 #ifdef __FLT16_MAX__
 #define POINTSMAN_HAS_HALF
@@ -18,14 +18,12 @@ inline constexpr bool is_half_v = false;
 /// cannot compute with it, GCC computes an expression in `float` and rounds once, at its end.
 using half = _Float16;
 
-namespace detail {
 template <>
 inline constexpr bool is_half_v<half> = true;
-}
 #endif
 
 /// `float`, `double` or another floating type of C++, or `half`.
 template <class T>
-concept floating_number = std::floating_point<T> || detail::is_half_v<T>;
+concept floating_number = std::floating_point<T> || is_half_v<T>;
 
 }  // namespace pointsman

@@ -16,7 +16,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "pointsman/executor/detail/kernel_call.hpp"
+#include "pointsman/executor/kernel_call.hpp"
 #include "pointsman/property/occupancy.hpp"
 #include "pointsman/property/outstanding_work.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "gil.hpp"
-#include "pointsman/algorithm/opencl/transfer.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "resource/opencl/host_array.hpp"
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/pinned.hpp"
@@ -74,7 +74,7 @@ void check_fits(const opencl::device& device, std::size_t size_bytes) {
 cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void* contents) {
     check_fits(queue.device(), size_bytes);
     const gil_released others_may_run;
-    return opencl::detail::translated(
+    return binding::translated(
         [&] {
             return cl::Buffer{queue.context(),
                               CL_MEM_READ_WRITE | (contents ? CL_MEM_COPY_HOST_PTR : 0U),
@@ -90,12 +90,12 @@ cl::Memory whole_of(const device_buffer& part) {
 
 /// Parts of a buffer all begin where that does.
 bool share_memory(const device_buffer& a, const device_buffer& b) {
-    opencl::detail::check_not_forked();
+    binding::check_not_forked();
     const auto memory = [](const device_buffer& each) {
         const cl::Memory whole = whole_of(each);
         return whole() == nullptr ? each.memory() : whole();
     };
-    return opencl::detail::translated([&] { return memory(a) == memory(b); });
+    return binding::translated([&] { return memory(a) == memory(b); });
 }
 
 /// The first `size` values, in the same memory.
@@ -105,8 +105,8 @@ device_buffer beginning(const device_buffer& whole, std::size_t size) {
         throw invalid_option{"a buffer of shape " + text(whole.layout.shape) + " has no " +
                              std::to_string(size) + " values to begin with"};
     }
-    opencl::detail::check_not_forked();
-    return opencl::detail::translated([&] {
+    binding::check_not_forked();
+    return binding::translated([&] {
         // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
         const cl::Memory parent = whole_of(whole);
         cl::Buffer from{parent() == nullptr ? whole.memory() : parent(), true};
@@ -179,16 +179,16 @@ device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
     array_layout layout{source.attr("shape"), source.attr("dtype")};
     const host_memory contents{source, host_memory::access::read};
     const std::size_t size_bytes = layout.size_bytes;
-    opencl::detail::check_not_forked();
-    const auto of_host = opencl::detail::translated([&] { return detail::host_values_for(queue); });
-    if (is_pinned(source) || !detail::is_write_staged(of_host, size_bytes)) {
+    binding::check_not_forked();
+    const auto of_host = binding::translated([&] { return binding::host_values_for(queue); });
+    if (is_pinned(source) || !binding::is_write_staged(of_host, size_bytes)) {
         return {make_memory(queue, size_bytes, contents.data()), queue.context(),
                 std::move(layout)};
     }
     device_buffer copied = allocate(queue, std::move(layout));
     const gil_released others_may_run;
-    detail::write_to_device(queue.transfers(), contents.data(), {copied.memory, 0, size_bytes},
-                            of_host);
+    binding::write_to_device(queue.transfers(), contents.data(), {copied.memory, 0, size_bytes},
+                             of_host);
     return copied;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "call_signature.hpp"
-#include "pointsman/resource/opencl/detail/owned.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::python {
@@ -32,8 +32,8 @@ array_layout layout_of(const bound_arguments& given);
 
 /// Device memory that remembers the layout of the array that it stands for.
 struct device_buffer {
-    opencl::detail::owned<cl::Buffer> memory;
-    opencl::detail::owned<cl::Context> context;
+    binding::owned<cl::Buffer> memory;
+    binding::owned<cl::Context> context;
     array_layout layout;
     opencl::object_id id = opencl::object_id::next();
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers Device and devices().
 #include "pointsman/resource/opencl/device.hpp"
+#include "pointsman/resource/opencl/context.hpp"
 
 #include <pybind11/stl.h>
 
@@ -13,7 +14,6 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
-#include "pointsman/resource/opencl/detail/context.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"

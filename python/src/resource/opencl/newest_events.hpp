@@ -12,9 +12,8 @@
 
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "pointsman/clock.hpp"
-#include "pointsman/resource/opencl/detail/completion.hpp"
-#include "pointsman/resource/opencl/detail/driver_mark.hpp"
 
 namespace pointsman::python {
 
@@ -48,7 +47,7 @@ class newest_events {
     /// Returns when every one has started, after ten seconds at the latest. A forked child launched
     /// none of them.
     void await_start() const {
-        if (opencl::detail::driver_mark().is_stale()) {
+        if (binding::driver_mark().is_stale()) {
             return;
         }
         const auto launched = [this] {  // others may add to it meanwhile
@@ -68,7 +67,7 @@ class newest_events {
     static constexpr std::size_t few = 8;
 
     static cl_int status_of(const cl::Event& event) {
-        return opencl::detail::command{.event = event}.status();
+        return binding::command{.event = event}.status();
     }
 
     /// Drivers that do not call back compile nothing of this kind: their queues have no event here.
@@ -76,11 +75,10 @@ class newest_events {
         if (newest_.size() >= few) {
             std::erase_if(newest_, [](const auto& entry) { return status_of(entry.second) <= 0; });
         }
-        const auto notice = opencl::detail::translated([&] {
-            return opencl::detail::notice_for(
-                cl::CommandQueue{queue, true}.getInfo<CL_QUEUE_DEVICE>());
+        const auto notice = binding::translated([&] {
+            return binding::notice_for(cl::CommandQueue{queue, true}.getInfo<CL_QUEUE_DEVICE>());
         });
-        newest_[queue] = notice == opencl::detail::notice::callback ? event : cl::Event{};
+        newest_[queue] = notice == binding::notice::callback ? event : cl::Event{};
     }
 
     [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `newest_`

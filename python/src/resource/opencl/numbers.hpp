@@ -9,6 +9,7 @@
 #include <string>
 
 #include "gil.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 #include "resource/opencl/buffer.hpp"
 
@@ -44,8 +45,8 @@ void with_values(device_types<Ts...>, const device_buffer& buffer, const Call& c
             return false;
         }
         const gil_released others_may_run;
-        opencl::detail::check_not_forked();
-        opencl::detail::translated([&] { call(values_in<T>(buffer)); });
+        binding::check_not_forked();
+        binding::translated([&] { call(values_in<T>(buffer)); });
         return true;
     };
     if (!(called(device_types<Ts>{}) || ...)) {

@@ -9,7 +9,7 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
-#include "pointsman/resource/opencl/pinned_memory.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
@@ -38,13 +38,13 @@ class exported_memory {
     }
 
   private:
-    std::optional<opencl::detail::pinned_memory> memory_;
+    std::optional<binding::pinned_memory> memory_;
 };
 
 py::object pinned(const opencl::queue& queue, const array_layout& layout) {
     auto memory = [&] {
         const gil_released others_may_run;
-        return opencl::detail::translated(
+        return binding::translated(
             [&] { return std::make_unique<exported_memory>(queue, layout.size_bytes); });
     }();
     return py::module_::import("numpy").attr("ndarray")(layout.shape, layout.dtype,

@@ -2,7 +2,7 @@
 // Lets events of pyopencl be watched like pointsman's own.
 #include <cstdint>
 
-#include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "resource/opencl/event_waitable.hpp"
 #include "resource/opencl/newest_events.hpp"
 #include "resource/opencl/registers.hpp"
@@ -17,7 +17,7 @@ namespace {
 /// reached by way of the driver's own table of functions, so it does not matter when pyopencl
 /// brings a loader (`libOpenCL`) of its own.
 opencl::event event_of(PyObject* object) {
-    opencl::detail::check_not_forked();
+    binding::check_not_forked();
     const py::object address = py::handle{object}.attr("int_ptr");
     const auto handle = reinterpret_cast<cl_event>(address.cast<std::uintptr_t>());
     const cl::Event event{handle, true};

@@ -12,6 +12,7 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/default_queues.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/driver_warnings.hpp"
@@ -52,7 +53,7 @@ std::string representation(const queue& q) {
 /// Whether everything on the queue was over before `timeout`.
 bool finish(const queue& q, const py::object& timeout) {
     const deadline_t deadline = to_deadline(timeout.ptr());
-    opencl::detail::check_not_forked();
+    binding::check_not_forked();
     const opencl::event last = [&] {
         const gil_released others_may_run;
         return q.mark();

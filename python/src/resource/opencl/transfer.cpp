@@ -8,7 +8,7 @@
 
 #include "checked_method.hpp"
 #include "gil.hpp"
-#include "pointsman/algorithm/opencl/transfer.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/event_object.hpp"
 #include "resource/opencl/host_array.hpp"
@@ -19,7 +19,7 @@
 
 namespace pointsman::python {
 
-using detail::bytes_on_device;
+using binding::bytes_on_device;
 using opencl::event;
 using opencl::queue;
 
@@ -69,19 +69,19 @@ bool staged(const queue& q, const device_buffer& buffer, const host_memory& memo
             host_memory::access access) {
     const bytes_on_device all{buffer.memory, 0, buffer.layout.size_bytes};
     const gil_released others_may_run;
-    opencl::detail::check_not_forked();
-    return opencl::detail::translated([&] {
-        const auto of_host = detail::host_values_for(q);
+    binding::check_not_forked();
+    return binding::translated([&] {
+        const auto of_host = binding::host_values_for(q);
         if (access == host_memory::access::write) {
-            if (!detail::is_read_staged(of_host, all.size_bytes)) {
+            if (!binding::is_read_staged(of_host, all.size_bytes)) {
                 return false;
             }
-            detail::read_from_device(q, all, memory.data(), of_host);
+            binding::read_from_device(q, all, memory.data(), of_host);
         } else {
-            if (!detail::is_write_staged(of_host, all.size_bytes)) {
+            if (!binding::is_write_staged(of_host, all.size_bytes)) {
                 return false;
             }
-            detail::write_to_device(q, memory.data(), all, of_host);
+            binding::write_to_device(q, memory.data(), all, of_host);
         }
         return true;
     });

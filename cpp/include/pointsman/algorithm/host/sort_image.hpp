@@ -29,8 +29,13 @@ concept imaged_number = floating_number<T> && (sizeof(T) == 2 || sizeof(T) == 4 
 
 /// What infinity is in memory.
 template <imaged_number T>
-inline constexpr auto infinity_bits = std::bit_cast<unsigned_of_size<sizeof(T)>>(
-    static_cast<T>(std::numeric_limits<float>::infinity()));
+inline constexpr auto infinity_bits = [] {
+    if constexpr (is_half_v<T>) {
+        return std::uint16_t{0x7c00};
+    } else {
+        return std::bit_cast<unsigned_of_size<sizeof(T)>>(std::numeric_limits<T>::infinity());
+    }
+}();
 
 /// Signed integers, one for each bit pattern of a `T`, that rise as sort by `Compare` has the numbers: zeros of
 /// both signs are neighbours, NaN comes last, by its sign and the rest of its bits.

@@ -10,12 +10,12 @@
 #include <type_traits>
 #include <vector>
 
-#include "pointsman/algorithm/opencl/transfer.hpp"
 #include "pointsman/algorithm/opencl/type.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/buffer.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "pointsman/resource/opencl/detail/svm_table.hpp"
+#include "pointsman/resource/opencl/detail/transfer.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman {

@@ -18,7 +18,7 @@ namespace pointsman {
 template <class T>
 concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
                        ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> ||
-                        std::same_as<T, double> || detail::is_half_v<T>);
+                        std::same_as<T, double> || is_half_v<T>);
 
 namespace detail {
 

@@ -13,9 +13,9 @@
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/command.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
+#include "pointsman/resource/opencl/detail/pinned_memory.hpp"
 #include "pointsman/resource/opencl/detail/staging.hpp"
 #include "pointsman/resource/opencl/error.hpp"
-#include "pointsman/resource/opencl/pinned_memory.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::opencl {

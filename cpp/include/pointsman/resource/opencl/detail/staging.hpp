@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "pointsman/resource/opencl/api.hpp"
-#include "pointsman/resource/opencl/pinned_memory.hpp"
+#include "pointsman/resource/opencl/detail/pinned_memory.hpp"
 
 namespace pointsman::opencl::detail {
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what merges buffers.
-#include "pointsman/algorithm/opencl/merge.hpp"
 
-#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -14,8 +13,8 @@ using opencl::queue;
 template <class Order, class T>
 void merge_by(const queue& where, const opencl::buffer<T>& a, const opencl::buffer<T>& b,
               const opencl::buffer<T>& out) {
-    using order = decltype(detail::with_nan_last<T>(Order{}));
-    detail::merge_on_device<order>(where, begin(a), a.size(), begin(b), b.size(), begin(out));
+    using order = decltype(binding::with_nan_last<T>(Order{}));
+    binding::merge_on_device<order>(where, begin(a), a.size(), begin(b), b.size(), begin(out));
 }
 
 bool hold_the_same(const device_buffer& a, const device_buffer& b) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what counts the values of buffers by bins.
-#include "pointsman/algorithm/opencl/histogram.hpp"
 
 #include <string>
 
+#include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -16,7 +16,7 @@ using opencl::queue;
 /// Values are compared as of the type of the edges.
 template <class Edge>
 std::string closed_bins_text() {
-    const std::string type = detail::opencl_type<Edge>();
+    const std::string type = binding::opencl_type<Edge>();
     return "#define BIN_PARAMETERS global const " + type +
            "* edges\n"
            "#define FIND_BIN(value) ulong bin = bins; { \\\n"
@@ -63,8 +63,8 @@ void count_bins(const queue& where, const device_buffer& array, const device_buf
     }
     with_values(device_numbers{}, array, [&](const auto& values) {
         const auto out = values_in<std::int64_t>(counts);
-        detail::histogram_on_device(where, begin(values), values.size(), out.size(), begin(out),
-                                    bins, {static_cast<const cl::Memory&>(edges.memory)});
+        binding::histogram_on_device(where, begin(values), values.size(), out.size(), begin(out),
+                                     bins, {static_cast<const cl::Memory&>(edges.memory)});
     });
 }
 

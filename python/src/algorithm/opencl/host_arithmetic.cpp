@@ -2,7 +2,7 @@
 // Adds host_arithmetic, the options of programs that compute as the host does.
 #include <pybind11/pybind11.h>
 
-#include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/binding/algorithm.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -13,7 +13,8 @@ namespace py = pybind11;
 void register_opencl_host_arithmetic(py::module_& m) {
     m.def(
         "host_arithmetic",
-        [](const opencl::queue& where) { return detail::host_arithmetic(where); }, py::arg("queue"),
+        [](const opencl::queue& where) { return binding::host_arithmetic(where); },
+        py::arg("queue"),
         R"(host_arithmetic(queue)
 --
 

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pointsman/policy/detail/load_table.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman::python {
@@ -55,7 +54,7 @@ struct choice_record {
         }
         const auto& state = selection.chosen_by();
         if constexpr (requires {
-                          { state.table() } -> std::same_as<const load_table&>;
+                          { state.table().load(0) } -> std::same_as<std::uint32_t>;
                       }) {
             note_loads(state.table());
         } else if constexpr (requires { note_loads(state); }) {

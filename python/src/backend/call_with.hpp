@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "policy/task.hpp"
+#include "backend/task.hpp"
 
 namespace pointsman::python {
 

@@ -9,7 +9,8 @@
 
 #include "gil.hpp"
 #include "half_bits.hpp"
-#include "pointsman/algorithm/opencl/sort.hpp"
+#include "pointsman/binding/algorithm.hpp"
+#include "pointsman/binding/opencl.hpp"
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -20,27 +21,27 @@ using opencl::queue;
 
 /// Sorts the keys and moves the values at the same places along, in place.
 template <class Key, class... Values>
-void sort_arrays(const queue& where, const device_buffer& keys, const detail::radix_order& order,
+void sort_arrays(const queue& where, const device_buffer& keys, const binding::radix_order& order,
                  const std::vector<const device_buffer*>& all) {
     const std::size_t count = keys.layout.size_bytes / sizeof(Key);
     const gil_released others_may_run;
-    opencl::detail::check_not_forked();
-    opencl::detail::translated([&] {
-        std::vector<detail::moved_array> arrays;
+    binding::check_not_forked();
+    binding::translated([&] {
+        std::vector<binding::moved_array> arrays;
         std::vector<opencl::pooled_buffer> others;
         for (const device_buffer* each : all) {
             const std::size_t size_bytes = each->layout.size_bytes;
             others.push_back(where.take_buffer(size_bytes));
             arrays.push_back({size_bytes, each->memory, 0, others.back().handle(), 0});
         }
-        detail::radix_sort<Key, Values...>{where, count, order}.sort(arrays);
+        binding::radix_sort<Key, Values...>{where, count, order}.sort(arrays);
         where.handle().finish();
     });
 }
 
 template <class Key>
 bool sorted_as(const queue& where, const device_buffer& keys, const device_buffer* values,
-               const detail::radix_order& order) {
+               const binding::radix_order& order) {
     if (!keys.layout.dtype.equal(py::dtype::of<Key>())) {
         return false;
     }
@@ -56,7 +57,7 @@ bool sorted_as(const queue& where, const device_buffer& keys, const device_buffe
 
 template <class... Keys>
 void sort_as_one_of(const queue& where, const device_buffer& keys, const device_buffer* values,
-                    const detail::radix_order& order) {
+                    const binding::radix_order& order) {
     if (!(sorted_as<Keys>(where, keys, values, order) || ...)) {
         throw py::type_error{"a device sorts float16 and numbers of 32 and 64 bits, not of dtype " +
                              py::str(keys.layout.dtype).cast<std::string>() +
@@ -78,8 +79,8 @@ void sort(const queue& where, const device_buffer& keys, const device_buffer* va
                                  " bytes each: pass one of 4 or 8 bytes for each key"};
         }
     }
-    const detail::radix_order order{
-        !is_descending, is_stable ? detail::order_kind::weak : detail::order_kind::total};
+    const binding::radix_order order{
+        !is_descending, is_stable ? binding::order_kind::weak : binding::order_kind::total};
     sort_as_one_of<std::int32_t, std::int64_t, std::uint32_t, std::uint64_t, float, double,
                    half_bits>(where, keys, values, order);
 }

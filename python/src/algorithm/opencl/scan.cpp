@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "pointsman/algorithm/functors.hpp"
-#include "pointsman/algorithm/opencl/scan.hpp"
+#include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using opencl::queue;
 
 /// The lesser, and NaN where there is one, as NumPy has it.
-struct numpy_minimum : pointsman::detail::binary_functor<numpy_minimum> {
+struct numpy_minimum : binding::binary_functor<numpy_minimum> {
     static constexpr std::string_view expression = "(a) <= (b) || (a) != (a) ? (a) : (b)";
     static constexpr std::string_view opencl_name() noexcept { return "numpy_minimum"; }
     template <class T>
@@ -25,7 +25,7 @@ struct numpy_minimum : pointsman::detail::binary_functor<numpy_minimum> {
     }
 };
 /// The greater, likewise.
-struct numpy_maximum : pointsman::detail::binary_functor<numpy_maximum> {
+struct numpy_maximum : binding::binary_functor<numpy_maximum> {
     static constexpr std::string_view expression = "(a) >= (b) || (a) != (a) ? (a) : (b)";
     static constexpr std::string_view opencl_name() noexcept { return "numpy_maximum"; }
     template <class T>
@@ -52,10 +52,9 @@ struct scan_call {
             std::memcpy(&before.emplace(), initial.data(), sizeof(T));
         }
         const auto results = values_in<T>(out);
-        pointsman::detail::scan_on_device<T, F, identity_value>(
+        binding::scan_on_device<T, F, identity_value>(
             where, begin(values), values.size(), begin(results), before,
-            is_exclusive ? pointsman::detail::scan_kind::exclusive
-                         : pointsman::detail::scan_kind::inclusive);
+            is_exclusive ? binding::scan_kind::exclusive : binding::scan_kind::inclusive);
     }
     template <class F, class Types>
     void run_as(const device_buffer& typed) const {

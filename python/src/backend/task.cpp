@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Derives the key of a Python task.
-#include "policy/task.hpp"
+#include "backend/task.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "backend/call_with.hpp"
 #include "instance.hpp"
 #include "kept_object.hpp"
 #include "pointsman/tuning/size_class.hpp"
-#include "policy/call_with.hpp"
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers what finds extrema of buffers.
-#include "pointsman/algorithm/opencl/extremum.hpp"
 
-#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -15,9 +14,9 @@ using opencl::queue;
 /// `less`, the least by `greater`.
 template <class Order, class T>
 std::size_t last_in(const queue& where, const opencl::buffer<T>& values) {
-    using order = decltype(detail::with_nan_last<T>(Order{}));
-    return detail::extrema_on_device<order, detail::extremum::first_greatest>(where, begin(values),
-                                                                              values.size())[0]
+    using order = decltype(binding::with_nan_last<T>(Order{}));
+    return binding::extrema_on_device<order, binding::extremum::first_greatest>(
+               where, begin(values), values.size())[0]
         .index();
 }
 

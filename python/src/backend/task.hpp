@@ -8,7 +8,7 @@
 
 #include "passed_arguments.hpp"
 #include "pointsman/tuning/task_key.hpp"
-#include "policy/choice_record.hpp"
+#include "submission/choice_record.hpp"
 #include "submission/returned_object.hpp"
 
 namespace pointsman::python {

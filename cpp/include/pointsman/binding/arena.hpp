@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work of an arena that another language starts, and the lane that its interpreter lock makes of it.
+#pragma once
+
+#include "pointsman/binding/base.hpp"
+#include "pointsman/resource/detail/arena_core.hpp"
+#include "pointsman/resource/detail/arena_work.hpp"
+
+namespace pointsman::binding {
+
+using pointsman::detail::arena_core;
+using pointsman::detail::arena_lane;
+using pointsman::detail::arena_work;
+
+}  // namespace pointsman::binding
