@@ -11,12 +11,10 @@
 namespace pointsman::python {
 namespace {
 
-/// Calls `function(argument)` on a daemon thread. GIL held.
-void on_daemon_thread(const py::object& function) {
-    using namespace py::literals;
-    py::module_::import("threading")
-        .attr("Thread")("target"_a = function, "name"_a = "pointsman-wait", "daemon"_a = true)
-        .attr("start")();
+/// Calls `function()` on a thread for which the end of the process does not wait. GIL held.
+void on_thread_of_its_own(const py::object& function) {
+    // threading.Thread.start() may raise KeyboardInterrupt although the thread has been started.
+    py::module_::import("_thread").attr("start_new_thread")(function, py::tuple{});
 }
 
 }  // namespace
@@ -103,7 +101,7 @@ void watched_submission::be_waited_for(PyObject* submission) {
     }
     try {
         const auto kept = py::reinterpret_borrow<py::object>(submission);
-        on_daemon_thread(py::cpp_function{[this, kept] {
+        on_thread_of_its_own(py::cpp_function{[this, kept] {
             const uninterrupted_wait whatever_is_raised_is_of_the_work;
             wait_by_own_means();
         }});
@@ -116,7 +114,7 @@ void watched_submission::be_waited_for(PyObject* submission) {
 bool wait_for_group(const default_submission_group& group, const deadline_t& deadline) {
     if (group.keeps_work()) {
         const auto done = binding::make_ref<gate>();
-        on_daemon_thread(py::cpp_function{[group, done] {
+        on_thread_of_its_own(py::cpp_function{[group, done] {
             {
                 const gil_released others_may_run;
                 group.wait();

@@ -2,7 +2,7 @@
 """dask's own tests of its scheduler for threads, with the executor of a policy in place of threads.
 
 They come with dask. This file is the plugin of the pytest that runs them, too. `EXCLUDED` holds the
-exception, which ends now one way and now the other and so is not run.
+exceptions, which pass on some runs and fail on others, and so are not run.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ pytest.importorskip("dask", reason="dask is not installed")
 
 THREADS = "an arena of one thread runs one call at a time, but not all of them on the same thread"
 
-EXCLUDED = {"test_pool_kwarg[ThreadPoolExecutor]": THREADS}
+SIGNAL = "CPython loses a signal that arrives just before its main thread blocks in a lock"
+
+EXCLUDED = {"test_pool_kwarg[ThreadPoolExecutor]": THREADS, "test_interrupt": SIGNAL}
 
 
 class ThreadPoolExecutor(PolicyExecutor):

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import _thread
 import asyncio
 import os
 import resource
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
@@ -35,10 +36,11 @@ class Ticket:
 def no_threads(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """Lets every start of a thread fail, until it is undone."""
 
-    def start(thread: threading.Thread) -> None:
+    def start(*arguments: Any) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr(_thread, "start_new_thread", start)
     return monkeypatch
 
 
@@ -58,18 +60,18 @@ def test_a_thread_that_counts_on_the_start_of_another_hears_of_its_failure(
     work = Ticket()
     submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     begun, fail = threading.Event(), threading.Event()
-    real = threading.Thread.start
+    real = _thread.start_new_thread
     failures = [True]
 
-    def start(thread: threading.Thread) -> None:
-        if thread.name == "pointsman-wait" and failures:
+    def start(function: Callable[..., Any], arguments: tuple[Any, ...]) -> int:
+        if failures:
             failures.clear()
             begun.set()
             assert fail.wait(60)
             raise RuntimeError("can't start new thread")
-        real(thread)
+        return real(function, arguments)
 
-    monkeypatch.setattr(threading.Thread, "start", start)
+    monkeypatch.setattr(_thread, "start_new_thread", start)
     outcomes: list[Any] = []
 
     def first() -> None:
