@@ -5,8 +5,8 @@
 kernel void sepia(global const uchar* source, global float* target, constant float* m) {
     const size_t i = get_global_id(0);
     const float3 pixel = convert_float3(vload3(i, source));
-    const float3 toned = (float3)(dot(pixel, vload3(0, m)), dot(pixel, vload3(1, m)),
-                                  dot(pixel, vload3(2, m)));
+    const float3 toned =
+        (float3)(dot(pixel, vload3(0, m)), dot(pixel, vload3(1, m)), dot(pixel, vload3(2, m)));
     vstore3(min(toned, 255.0f), i, target);
 }
 

@@ -7,8 +7,10 @@
 #include <initializer_list>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "pointsman/algorithm/function.hpp"
@@ -20,7 +22,8 @@ namespace pointsman::detail {
 
 inline constexpr std::size_t group_items = 256;
 
-/// What a kernel is made of: the prelude, each of the functions' sources once, and the kernel's own text.
+/// What a program is made of: the prelude, each of the functions' sources once, and then `kernel`, which is
+/// macros and the text of a file in kernels/.
 [[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
                                               const std::string& kernel) {
     std::string text;
@@ -32,6 +35,17 @@ inline constexpr std::size_t group_items = 256;
     text += kernel;
     return std::string{opencl_prelude} + std::string{mentions_half(text) ? half_prelude : ""} +
            text;
+}
+
+/// The lines that define the macros which specialise a kernel's text: the name of each, with its parameters
+/// if it has any, and what it stands for.
+[[nodiscard]] inline std::string definitions(
+    std::initializer_list<std::pair<std::string_view, std::string>> macros) {
+    std::string text;
+    for (const auto& [name, value] : macros) {
+        text.append("#define ").append(name).append(" ").append(value).append("\n");
+    }
+    return text;
 }
 
 /// The work items of a group on the device of `where`: a power of two.

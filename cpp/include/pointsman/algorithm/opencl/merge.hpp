@@ -6,47 +6,20 @@
 #include <string>
 #include <tuple>
 
+#include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 
 namespace pointsman::detail {
 
-/// Each work item writes a part of the merged array: it looks up by halving how many of the values before
-/// its part come from the first array, and merges from there.
 template <device_function Compare, device_value A, device_value B, device_value Out>
 [[nodiscard]] std::string merge_text() {
     return program_text({Compare::opencl_source()},
-                        "typedef " + opencl_type<A>() + " a_t;\ntypedef " + opencl_type<B>() +
-                            " b_t;\ntypedef " + opencl_type<Out>() +
-                            " out_t;\n#define GOES_FIRST " + std::string{Compare::opencl_name()} +
-                            R"(
-kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b, ulong size_a,
-                       ulong size_b, ulong n, ulong part, global out_t* out, ulong at_out) {
-)" + places_of_item + R"(
-    a += at_a;
-    b += at_b;
-    ulong i = begin > size_b ? begin - size_b : 0;
-    ulong past = min(begin, size_a);
-    while (i < past) {
-        const ulong middle = i + (past - i) / 2;
-        if (GOES_FIRST(b[begin - 1 - middle], a[middle])) past = middle;
-        else i = middle + 1;
-    }
-    ulong j = begin - i, place = at_out + begin;
-    const ulong past_last = at_out + end;
-    for (; place < past_last && i < size_a && j < size_b; ++place) {
-        const a_t x = a[i];
-        const b_t y = b[j];
-        const int takes_b = GOES_FIRST(y, x) ? 1 : 0;
-        const out_t both[2] = {x, y};  // compiles to no branch, which no processor could foresee
-        out[place] = both[takes_b];
-        i += 1 - takes_b;
-        j += takes_b;
-    }
-    for (; place < past_last && i < size_a; ++place) out[place] = a[i++];
-    for (; place < past_last; ++place) out[place] = b[j++];
-}
-)");
+                        definitions({{"a_t", opencl_type<A>()},
+                                     {"b_t", opencl_type<B>()},
+                                     {"out_t", opencl_type<Out>()},
+                                     {"GOES_FIRST", std::string{Compare::opencl_name()}}}) +
+                            kernels::merge);
 }
 
 /// Merges `size_a` and `size_b` values, at least one each, to the places from `out` on. Returns the place
