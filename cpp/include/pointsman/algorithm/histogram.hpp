@@ -55,9 +55,9 @@ Out histogram(const P& policy, It first, It last, std::size_t bins, Bound low, B
         return past;
     }
     return opencl::detail::translated([&] {
-        return detail::histogram_on_device(policy.queue(), first, count, bins, out,
-                                           detail::even_bins_text<value>(),
-                                           {even.low(), even.high(), even.scale()});
+        return detail::histogram_on_device<value>(policy.queue(), first, count, bins, out,
+                                                  "count_in_even_bins",
+                                                  {even.low(), even.high(), even.scale()});
     });
 }
 template <execution::on_device P, device_iterator It, device_iterator Edges, device_iterator Out>
@@ -76,9 +76,9 @@ Out histogram(const P& policy, It first, It last, Edges edge, Edges last_edge, O
     return opencl::detail::translated([&] {
         using values = detail::device_values<Edges>;
         const values on_device{where, edge, edges, values::use::input};
-        return detail::histogram_on_device(where, first, count, edges - 1, out,
-                                           detail::edged_bins_text<detail::iterated_t<Edges>>(),
-                                           {on_device.memory(), on_device.offset()});
+        return detail::histogram_on_device<detail::iterated_t<Edges>>(
+            where, first, count, edges - 1, out, "count_in_edged_bins",
+            {on_device.memory(), on_device.offset()});
     });
 }
 #endif

@@ -2,13 +2,13 @@
 // Finds the least and the greatest of many values on a device.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 
@@ -28,84 +28,21 @@ template <extremum Which, class Compare, class T>
         return !Compare{}(later, earlier);
     }
 }
-template <extremum Which, device_function Compare>
-[[nodiscard]] std::string later_wins_text() {
-    const std::string compare{Compare::opencl_name()};
-    return "#define LATER_WINS(later, earlier) (" +
-           (Which == extremum::first_least      ? compare + "(later, earlier)"
-            : Which == extremum::first_greatest ? compare + "(earlier, later)"
-                                                : "!(" + compare + "(later, earlier))") +
-           ")\n";
-}
 
-/// In `find_in_parts` each work item finds the block of its part that has the extremum, in as many lanes as a
-/// register may have, and then its place there. In `find` it looks at every so many-th value, and a group
-/// compares what its items have by halves in local memory. The host compares what is left.
 template <extremum Which, device_function Compare, device_value T>
 [[nodiscard]] std::string extremum_text() {
-    return program_text({Compare::opencl_source()}, "typedef " + opencl_type<T>() + " value_t;\n" +
-                                                        later_wins_text<Which, Compare>() +
-                                                        R"(
-#define LOOK(start, end, step)                                  \
-    ulong place = start;                                        \
-    value_t best = x[at_x + place];                             \
-    for (ulong i = place + (step); i < (end); i += (step)) {    \
-        const value_t value = x[at_x + i];                      \
-        if (LATER_WINS(value, best)) { best = value; place = i; } \
-    }
-#define BLOCK 1024
-#define LANES 16
-#define BETTER(later, earlier) (LATER_WINS(later, earlier) ? (later) : (earlier))
-kernel void find_in_parts(global const value_t* x, ulong at_x, ulong n, ulong part,
-                          global value_t* values, global ulong* places) {
-)" + places_of_item + R"(
-    ulong best_block = begin;
-    value_t best_of_all = x[at_x + begin];
-    for (ulong block = begin; block < end; block += BLOCK) {
-        const ulong block_end = min(block + BLOCK, end);
-        value_t lanes[LANES];
-        for (int k = 0; k < LANES; ++k) lanes[k] = x[at_x + min(block + k, end - 1)];
-        ulong i = block + LANES;
-        for (; i + LANES <= block_end; i += LANES)
-            for (int k = 0; k < LANES; ++k) lanes[k] = BETTER(x[at_x + i + k], lanes[k]);
-        for (; i < block_end; ++i) lanes[0] = BETTER(x[at_x + i], lanes[0]);
-        for (int width = LANES / 2; width != 0; width /= 2)
-            for (int k = 0; k < width; ++k) lanes[k] = BETTER(lanes[k + width], lanes[k]);
-        if (LATER_WINS(lanes[0], best_of_all)) { best_of_all = lanes[0]; best_block = block; }
-    }
-    LOOK(best_block, min(best_block + BLOCK, end), 1)
-    values[get_global_id(0)] = best;
-    places[get_global_id(0)] = place;
-}
-kernel void find(global const value_t* x, ulong at_x, ulong n, local value_t* value_of,
-                 local ulong* place_of, global value_t* values, global ulong* places) {
-    const size_t me = get_local_id(0), items = get_local_size(0);
-    if (get_global_id(0) < n) {
-        LOOK(get_global_id(0), n, get_global_size(0))
-        value_of[me] = best;
-        place_of[me] = place;
-    }
-    size_t filled = min(n - get_group_id(0) * items, (ulong)items);
-    for (size_t width = items / 2; width != 0; width /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const size_t other = me + width;
-        if (me < width && other < filled) {
-            const bool other_wins = place_of[me] < place_of[other]
-                                        ? LATER_WINS(value_of[other], value_of[me])
-                                        : !LATER_WINS(value_of[me], value_of[other]);
-            if (other_wins) { value_of[me] = value_of[other]; place_of[me] = place_of[other]; }
-        }
-        filled = min(filled, width);
-    }
-    if (me == 0) {
-        values[get_group_id(0)] = value_of[0];
-        places[get_group_id(0)] = place_of[0];
-    }
-}
-)");
+    const std::string compare{Compare::opencl_name()};
+    const std::string wins = Which == extremum::first_greatest ? compare + "(earlier, later)"
+                                                               : compare + "(later, earlier)";
+    const std::string negation = Which == extremum::last_greatest ? "!" : "";
+    return program_text({Compare::opencl_source()},
+                        definitions({{"value_t", opencl_type<T>()},
+                                     {"LATER_WINS(later, earlier)", negation + "(" + wins + ")"}}) +
+                            kernels::extremum);
 }
 
-/// The place of the extremum among `count` values, at least one, that are on the device.
+/// The index of the extremum among `count` values, at least one, that are on the device: the host compares
+/// the extrema of the work items or groups.
 template <extremum Which, device_function Compare, device_iterator It>
 std::size_t find_extremum(const opencl::queue& where, const std::tuple<device_values<It>>& from,
                           std::size_t count) {

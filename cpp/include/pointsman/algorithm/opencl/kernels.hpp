@@ -4,6 +4,159 @@
 
 namespace pointsman::detail::kernels {
 
+inline constexpr char extremum[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define BLOCK 1024
+#define LANES 16
+#define BETTER(later, earlier) (LATER_WINS(later, earlier) ? (later) : (earlier))
+ulong pointsman_index_of_best(global const value_t* x, const ulong start, const ulong end,
+                              const ulong step) {
+    ulong index = start;
+    value_t best = x[start];
+    for (ulong i = start + step; i < end; i += step) {
+        const value_t value = x[i];
+        if (LATER_WINS(value, best)) {
+            best = value;
+            index = i;
+        }
+    }
+    return index;
+}
+kernel void find_in_parts(global const value_t* x, ulong at_x, ulong n, ulong part,
+                          global value_t* values, global ulong* indices) {
+    PART_OF_ITEM(begin, end);
+    x += at_x;
+    ulong best_block = begin;
+    value_t best_of_all = x[begin];
+    for (ulong block = begin; block < end; block += BLOCK) {
+        const ulong block_end = min(block + BLOCK, end);
+        value_t lanes[LANES];
+        for (int k = 0; k < LANES; ++k) {
+            lanes[k] = x[min(block + k, end - 1)];
+        }
+        ulong i = block + LANES;
+        for (; i + LANES <= block_end; i += LANES) {
+            for (int k = 0; k < LANES; ++k) {
+                lanes[k] = BETTER(x[i + k], lanes[k]);
+            }
+        }
+        for (; i < block_end; ++i) {
+            lanes[0] = BETTER(x[i], lanes[0]);
+        }
+        for (int width = LANES / 2; width != 0; width /= 2) {
+            for (int k = 0; k < width; ++k) {
+                lanes[k] = BETTER(lanes[k + width], lanes[k]);
+            }
+        }
+        if (LATER_WINS(lanes[0], best_of_all)) {
+            best_of_all = lanes[0];
+            best_block = block;
+        }
+    }
+    const ulong index = pointsman_index_of_best(x, best_block, min(best_block + BLOCK, end), 1);
+    values[get_global_id(0)] = x[index];
+    indices[get_global_id(0)] = index;
+}
+kernel void find(global const value_t* x, ulong at_x, ulong n, local value_t* value_of,
+                 local ulong* index_of, global value_t* values, global ulong* indices) {
+    const size_t me = get_local_id(0), items = get_local_size(0);
+    x += at_x;
+    if (get_global_id(0) < n) {
+        const ulong index = pointsman_index_of_best(x, get_global_id(0), n, get_global_size(0));
+        value_of[me] = x[index];
+        index_of[me] = index;
+    }
+    size_t filled = min(n - get_group_id(0) * items, (ulong)items);
+    for (size_t width = items / 2; width != 0; width /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const size_t other = me + width;
+        if (me < width && other < filled) {
+            const bool other_wins = index_of[me] < index_of[other]
+                                        ? LATER_WINS(value_of[other], value_of[me])
+                                        : !LATER_WINS(value_of[me], value_of[other]);
+            if (other_wins) {
+                value_of[me] = value_of[other];
+                index_of[me] = index_of[other];
+            }
+        }
+        filled = min(filled, width);
+    }
+    if (me == 0) {
+        values[get_group_id(0)] = value_of[0];
+        indices[get_group_id(0)] = index_of[0];
+    }
+}
+)cl";
+
+inline constexpr char histogram[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+ulong even_bin(const bound_t value, const ulong bins, const bound_t low, const bound_t high,
+               const scale_t scale) {
+    if (!(value >= low && value < high)) {
+        return bins;
+    }
+    return IS_FLOATING ? min((ulong)((value - low) * scale), bins - 1)
+                       : ((ulong)value - (ulong)low) * bins / (ulong)scale;
+}
+ulong edged_bin(const in_t value, const ulong bins, global const bound_t* edges) {
+    ulong bin = 0;
+    ulong past = bins + 1;
+    while (bin < past) {
+        const ulong middle = bin + (past - bin) / 2;
+        if (value < edges[middle]) {
+            past = middle;
+        } else {
+            bin = middle + 1;
+        }
+    }
+    return bin == 0 || bin > bins ? bins : bin - 1;
+}
+kernel void count_in_even_bins(global const in_t* x, ulong at_x, ulong n, ulong part, ulong bins,
+                               ulong rows, global uint* counts, bound_t low, bound_t high,
+                               scale_t scale) {
+    PART_OF_ITEM(begin, end);
+    global uint* row = counts + get_global_id(0) % rows * bins;
+    for (ulong i = begin; i < end; ++i) {
+        const ulong bin = even_bin(x[at_x + i], bins, low, high, scale);
+        if (bin < bins) {
+            COUNT(row + bin);
+        }
+    }
+}
+kernel void count_in_edged_bins(global const in_t* x, ulong at_x, ulong n, ulong part, ulong bins,
+                                ulong rows, global uint* counts, global const bound_t* edges,
+                                ulong at_edges) {
+    PART_OF_ITEM(begin, end);
+    global uint* row = counts + get_global_id(0) % rows * bins;
+    for (ulong i = begin; i < end; ++i) {
+        const ulong bin = edged_bin(x[at_x + i], bins, edges + at_edges);
+        if (bin < bins) {
+            COUNT(row + bin);
+        }
+    }
+}
+kernel void add_rows(ulong bins, ulong rows, global const uint* counts, global out_t* out,
+                     ulong at_out) {
+    const ulong bin = get_global_id(0);
+    if (bin >= bins) {
+        return;
+    }
+    ulong sum = 0;
+    for (ulong row = 0; row < rows; ++row) {
+        sum += counts[row * bins + bin];
+    }
+    out[at_out + bin] = (out_t)sum;
+}
+)cl";
+
 inline constexpr char merge[] = R"cl(
 #define PART_OF_ITEM(begin, end)                 \
     const ulong begin = get_global_id(0) * part; \
