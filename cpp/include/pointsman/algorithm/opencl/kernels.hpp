@@ -199,4 +199,238 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
 }
 )cl";
 
+inline constexpr char scan[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define TILE (ITEMS * EACH)
+#define IN_TILE(k) ((k) + (k) / EACH)
+sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
+    const uint me = get_local_id(0);
+    for (uint width = 1; width < filled; width *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        const uint left = 2 * width * me;
+        if (left + width < filled) {
+            sums[left] = COMBINE(sums[left], sums[left + width]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const sum_t sum = sums[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sum;
+}
+uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
+uint pointsman_first_of_item(const uint count) { return min((uint)get_local_id(0) * EACH, count); }
+uint pointsman_values_of_item(const uint count) {
+    const uint first = pointsman_first_of_item(count);
+    return min(first + EACH, count) - first;
+}
+sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
+                          local sum_t* tile, sum_t* own) {
+    const uint me = get_local_id(0);
+    FOR_EACH (k, 0, EACH) {
+        const uint at = k * ITEMS + me;
+        if (is_full || at < count) {
+            tile[IN_TILE(at)] = (sum_t)TRANSFORM(x[at]);
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint first = pointsman_first_of_item(count), mine = pointsman_values_of_item(count);
+    own[0] = 0;
+    FOR_EACH (k, 0, EACH) {
+        if (is_full || k < mine) {
+            own[k] = tile[IN_TILE(first + k)];
+        }
+    }
+    sum_t sum = own[0];
+    FOR_EACH (k, 1, EACH) {
+        if (is_full || k < mine) {
+            sum = COMBINE(sum, own[k]);
+        }
+    }
+    return sum;
+}
+sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
+                          local sum_t* tile, local sum_t* sums) {
+    sum_t own[EACH];
+    sums[get_local_id(0)] = pointsman_load_tile(x, count, is_full, tile, own);
+    return pointsman_fold_sums(pointsman_items_with_values(count), sums);
+}
+local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled, local sum_t* sums) {
+    const uint me = get_local_id(0);
+    uint half_at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < filled; width *= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum_t scanned = sums[half_at + me];
+        if (me >= width && me < filled) {
+            scanned = COMBINE(sums[half_at + me - width], scanned);
+        }
+        half_at = ITEMS - half_at;
+        sums[half_at + me] = scanned;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return sums + half_at;
+}
+sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
+                          const sum_t carry, const bool carried, const bool is_exclusive,
+                          local sum_t* tile, local sum_t* sums, global out_t* out) {
+    const uint me = get_local_id(0);
+    const uint filled = pointsman_items_with_values(count);
+    sum_t own[EACH];
+    const sum_t sum = pointsman_load_tile(x, count, is_full, tile, own);
+    local const sum_t* scanned = pointsman_scan_sums(sum, filled, sums);
+    sum_t running = carry;
+    if (me != 0 && me < filled) {
+        running = carried ? COMBINE(carry, scanned[me - 1]) : scanned[me - 1];
+    }
+    bool begun = carried || me != 0;
+    const uint first = pointsman_first_of_item(count), mine = pointsman_values_of_item(count);
+    FOR_EACH (k, 0, EACH) {
+        if (is_full || k < mine) {
+            const sum_t now = begun ? COMBINE(running, own[k]) : own[k];
+            tile[IN_TILE(first + k)] = is_exclusive ? running : now;
+            running = now;
+            begun = true;
+        }
+    }
+    const sum_t all = scanned[filled - 1];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    FOR_EACH (k, 0, EACH) {
+        const uint at = k * ITEMS + me;
+        if (is_full || at < count) {
+            out[at] = tile[IN_TILE(at)];
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return carried ? COMBINE(carry, all) : all;
+}
+sum_t pointsman_fold_folds(global const sum_t* folds, const uint before, local sum_t* sums) {
+    const uint me = get_local_id(0);
+    const uint share = (before + ITEMS - 1) / ITEMS, past = min((me + 1) * share, before);
+    uint i = me * share;
+    if (i < past) {
+        sum_t sum = folds[i];
+        for (++i; i < past; ++i) {
+            sum = COMBINE(sum, folds[i]);
+        }
+        sums[me] = sum;
+    }
+    return pointsman_fold_sums((before + share - 1) / share, sums);
+}
+kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
+                       local sum_t* sums, global sum_t* folds) {
+    const ulong first = get_group_id(0) * part, last = min(first + part, n);
+    x += at_x;
+    sum_t carry = 0;
+    ulong base = first;
+    for (; base + TILE <= last; base += TILE) {
+        const sum_t sum = pointsman_fold_tile(x + base, TILE, true, tile, sums);
+        carry = base == first ? sum : COMBINE(carry, sum);
+    }
+    if (base < last) {
+        const sum_t sum = pointsman_fold_tile(x + base, last - base, false, tile, sums);
+        carry = base == first ? sum : COMBINE(carry, sum);
+    }
+    if (get_local_id(0) == 0) {
+        folds[get_group_id(0)] = carry;
+    }
+}
+kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
+                       local sum_t* sums, global const sum_t* folds, sum_t initial, int has_initial,
+                       int is_exclusive, global out_t* out, ulong at_out) {
+    const ulong first = get_group_id(0) * part, last = min(first + part, n);
+    x += at_x;
+    out += at_out;
+    sum_t carry = initial;
+    bool carried = has_initial;
+    if (get_group_id(0) != 0) {
+        const sum_t before = pointsman_fold_folds(folds, get_group_id(0), sums);
+        carry = carried ? COMBINE(carry, before) : before;
+        carried = true;
+    }
+    ulong base = first;
+    for (; base + TILE <= last; base += TILE) {
+        carry = pointsman_scan_tile(x + base, TILE, true, carry, carried, is_exclusive, tile, sums,
+                                    out + base);
+        carried = true;
+    }
+    if (base < last) {
+        pointsman_scan_tile(x + base, last - base, false, carry, carried, is_exclusive, tile, sums,
+                            out + base);
+    }
+}
+)cl";
+
+inline constexpr char scan_alone[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define RUNS 2
+#define VALUE(i) ((sum_t)TRANSFORM(x[at_x + (i)]))
+kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, global sum_t* folds) {
+    PART_OF_ITEM(begin, end);
+    const ulong run = (end - begin) / RUNS;
+    if (run == 0) {
+        return;
+    }
+    sum_t sums[RUNS];
+    for (int r = 0; r < RUNS; ++r) {
+        sums[r] = VALUE(begin + r * run);
+    }
+    for (ulong k = 1; k < run; ++k) {
+        for (int r = 0; r < RUNS; ++r) {
+            sums[r] = COMBINE(sums[r], VALUE(begin + r * run + k));
+        }
+    }
+    for (ulong i = begin + run * RUNS; i < end; ++i) {
+        sums[RUNS - 1] = COMBINE(sums[RUNS - 1], VALUE(i));
+    }
+    for (int r = 0; r < RUNS; ++r) {
+        folds[get_global_id(0) * RUNS + r] = sums[r];
+    }
+}
+kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part,
+                       global const sum_t* folds, sum_t initial, int has_initial, global out_t* out,
+                       ulong at_out) {
+    PART_OF_ITEM(begin, end);
+    const ulong run = (end - begin) / RUNS;
+    const ulong first = get_global_id(0) * RUNS;
+    sum_t carry = initial;
+    int begun = has_initial;
+    for (ulong before = 0; before < first; ++before) {
+        carry = begun ? COMBINE(carry, folds[before]) : folds[before];
+        begun = 1;
+    }
+    if (run != 0) {
+        sum_t sums[RUNS];
+        for (int r = 0; r < RUNS; ++r) {
+            const ulong i = begin + r * run;
+            const sum_t value = VALUE(i), fold = folds[first + r];
+            sums[r] = begun ? COMBINE(carry, value) : value;
+            out[at_out + i] = IS_EXCLUSIVE ? carry : sums[r];
+            carry = begun ? COMBINE(carry, fold) : fold;
+            begun = 1;
+        }
+        for (ulong k = 1; k < run; ++k) {
+            sum_t before[RUNS];
+            for (int r = 0; r < RUNS; ++r) {
+                before[r] = sums[r];
+                sums[r] = COMBINE(before[r], VALUE(begin + r * run + k));
+            }
+            for (int r = 0; r < RUNS; ++r) {
+                out[at_out + begin + r * run + k] = IS_EXCLUSIVE ? before[r] : sums[r];
+            }
+        }
+        carry = sums[RUNS - 1];
+    }
+    for (ulong i = begin + run * RUNS; i < end; ++i) {
+        const sum_t before = carry, value = VALUE(i);
+        carry = begun ? COMBINE(before, value) : value;
+        out[at_out + i] = IS_EXCLUSIVE ? before : carry;
+        begun = 1;
+    }
+}
+)cl";
+
 }  // namespace pointsman::detail::kernels

@@ -11,6 +11,7 @@
 
 #include "pointsman/algorithm/detail/scan_kind.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
 #include "pointsman/algorithm/opencl/scan_alone.hpp"
@@ -22,142 +23,13 @@ namespace pointsman::detail {
 template <device_value T>
 inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
 
-/// Loops over the tiles of a part; `body` has one at `base` with `count` values, and `GUARD(condition)` before
-/// what only a work item with values of its own does: no tile but the last needs to ask.
-[[nodiscard]] inline std::string over_tiles(const std::string& body) {
-    return "    ulong base = first;\n"
-           "    for (; base + TILE <= last; base += TILE) {\n"
-           "        const uint count = TILE;\n"
-           "#define GUARD(condition)\n" +
-           body +
-           "#undef GUARD\n"
-           "    }\n"
-           "    if (base < last) {\n"
-           "        const uint count = last - base;\n"
-           "#define GUARD(condition) if (condition)\n" +
-           body +
-           "#undef GUARD\n"
-           "    }\n";
-}
-
-/// Each group has a part of the array, tile by tile: values come into local memory and leave it in the order
-/// of the work items, while each folds neighbours in its registers, so that nothing depends on `F` being
-/// commutative. `fold_parts` folds the parts; in `scan_parts` each group folds what comes before its part and
-/// scans from there: values are read twice and written once.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_text(std::size_t items) {
-    const auto [parameters, values] = text_of_inputs<In>();
-    const std::string load_tile = R"(
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            GUARD(k * ITEMS + me < count) {
-                const ulong i = base + k * ITEMS + me;
-                tile[IN_TILE(k * ITEMS + me)] = VALUE;
-            }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        const uint begin = min(me * EACH, count), mine = min(begin + EACH, count) - begin;
-        const uint filled = (count + EACH - 1) / EACH;  // items that have values
-        sum_t own[EACH];
-        own[0] = 0;
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            GUARD(k < mine) own[k] = tile[IN_TILE(begin + k)];
-        sum_t sum = own[0];
-        #pragma unroll
-        for (uint k = 1; k < EACH; ++k)
-            GUARD(k < mine) sum = F(sum, own[k]);
-)";
-    const std::string fold_tile = load_tile + R"(
-        sums[me] = sum;
-        FOLD_SUMS(filled)
-        carry = base == first ? sums[0] : F(carry, sums[0]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-)";
-    const std::string scan_tile = load_tile + R"(
-        // The items' sums are scanned from one end of `sums` to the other and back.
-        uint half_at = 0;
-        sums[me] = sum;
-        for (uint width = 1; width < filled; width *= 2) {
-            barrier(CLK_LOCAL_MEM_FENCE);
-            sum_t scanned = sums[half_at + me];
-            if (me >= width && me < filled) scanned = F(sums[half_at + me - width], scanned);
-            half_at = ITEMS - half_at;
-            sums[half_at + me] = scanned;
-        }
-        barrier(CLK_LOCAL_MEM_FENCE);
-        sum_t running = carry;
-        if (me != 0 && me < filled)
-            running = carried ? F(carry, sums[half_at + me - 1]) : sums[half_at + me - 1];
-        int begun = carried || me != 0;
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            GUARD(k < mine) {
-                const sum_t now = begun ? F(running, own[k]) : own[k];
-                tile[IN_TILE(begin + k)] = is_exclusive ? running : now;
-                running = now;
-                begun = 1;
-            }
-        const sum_t all = sums[half_at + filled - 1];
-        carry = carried ? F(carry, all) : all;
-        carried = 1;
-        barrier(CLK_LOCAL_MEM_FENCE);
-        #pragma unroll
-        for (uint k = 0; k < EACH; ++k)
-            GUARD(k * ITEMS + me < count)
-                out[at_out + base + k * ITEMS + me] = tile[IN_TILE(k * ITEMS + me)];
-        barrier(CLK_LOCAL_MEM_FENCE);
-)";
-    return program_text(
-        {F::opencl_source(), G::opencl_source()},
-        "typedef " + opencl_type<T>() + " sum_t;\ntypedef " + opencl_type<Out>() +
-            " out_t;\n#define VALUE ((sum_t)" + std::string{G::opencl_name()} + "(" + values +
-            "))\n#define F " + std::string{F::opencl_name()} + "\n#define PARAMETERS " +
-            parameters +
-            "ulong n, ulong part, local sum_t* tile, local sum_t* sums\n#define EACH " +
-            std::to_string(scanned_each<T>) + "\n#define ITEMS " + std::to_string(items) + R"(
-#define TILE (ITEMS * EACH)
-// A gap after the values of an item keeps the items out of one another's banks.
-#define IN_TILE(k) ((k) + (k) / EACH)
-#define BEGIN_PART \
-    const uint me = get_local_id(0); \
-    const ulong first = get_group_id(0) * part, last = min(first + part, n);
-// Leaves in sums[0] what the first `filled` sums are folded to.
-#define FOLD_SUMS(filled) \
-    for (uint width = 1; width < filled; width *= 2) { \
-        barrier(CLK_LOCAL_MEM_FENCE); \
-        const uint left = 2 * width * me; \
-        if (left + width < filled) sums[left] = F(sums[left], sums[left + width]); \
-    } \
-    barrier(CLK_LOCAL_MEM_FENCE);
-kernel void fold_parts(PARAMETERS, global sum_t* folds) {
-    BEGIN_PART
-    sum_t carry = 0;
-)" + over_tiles(fold_tile) +
-            R"(
-    if (me == 0) folds[get_group_id(0)] = carry;
-}
-kernel void scan_parts(PARAMETERS, global const sum_t* folds, sum_t initial, int has_initial,
-                       int is_exclusive, global out_t* out, ulong at_out) {
-    BEGIN_PART
-    sum_t carry = initial;
-    int carried = has_initial;
-    const uint before = get_group_id(0);
-    if (before != 0) {
-        const uint share = (before + ITEMS - 1) / ITEMS, past = min((me + 1) * share, before);
-        uint i = me * share;
-        if (i < past) {
-            sum_t sum = folds[i];
-            for (++i; i < past; ++i) sum = F(sum, folds[i]);
-            sums[me] = sum;
-        }
-        const uint sharers = (before + share - 1) / share;
-        FOLD_SUMS(sharers)
-        carry = carried ? F(carry, sums[0]) : sums[0];
-        carried = 1;
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
-)" + over_tiles(scan_tile) +
-            "}\n");
+    return program_text({F::opencl_source(), G::opencl_source()},
+                        scan_types_and_functions<T, F, G, In, Out>() +
+                            definitions({{"EACH", std::to_string(scanned_each<T>)},
+                                         {"ITEMS", std::to_string(items)}}) +
+                            kernels::scan);
 }
 
 /// Has the device scan `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
