@@ -201,9 +201,10 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
 
 inline constexpr char scan[] = R"cl(
 #define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline))
 #define TILE (ITEMS * EACH)
 #define IN_TILE(k) ((k) + (k) / EACH)
-sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
+INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     const uint me = get_local_id(0);
     for (uint width = 1; width < filled; width *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -217,14 +218,16 @@ sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     barrier(CLK_LOCAL_MEM_FENCE);
     return sum;
 }
-uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
-uint pointsman_first_of_item(const uint count) { return min((uint)get_local_id(0) * EACH, count); }
-uint pointsman_values_of_item(const uint count) {
+INLINED uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
+INLINED uint pointsman_first_of_item(const uint count) {
+    return min((uint)get_local_id(0) * EACH, count);
+}
+INLINED uint pointsman_values_of_item(const uint count) {
     const uint first = pointsman_first_of_item(count);
     return min(first + EACH, count) - first;
 }
-sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
-                          local sum_t* tile, sum_t* own) {
+INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
+                                  local sum_t* tile, sum_t* own) {
     const uint me = get_local_id(0);
     FOR_EACH (k, 0, EACH) {
         const uint at = k * ITEMS + me;
@@ -248,13 +251,14 @@ sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_
     }
     return sum;
 }
-sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
-                          local sum_t* tile, local sum_t* sums) {
+INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
+                                  local sum_t* tile, local sum_t* sums) {
     sum_t own[EACH];
     sums[get_local_id(0)] = pointsman_load_tile(x, count, is_full, tile, own);
     return pointsman_fold_sums(pointsman_items_with_values(count), sums);
 }
-local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled, local sum_t* sums) {
+INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled,
+                                               local sum_t* sums) {
     const uint me = get_local_id(0);
     uint half_at = 0;
     sums[me] = sum;
@@ -270,9 +274,9 @@ local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled, local
     barrier(CLK_LOCAL_MEM_FENCE);
     return sums + half_at;
 }
-sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
-                          const sum_t carry, const bool carried, const bool is_exclusive,
-                          local sum_t* tile, local sum_t* sums, global out_t* out) {
+INLINED sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
+                                  const sum_t carry, const bool carried, const bool is_exclusive,
+                                  local sum_t* tile, local sum_t* sums, global out_t* out) {
     const uint me = get_local_id(0);
     const uint filled = pointsman_items_with_values(count);
     sum_t own[EACH];
@@ -303,7 +307,8 @@ sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_
     barrier(CLK_LOCAL_MEM_FENCE);
     return carried ? COMBINE(carry, all) : all;
 }
-sum_t pointsman_fold_folds(global const sum_t* folds, const uint before, local sum_t* sums) {
+INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
+                                   local sum_t* sums) {
     const uint me = get_local_id(0);
     const uint share = (before + ITEMS - 1) / ITEMS, past = min((me + 1) * share, before);
     uint i = me * share;

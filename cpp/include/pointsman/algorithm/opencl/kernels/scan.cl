@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scans `TRANSFORM` of values of `in_t` with `COMBINE`, to `out_t`, where work items share local memory.
-#include "for_each.cl"
+#include "registers.cl"
 
 #ifndef POINTSMAN_KERNEL
 #define in_t int
@@ -21,7 +21,7 @@
 #define IN_TILE(k) ((k) + (k) / EACH)
 
 // Folds the first `filled` of `sums`, at least one, in place. Returns the result.
-sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
+INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     const uint me = get_local_id(0);
     for (uint width = 1; width < filled; width *= 2) {
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -37,20 +37,22 @@ sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
 }
 
 // How many work items have values of a tile with `count`.
-uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
+INLINED uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
 
 // The index in a tile with `count` values of the work item's first one.
-uint pointsman_first_of_item(const uint count) { return min((uint)get_local_id(0) * EACH, count); }
+INLINED uint pointsman_first_of_item(const uint count) {
+    return min((uint)get_local_id(0) * EACH, count);
+}
 
 // How many values of a tile with `count` the work item has.
-uint pointsman_values_of_item(const uint count) {
+INLINED uint pointsman_values_of_item(const uint count) {
     const uint first = pointsman_first_of_item(count);
     return min(first + EACH, count) - first;
 }
 
 // Brings the `count` values at `x` to `tile`, and those of the work item to `own`. Returns what they fold to.
-sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
-                          local sum_t* tile, sum_t* own) {
+INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
+                                  local sum_t* tile, sum_t* own) {
     const uint me = get_local_id(0);
     FOR_EACH (k, 0, EACH) {
         const uint at = k * ITEMS + me;
@@ -76,15 +78,16 @@ sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_
 }
 
 // Returns what the `count` values at `x` fold to.
-sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
-                          local sum_t* tile, local sum_t* sums) {
+INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
+                                  local sum_t* tile, local sum_t* sums) {
     sum_t own[EACH];
     sums[get_local_id(0)] = pointsman_load_tile(x, count, is_full, tile, own);
     return pointsman_fold_sums(pointsman_items_with_values(count), sums);
 }
 
 // Scans the work items' sums from one half of `sums` to the other and back. Returns the half with the result.
-local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled, local sum_t* sums) {
+INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled,
+                                               local sum_t* sums) {
     const uint me = get_local_id(0);
     uint half_at = 0;
     sums[me] = sum;
@@ -102,9 +105,9 @@ local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled, local
 }
 
 // Scans the `count` values at `x` to `out`, after `carry` if `carried`. Returns `carry` for the next tile.
-sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
-                          const sum_t carry, const bool carried, const bool is_exclusive,
-                          local sum_t* tile, local sum_t* sums, global out_t* out) {
+INLINED sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
+                                  const sum_t carry, const bool carried, const bool is_exclusive,
+                                  local sum_t* tile, local sum_t* sums, global out_t* out) {
     const uint me = get_local_id(0);
     const uint filled = pointsman_items_with_values(count);
     sum_t own[EACH];
@@ -137,7 +140,8 @@ sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_
 }
 
 // What the first `before` of `folds`, at least one, fold to.
-sum_t pointsman_fold_folds(global const sum_t* folds, const uint before, local sum_t* sums) {
+INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
+                                   local sum_t* sums) {
     const uint me = get_local_id(0);
     const uint share = (before + ITEMS - 1) / ITEMS, past = min((me + 1) * share, before);
     uint i = me * share;
