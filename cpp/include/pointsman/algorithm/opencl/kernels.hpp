@@ -92,6 +92,17 @@ kernel void find(global const value_t* x, ulong at_x, ulong n, local value_t* va
 }
 )cl";
 
+inline constexpr char floating_bits[] = R"cl(
+bits_t image_of(const key_t key) {
+    const bits_t magnitude = key & (bits_t)~SIGN;
+    if (IS_WEAK && magnitude > INFINITE) {
+        return (bits_t) ~(bits_t)0;
+    }
+    const bits_t turned = IS_WEAK && magnitude == 0 ? (bits_t)0 : (bits_t)(key ^ TURN);
+    return (bits_t)((turned & SIGN ? (bits_t)~turned : (bits_t)(turned ^ SIGN)) - BELOW);
+}
+)cl";
+
 inline constexpr char histogram[] = R"cl(
 #define PART_OF_ITEM(begin, end)                 \
     const ulong begin = get_global_id(0) * part; \
@@ -195,6 +206,223 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
     }
     for (; to < past_last; ++to) {
         out[to] = b[j++];
+    }
+}
+)cl";
+
+inline constexpr char radix[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define DIGIT(key) ((BITS(key) >> shift) & 255)
+kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                         ulong parts, global ulong* counts) {
+    PART_OF_ITEM(begin, end);
+    uint count[256];
+    for (int digit = 0; digit < 256; ++digit) {
+        count[digit] = 0;
+    }
+    for (ulong i = begin; i < end; ++i) {
+        ++count[DIGIT(keys[at_keys + i])];
+    }
+    for (int digit = 0; digit < 256; ++digit) {
+        counts[digit * parts + get_global_id(0)] = count[digit];
+    }
+}
+kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                      ulong parts, global const ulong* starts, global key_t* out,
+                      ulong at_out VALUE_PARAMETERS) {
+    PART_OF_ITEM(begin, end);
+    ulong next[256];
+    for (int digit = 0; digit < 256; ++digit) {
+        next[digit] = starts[digit * parts + get_global_id(0)];
+    }
+    for (ulong i = begin; i < end; ++i) {
+        const key_t key = keys[at_keys + i];
+        const ulong to = next[DIGIT(key)]++;
+        out[at_out + to] = key;
+        MOVE_VALUES(i, to);
+    }
+}
+)cl";
+
+inline constexpr char radix_groups[] = R"cl(
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline))
+#define TILE (ITEMS * EACH)
+#define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
+kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                         ulong parts, global ulong* counts) {
+    const uint me = get_local_id(0);
+    const ulong first = get_group_id(0) * part, last = min(first + part, n);
+    local uint count[256];
+    for (uint digit = me; digit < 256; digit += ITEMS) {
+        count[digit] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    ulong i = first + me;
+    for (; i + 3 * ITEMS < last; i += 4 * ITEMS) {
+        key_t key[4];
+        for (uint k = 0; k < 4; ++k) {
+            key[k] = keys[at_keys + i + k * ITEMS];
+        }
+        for (uint k = 0; k < 4; ++k) {
+            atomic_inc(&count[DIGIT(key[k])]);
+        }
+    }
+    for (; i < last; i += ITEMS) {
+        atomic_inc(&count[DIGIT(keys[at_keys + i])]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint digit = me; digit < 256; digit += ITEMS) {
+        counts[digit * parts + get_group_id(0)] = count[digit];
+    }
+}
+INLINED uint sum_up_to_item(uint own, local uint* sums) {
+    const uint me = get_local_id(0);
+    uint sum = own, at = 0;
+    sums[me] = sum;
+    for (uint width = 1; width < ITEMS; width *= 4) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint k = 1; k < 4; ++k) {
+            sum += me >= k * width ? sums[at + me - k * width] : 0;
+        }
+        at = ITEMS - at;
+        sums[at + me] = sum;
+    }
+    return sum;
+}
+INLINED void keys_before_counts(local uint* words, local uint* sums) {
+    const uint me = get_local_id(0);
+    uint counts[8], both = 0;
+    FOR_EACH (k, 0, 8) {
+        counts[k] = words[me * 8 + k];
+    }
+    FOR_EACH (k, 0, 8) {
+        both += counts[k];
+    }
+    const uint sum = (both & 0xffff) + (both >> 16);
+    uint before = sum_up_to_item(sum, sums) - sum;
+    FOR_EACH (k, 0, 8) {
+        const uint between = before + (counts[k] & 0xffff);
+        words[me * 8 + k] = before | between << 16;
+        before = between + (counts[k] >> 16);
+    }
+}
+INLINED void load_keys(global const key_t* keys, ulong base, ulong last, key_t* key) {
+    const ulong mine = base + get_local_id(0);
+    if (base + TILE <= last) {
+        FOR_EACH (k, 0, EACH) {
+            key[k] = keys[mine + k * ITEMS];
+        }
+    } else {
+        FOR_EACH (k, 0, EACH) {
+            key[k] = mine + k * ITEMS < last ? keys[mine + k * ITEMS] : LAST_KEY;
+        }
+    }
+}
+kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                      ulong parts, global const ulong* starts, global key_t* out,
+                      ulong at_out VALUE_PARAMETERS) {
+    const uint me = get_local_id(0);
+    const ulong first = get_group_id(0) * part, last = min(first + part, n);
+    local key_t tile[TILE];
+#if HAS_VALUES
+    local ushort origins[TILE];
+#endif
+    local uint words[8 * ITEMS] __attribute__((aligned(32)));
+    local uint sums[2 * ITEMS];
+    local ushort* counts = (local ushort*)words;
+    local ulong next[256];
+    local ushort from[256], upto[256];
+    for (uint digit = me; digit < 256; digit += ITEMS) {
+        next[digit] = at_out + starts[digit * parts + get_group_id(0)];
+    }
+    key_t ahead[EACH];
+    load_keys(keys + at_keys, first, last, ahead);
+    for (ulong base = first; base < last; base += TILE) {
+        const uint count = min(last - base, (ulong)TILE);
+        key_t key[EACH];
+        FOR_EACH (k, 0, EACH) {
+            tile[k * ITEMS + me] = ahead[k];
+        }
+        load_keys(keys + at_keys, base + TILE, last, ahead);
+#if HAS_VALUES
+        FOR_EACH (k, 0, EACH) {
+            origins[k * ITEMS + me] = k * ITEMS + me;
+        }
+#endif
+        for (uint low = shift; low < shift + 8; low += 4) {
+            barrier(CLK_LOCAL_MEM_FENCE);
+            FOR_EACH (k, 0, EACH) {
+                key[k] = tile[me * EACH + k];
+            }
+#if HAS_VALUES
+            ushort origin[EACH];
+            FOR_EACH (k, 0, EACH) {
+                origin[k] = origins[me * EACH + k];
+            }
+#endif
+            ulong seen = 0, ranks = 0;
+            FOR_EACH (k, 0, EACH) {
+                const uint at = 4 * ((uint)(BITS(key[k]) >> low) & 15);
+                ranks |= (seen >> at & 15) << 4 * k;
+                seen += (ulong)1 << at;
+            }
+            FOR_EACH (digit, 0, 16) {
+                counts[digit * ITEMS + me] = seen >> 4 * digit & 15;
+            }
+            barrier(CLK_LOCAL_MEM_FENCE);
+            keys_before_counts(words, sums);
+            barrier(CLK_LOCAL_MEM_FENCE);
+            uint to[EACH];
+            FOR_EACH (k, 0, EACH) {
+                const uint digit = (uint)(BITS(key[k]) >> low) & 15;
+                to[k] = counts[digit * ITEMS + me] + (uint)(ranks >> 4 * k & 15);
+            }
+            FOR_EACH (k, 0, EACH) {
+                tile[to[k]] = key[k];
+            }
+#if HAS_VALUES
+            FOR_EACH (k, 0, EACH) {
+                origins[to[k]] = origin[k];
+            }
+#endif
+        }
+        for (uint digit = me; digit < 256; digit += ITEMS) {
+            from[digit] = upto[digit] = 0;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        uint before[EACH];
+        FOR_EACH (k, 0, EACH) {
+            key[k] = tile[k * ITEMS + me];
+        }
+        FOR_EACH (k, 0, EACH) {
+            before[k] = DIGIT(tile[max(k * ITEMS + me, 1u) - 1]);
+        }
+        FOR_EACH (k, 0, EACH) {
+            if (DIGIT(key[k]) != before[k]) {
+                from[DIGIT(key[k])] = upto[before[k]] = k * ITEMS + me;
+            }
+        }
+        if (me == ITEMS - 1) {
+            upto[DIGIT(key[EACH - 1])] = TILE;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        FOR_EACH (k, 0, EACH) {
+            const uint at = k * ITEMS + me, digit = DIGIT(key[k]);
+            const ulong to = next[digit] + at - from[digit];
+            if (at < count) {
+                out[to] = key[k];
+                MOVE_VALUES(base + origins[at], to - at_out);
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint digit = me; digit < 256; digit += ITEMS) {
+            next[digit] += upto[digit] - from[digit];
+        }
     }
 }
 )cl";

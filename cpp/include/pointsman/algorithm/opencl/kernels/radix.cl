@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pass of a radix sort by eight bits of `BITS(key)`, where each work item has a part to itself.
+#include "item_part.cl"
+
+#ifndef POINTSMAN_KERNEL
+#define key_t uint
+#define BITS(key) (key)
+#define VALUE_PARAMETERS , global const int *values, global int *out_values
+#define MOVE_VALUES(before, after) out_values[after] = values[before]
+#endif
+
+#define DIGIT(key) ((BITS(key) >> shift) & 255)
+
+// Counts the digits of each part: `counts` has for each digit the numbers of all `parts`.
+kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                         ulong parts, global ulong* counts) {
+    PART_OF_ITEM(begin, end);
+    uint count[256];
+    for (int digit = 0; digit < 256; ++digit) {
+        count[digit] = 0;
+    }
+    for (ulong i = begin; i < end; ++i) {
+        ++count[DIGIT(keys[at_keys + i])];
+    }
+    for (int digit = 0; digit < 256; ++digit) {
+        counts[digit * parts + get_global_id(0)] = count[digit];
+    }
+}
+
+// Moves the keys of each part one after the other: `starts` has where those of a digit and part begin.
+kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
+                      ulong parts, global const ulong* starts, global key_t* out,
+                      ulong at_out VALUE_PARAMETERS) {
+    PART_OF_ITEM(begin, end);
+    ulong next[256];
+    for (int digit = 0; digit < 256; ++digit) {
+        next[digit] = starts[digit * parts + get_global_id(0)];
+    }
+    for (ulong i = begin; i < end; ++i) {
+        const key_t key = keys[at_keys + i];
+        const ulong to = next[DIGIT(key)]++;
+        out[at_out + to] = key;
+        MOVE_VALUES(i, to);
+    }
+}
