@@ -7,10 +7,19 @@
 
 namespace pointsman {
 
-/// The `state_type` of a policy whose rule is a member of its state: `choice` is what one look finds,
-/// and its `index` is the position of the resource in the set. `choose(thread, f, args...)`, which
-/// returns a `choice` or a `std::optional` of it, is checked where it is called. `policy_base` says
-/// how a state is made. It may have these members, by which reports reach it:
+/// The `state_type` of a policy whose rule is a member of its state. `policy_base` makes it as
+/// `state_type(resources, args...)`.
+///
+/// The state has a type `choice`, whose `index` is the position of the chosen resource in the set, and
+/// `choose(thread, f, args...)`, which returns a `choice`, or a `std::optional` of it, empty when no
+/// resource is free; `thread` is an index in the order in which threads came, `detail::no_thread` while
+/// the thread ends. `choose` is checked where it is called.
+///
+/// It may have `choose_among(thread, suits, f, args...)`, which returns the `std::optional` of a choice
+/// whose index `suits`, a predicate. Without it, `choose` is asked again after a choice that does not
+/// suit the task, unless the state says `chooses_one`.
+///
+/// It may also have these members, by which reports reach it:
 ///
 /// | member                               | called on                                         |
 /// |--------------------------------------|---------------------------------------------------|

@@ -23,6 +23,12 @@ class placement : public accounted_choice<Policy, ReportReqs...> {
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
+    /// The choice with its reservation; this gives nothing back then.
+    [[nodiscard]] typename base::choice_type release() noexcept {
+        this->reserved_ = false;
+        return std::move(this->choice_);
+    }
+
     /// A selection that may be kept; it takes the reservation along.
     [[nodiscard]] set_selection<Policy, ReportReqs...> keep() && {
         return {ref<generation<Policy>>::share(current_), std::move(this->choice_),

@@ -133,6 +133,16 @@ class shared_backend {
         return core_;
     }
 
+    /// Makes a generation current, then calls `then`. A second thread that replaces it waits meanwhile.
+    template <class Then, class MakeBackend, class... StateArgs>
+    void replace(Then then, MakeBackend make_backend, StateArgs... args) const {
+        std::vector<ref<generation<Policy>>> retired;  // outlives the lock
+        std::lock_guard lock{core_->initializing};
+        retired = core_->current.replace(
+            make_ref<generation<Policy>>(core_, make_backend, std::move(args)...));
+        then();
+    }
+
     /// The policy that made `set`. When all its copies are gone: a new one over `kept`, which has
     /// no resources when `kept` is null.
     static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the resource for a task: by a policy's state or rule, among those that the task accepts.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/backend/core_resource_backend.hpp"
+#include "pointsman/error.hpp"
+#include "pointsman/info/unwrap.hpp"
+#include "pointsman/policy/detail/placement.hpp"
+#include "pointsman/policy/detail/resource_set.hpp"
+#include "pointsman/policy/detail/set_selection.hpp"
+#include "pointsman/policy/detail/wait_for_free.hpp"
+
+namespace pointsman::detail {
+
+/// A policy whose rule is a member of its state.
+template <class Policy>
+concept chooses_by_state = requires { typename Policy::state_type::choice; };
+
+/// A policy that can be told which of its resources suit a task.
+template <class Policy, class... Task>
+concept chooses_among =
+    chooses_by_state<Policy> && requires(typename Policy::state_type& state, Task&... task) {
+        state.choose_among(std::size_t{}, [](std::size_t) { return true; }, task...);
+    };
+
+/// True if the first of `Task`, the callable, may refuse a resource.
+template <class Resource, class... Task>
+inline constexpr bool may_refuse_v = false;
+template <class Resource, class F, class... Args>
+inline constexpr bool may_refuse_v<Resource, F, Args...> =
+    requires(const F& f, const Resource& resource) {
+        { f.accepts(resource) } -> std::convertible_to<bool>;
+        { f.refusal(resource) } -> std::convertible_to<std::string>;
+    };
+
+/// Throws `unsuitable_resources` if `f` refuses all of `resources`.
+template <class Resources, class F>
+void check_acceptable(const Resources& resources, const F& f) {
+    if (std::ranges::none_of(resources, [&](const auto& each) { return f.accepts(each); })) {
+        throw unsuitable_resources{f.refusal(resources.front())};
+    }
+}
+
+/// The choice of a state that always finds a resource, with the face of a `std::optional`.
+template <class Choice>
+struct certain_choice {
+    Choice choice;
+
+    [[gnu::always_inline]] explicit operator bool() const noexcept { return true; }
+    [[gnu::always_inline]] Choice& operator*() noexcept { return choice; }
+};
+
+/// Stands for the generation where a policy without a state is asked.
+struct no_generation {};
+
+/// Finds resources for `policy`, whose `backend_` is `backend`. A policy without a state is asked by
+/// `rule(policy, f, args...)`.
+template <class Policy, class Rule, class... ReportReqs>
+class chooser {
+  public:
+    using policy_type = Policy;
+    using placement_type = placement<Policy, ReportReqs...>;
+    using selection_type = set_selection<Policy, ReportReqs...>;
+
+    [[gnu::always_inline]] chooser(Policy& policy, const shared_backend<Policy>& backend, Rule rule)
+        : policy_{policy}, backend_{backend}, rule_{rule} {}
+
+    [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
+    [[nodiscard]] const shared_backend<Policy>& backend() const noexcept { return backend_; }
+
+    /// Returns what the caller of `find` keeps until it has submitted: the current generation.
+    [[nodiscard, gnu::always_inline]] auto protect() const {
+        if constexpr (chooses_by_state<Policy>) {
+            return backend_.current();
+        } else {
+            return no_generation{};
+        }
+    }
+
+    /// Finds a resource for the task, which is a function and its arguments. Returns a nullable handle:
+    /// of a choice of the state, which counts as load already, or the one that the rule returned. It is
+    /// empty when no resource is free.
+    /// **Throws**: `unsuitable_resources` if the task refuses every resource.
+    template <class Current, class... Task>
+    [[nodiscard, gnu::always_inline]] auto find([[maybe_unused]] const Current& current,
+                                                Task&... task) const {
+        constexpr bool may_refuse = may_refuse_v<typename Policy::resource_type, Task...>;
+        if constexpr (chooses_by_state<Policy>) {
+            if constexpr (may_refuse) {
+                return choose_accepted(current, task...);
+            } else {
+                return choose_any(current, task...);
+            }
+        } else if constexpr (may_refuse) {
+            const auto resources = [&] { return backend_.current()->set->resources; };
+            return first_accepted(resources, [&] { return ask_rule(task...); }, task...);
+        } else {
+            return ask_rule(task...);
+        }
+    }
+
+    /// The same for a selection that may be kept. Returns a nullable handle of it.
+    template <class... Task>
+    [[nodiscard]] auto select(Task&... task) const {
+        const auto current = protect();
+        auto found = find(current, task...);
+        if constexpr (chooses_by_state<Policy>) {
+            return found ? std::optional<selection_type>{std::in_place, current.share(),
+                                                         std::move(*found), true}
+                         : std::optional<selection_type>{};
+        } else {
+            return found;
+        }
+    }
+
+    /// The same, waiting for a free resource, which is why the handle is not empty.
+    template <class... Task>
+    [[nodiscard]] auto wait_and_select(const submit_options& options, Task&... task) const {
+        return wait_for_free(backend_, options, [&] { return select(task...); });
+    }
+
+  private:
+    using protected_generation = snapshot<generation<Policy>>;
+    /// A policy that chooses refused resources that often will not choose anything else.
+    static constexpr std::size_t most_refusals = std::size_t{1} << 16U;
+
+    /// Has the backend deliver the reports that it holds back.
+    [[gnu::always_inline]] static void hear_reports(generation<Policy>& current) {
+        if constexpr (lazy_report_v<typename Policy::backend_type>) {
+            current.backend.lazy_report();
+        }
+    }
+
+    template <class... Task>
+    auto ask_rule(Task&... task) const {
+        hear_reports(*backend_.current());
+        return rule_(policy_, task...);
+    }
+
+    template <class... Task>
+    [[gnu::always_inline]] static auto choose_any(const protected_generation& current,
+                                                  Task&... task) {
+        using choice = typename Policy::state_type::choice;
+        auto& state = current->set->state;
+        hear_reports(*current);
+        if constexpr (std::same_as<decltype(state.choose(current.thread(), task...)), choice>) {
+            return certain_choice<choice>{state.choose(current.thread(), task...)};
+        } else {
+            return state.choose(current.thread(), task...);
+        }
+    }
+
+    template <class F, class... Args>
+    static auto choose_accepted(const protected_generation& current, F& f, Args&... args) {
+        using choice = typename Policy::state_type::choice;
+        using placed = std::optional<placement_type>;
+        // A placement gives its choice back when it is dropped, also by an exception.
+        const auto choose = [&]() -> placed {
+            auto found = choose_any(current, f, args...);
+            return found ? placed{std::in_place, *current, std::move(*found)} : placed{};
+        };
+        const auto& resources = current->set->resources;
+        if constexpr (chooses_among<Policy, F, Args...>) {
+            if (placed found = choose(); !found || f.accepts(found->unwrap())) [[likely]] {
+                return found ? std::optional{found->release()} : std::optional<choice>{};
+            }
+            check_acceptable(resources, f);
+            const auto suits = [&](std::size_t index) { return f.accepts(resources[index]); };
+            return std::optional<choice>{
+                current->set->state.choose_among(current.thread(), suits, f, args...)};
+        } else {
+            placed found = first_accepted([&]() -> auto& { return resources; }, choose, f);
+            return found ? std::optional{found->release()} : std::optional<choice>{};
+        }
+    }
+
+    /// Returns the first handle from `choose()` whose resource `f` accepts, or an empty one. Refused
+    /// handles are held until then, so that the rule goes on to other resources.
+    template <class Resources, class Choose, class F, class... Args>
+    static auto first_accepted(Resources resources, Choose choose, const F& f, const Args&...) {
+        constexpr bool chooses_one = requires { requires Policy::state_type::chooses_one; };
+        std::vector<decltype(choose())> refused;
+        for (;;) {
+            auto found = choose();
+            if (!found || f.accepts(pointsman::unwrap(*found))) [[likely]] {
+                return found;
+            }
+            if (refused.empty()) {
+                check_acceptable(resources(), f);
+            }
+            if (chooses_one || refused.size() == most_refusals) {
+                throw unsuitable_resources{f.refusal(pointsman::unwrap(*found))};
+            }
+            report_failure(*found);
+            refused.push_back(std::move(found));
+        }
+    }
+
+    Policy& policy_;
+    const shared_backend<Policy>& backend_;
+    [[no_unique_address]] Rule rule_;
+};
+
+}  // namespace pointsman::detail
