@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a policy that keeps its own state: a policy and a resource.
+// The selection of a policy with members of its own: it refers to the policy and holds the resource.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace pointsman {
 
-/// Selection for custom policies without reporting requirements. It refers to the policy object,
-/// which has to exist as long as the selection is used; the policy is never copied by it.
+/// Selection for custom policies without reporting requirements. It refers to the policy object and
+/// never copies it, so the policy has to outlive the selection.
 /// Source: *Policy Implementation Pattern* in the custom policies document.
 template <class Policy, class ExecutionResource>
 class basic_selection_handle_t {

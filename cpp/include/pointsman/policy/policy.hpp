@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement Policy.
+// The requirement Policy: the least that the free functions need of a policy.
 #pragma once
 
 #include <concepts>
@@ -9,9 +9,9 @@
 
 namespace pointsman {
 
-/// Named requirement *Policy*: it names its resources, itself or in its `policy_traits`, and can submit in
-/// at least one of the three ways, from which the free functions derive the others. Whether a final class
-/// can is found out where it is called.
+/// Named requirement *Policy*: it has a resource type, named by itself or by its `policy_traits`, and
+/// submits in at least one of three ways: `try_submit`, `submit`, `submit_and_wait`. The free functions
+/// derive the other ways from it. A final class is checked where it is called.
 /// Source: *New Public API Contract* in the custom policies document.
 template <class T>
 concept policy =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of a policy but its selection rule.
+// The members of every policy, made from its selection rule.
 #pragma once
 
 #include <optional>
@@ -17,31 +17,24 @@
 #include "pointsman/submission/submit_options.hpp"
 
 namespace pointsman {
-namespace detail {
-/// True if the first of `Args` is a `T`.
-template <class T, class... Args>
-inline constexpr bool leads_v = false;
-template <class T, class First, class... Rest>
-inline constexpr bool leads_v<T, First, Rest...> = std::is_same_v<std::decay_t<First>, T>;
-}  // namespace detail
 
 /// Base of every policy, with the policy itself as first argument. A policy author writes the
 /// selection rule; `try_submit`, `submit` and `submit_and_wait` follow from it. A rule takes one of two
 /// forms.
 ///
 /// A policy with members of its own writes `try_select_impl(f, args...)`, which returns a nullable
-/// handle of a selection (`std::optional`, `std::shared_ptr`), empty when no resource is free, or
-/// `select_impl`, which always finds one; and, where it needs it, `initialize_impl(args...)`, called
-/// after the set has been published.
+/// handle of a selection (`std::optional`, `std::shared_ptr`), empty if no resource is free, or
+/// `select_impl`, which always finds one. It may have `initialize_impl(args...)`, which is called after
+/// the set has been published.
 ///
 /// A policy whose rule is a member of its `state_type`, as `policy_state` describes, gets a fresh state
 /// with each set of resources: both are replaced in one step when `initialize` is called again while
 /// other threads submit. Such a policy has a constructor `explicit P(deferred_initialization_t)`, and its
 /// `selection_type` is `typename policy_base::state_selection`.
 ///
-/// A callable that runs on some resources only has `accepts(resource)` and `refusal(resource)`, the
-/// reason as a sentence: whatever the rule, it goes to one that it accepts. To a policy that learns, a
-/// resource that was refused has failed.
+/// A callable that cannot run on every resource has `accepts(resource)`, and `refusal(resource)`, which
+/// returns the reason as a sentence. It is submitted to an accepted resource, whatever the rule. For a
+/// policy that learns, a refusal counts as a failed task.
 ///
 /// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
 /// share the set of resources.
@@ -53,7 +46,7 @@ class policy_base {
     using resource_container_t = typename backend_traits<Backend>::resource_container_t;
     using execution_resource_t = typename backend_traits<Backend>::execution_resource_t;
     using selection_type = basic_selection_handle_t<Policy, execution_resource_t>;
-    /// What `select` of a policy with a state gives.
+    /// The selection that `select` of a policy with a state returns.
     using state_selection = set_selection<Policy, ReportReqs...>;
 
   public:
@@ -67,9 +60,9 @@ class policy_base {
     }
 
     /// Takes the default set of the resource type.
-    /// **Throws**: `empty_resource_set` when there is none on this machine;
-    /// what the policy throws for `args`, and the backend for the set (`unsatisfied_reporting` where
-    /// it finds nothing that can report what the policy needs).
+    /// **Throws**: `empty_resource_set` if there is none on this machine; exceptions of the policy for
+    /// `args`, and of the backend for the set (`unsatisfied_reporting` if no resource can report what the
+    /// policy needs).
     template <class... Args>
         requires(!detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
@@ -82,7 +75,7 @@ class policy_base {
     }
 
     /// Takes `resources`, and an adapter when the next argument is one. A second call replaces the
-    /// set in one step and begins with fresh state; the old set lives as long as work on it.
+    /// set in one step and begins with fresh state; the old set is released with the last work on it.
     /// **Throws**: as above.
     template <class... Args>
     void initialize(const std::vector<resource_type>& resources, Args... args) {
@@ -103,7 +96,7 @@ class policy_base {
         return select_within({}, args...);
     }
 
-    /// The same, waiting for a free resource no longer than `options` allow.
+    /// The same, but waits for a free resource no longer than `options` allow.
     /// **Throws**: as `submit` with options.
     template <class... Args>
     [[nodiscard]] auto select(const submit_options& options, const Args&... args) {
@@ -111,7 +104,7 @@ class policy_base {
         return select_within(options, args...);
     }
 
-    /// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.
+    /// Calls `f(resource, args...)` on a free resource; returns an empty optional if none is free.
     template <class F, class... Args>
     [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
         using result = decltype(submit(std::forward<F>(f), std::forward<Args>(args)...));
@@ -124,8 +117,8 @@ class policy_base {
         return std::optional<result>{};
     }
 
-    /// Calls `f(resource, args...)` on the resource that the policy chooses, and does not wait for
-    /// what it returns. When no resource is free, waits until one is.
+    /// Calls `f(resource, args...)` on the resource that the policy chooses, and does not wait for the work
+    /// that `f` starts. If no resource is free, waits until one is.
     /// **Throws**: what `f` throws, `not_initialized`.
     template <class F, class... Args>
         requires(!detail::is_submit_options_v<F> && !selection<std::decay_t<F>>)
@@ -134,7 +127,7 @@ class policy_base {
                                      std::forward<Args>(args)...);
     }
 
-    /// The same, waiting no longer than `options` allow.
+    /// The same, but waits no longer than `options` allow.
     /// **Throws**: also `submit_timeout`, `submit_stopped`, and `invalid_option` for a negative
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
@@ -145,8 +138,8 @@ class policy_base {
     }
 
     /// Calls `f` with the resource of a selection made by this policy. The first submission of a
-    /// selection uses the load that `select` reserved; a further one, of a selection passed as an
-    /// lvalue, counts by itself.
+    /// selection uses the load that `select` reserved; further submissions of the same selection, passed
+    /// as an lvalue, each add to the load.
     template <class Selection, class F, class... Args>
         requires selection<std::decay_t<Selection>>
     auto submit(Selection&& chosen, F&& f, Args&&... args) const {
@@ -161,7 +154,7 @@ class policy_base {
         }
     }
 
-    /// `submit`, with `submit_options` or a selection in front or without, then waits for the work.
+    /// Submits as `submit`, whose arguments it takes, then waits for the work.
     template <class F, class... Args>
     void submit_and_wait(F&& f, Args&&... args) {
         pointsman::wait(
@@ -171,11 +164,11 @@ class policy_base {
     /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
     [[nodiscard]] auto get_submission_group() const { return backend_->get_submission_group(); }
 
-    /// Wakes a `submit` that waits for a free resource. For policies whose resources become free
-    /// by events that neither a completion nor a report tells of.
+    /// Wakes a `submit` that waits for a free resource. For policies whose resources become free by events
+    /// other than completions and reports.
     void notify() const noexcept { backend_.core()->group->freed().notify(); }
 
-    /// The policy to which `set` belongs, or, when it is gone, one over `kept`.
+    /// The policy to which `set` belongs, or one over `kept` if all its copies are gone.
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
         static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement of the state in which a policy keeps its rule.
+// The members that a policy's state must and may have.
 #pragma once
 
 #include <concepts>
@@ -30,7 +30,7 @@ namespace pointsman {
 /// | `wants_time(choice)`                 | asked before the clock is read                    |
 /// | `prepare(backend, args...)`, static  | before the backend is asked for its resources     |
 /// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
-/// |                                      | those who wait sleep until they are woken         |
+/// |                                      | waiting threads sleep until they are woken        |
 template <class T>
 concept policy_state =
     std::move_constructible<typename T::choice> && requires(const typename T::choice& chosen) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of a policy's type.
+// The types that a policy names and the ways in which it can submit, for generic code.
 #pragma once
 
 #include <type_traits>
@@ -18,8 +18,8 @@ struct selection_of<P> {
     using type = typename P::selection_type;
 };
 
-/// Whether a class has a member of a given name, found without instantiating it: deriving from the
-/// class and from another one with that member makes the name ambiguous.
+/// `both<P, has_X>::X` is ambiguous if the class `P` has a member `X`. This finds the member without
+/// instantiating it.
 struct has_submit {
     void submit();
 };
@@ -42,7 +42,8 @@ template <class P>
 inline constexpr bool submits_and_waits_v = false;
 template <class P>
 inline constexpr bool selects_v = false;
-/// A class that cannot be looked into; what it can do is seen where it is called.
+/// A final class: its members cannot be found by deriving from it, so what it can do is checked where it
+/// is called.
 template <class P>
 concept sealed = std::is_class_v<P> && std::is_final_v<P>;
 template <class P>
@@ -65,7 +66,7 @@ struct named_resource<P> {
     using resource_type = typename P::resource_type;
 };
 
-/// A policy that names no `wait_type` has that of its backend.
+/// A policy that names no `wait_type` uses the one of its backend.
 template <class T>
 struct wait_type_of : named_wait_type<T> {};
 template <class T>
@@ -74,23 +75,23 @@ template <class T>
 struct wait_type_of<T> : named_wait_type<typename T::backend_type> {};
 }  // namespace detail
 
-/// Traits of a policy: `resource_type`, where the policy names one, and what follows. Specialise it for a
-/// policy that you cannot change; only `resource_type` has to be there then.
+/// Traits of a policy; `resource_type` is there if the policy names one. Specialise it for a policy that
+/// you cannot change; such a specialisation needs only `resource_type`.
 /// Source: *Policy Traits* in the dynamic selection and the custom policies documents.
 template <class P>
 struct policy_traits : detail::named_resource<std::decay_t<P>> {
     using selection_type = typename detail::selection_of<std::decay_t<P>>::type;
-    /// What submitted functions must return; `void` when that is left to them.
+    /// The type that submitted functions must return; `void` if they may return any.
     using wait_type = typename detail::wait_type_of<std::decay_t<P>>::type;
 
-    /// True when work can be submitted without waiting for it; also for a final class, into which
-    /// nobody can look: specialise the traits for one that can only submit and wait.
+    /// True if work can be submitted without waiting for it. It is also true for every final class, whose
+    /// members cannot be found: specialise the traits for one that can only submit and wait.
     static constexpr bool has_async_submit = detail::submits_v<std::decay_t<P>> ||
                                              detail::tries_to_submit_v<std::decay_t<P>> ||
                                              detail::sealed<std::decay_t<P>>;
 };
 
-/// Of policies and of backends.
+/// The resource type of a policy or a backend.
 template <class P>
 using resource_t = typename policy_traits<P>::resource_type;
 template <class P>
@@ -98,14 +99,14 @@ using selection_t = typename policy_traits<P>::selection_type;
 template <class P>
 using wait_type_t = typename policy_traits<P>::wait_type;
 
-/// `value` is true when `P` can submit without waiting for the work.
+/// `value` is true if `P` can submit without waiting for the work.
 template <class P>
 struct has_async_submit : std::bool_constant<policy_traits<P>::has_async_submit> {};
 template <class P>
 inline constexpr bool has_async_submit_v = has_async_submit<P>::value;
 
 namespace detail {
-/// What the traits of `P` say, which may be a user's and say less than all.
+/// `has_async_submit` of the traits of `P`; true for a user's specialisation that does not say it.
 template <class P>
 inline constexpr bool may_submit_v = true;
 template <class P>
@@ -121,7 +122,8 @@ struct wanted_wait_type<P> {
     using type = typename policy_traits<P>::wait_type;
 };
 
-/// Refuses a function that does not return the `wait_type` of the policy `P`, where it has one.
+/// Refuses, at compile time, a function that does not return the `wait_type` of the policy `P`, if it has
+/// one.
 template <class P, class F, class... Args>
 constexpr void check_wait_type() {
     using wanted = typename wanted_wait_type<P>::type;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement Selection.
+// The requirement Selection: a chosen resource and the policy that chose it.
 #pragma once
 
 #include "pointsman/info/reporting.hpp"
 
 namespace pointsman {
 
-/// Named requirement *Selection*: `unwrap()` gives the chosen resource, and `policy()` or `get_policy()`
-/// the policy that chose it; what it wants reported is asked with `report_execution_info_v`.
+/// Named requirement *Selection*: `unwrap()` returns the chosen resource, and `policy()` or `get_policy()`
+/// the policy that chose it. `report_execution_info_v` says which reports it takes.
 /// Source: *Named Requirements, Selection*, in the dynamic selection document.
 template <class T>
 concept selection = requires(T& s) { s.unwrap(); } &&

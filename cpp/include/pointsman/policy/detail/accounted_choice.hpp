@@ -14,8 +14,8 @@
 
 namespace pointsman::detail {
 
-/// What all selections of a policy with a `state_type` have in common; it owns nothing. Which reports
-/// it takes depends on the members that the state has (`policy_state`).
+/// Base of all selections of a policy with a `state_type`; it owns nothing. It takes the reports for which
+/// the state has members (`policy_state`).
 template <class Policy, class... ReportReqs>
 class accounted_choice {
   protected:
@@ -30,19 +30,19 @@ class accounted_choice {
 
   public:
     using choice_type = typename state_type::choice;
-    /// A report of a completion wakes those who wait for a free resource.
+    /// A report of a completion wakes the threads that wait for a free resource.
     static constexpr bool wakes_waiters = true;
 
     accounted_choice& operator=(const accounted_choice&) = delete;
 
     /// The chosen resource. Valid as long as the selection.
     [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
-    /// The state that chose, for those who explain the choice.
+    /// The state that chose; it can explain the choice.
     [[nodiscard]] const state_type& chosen_by() const noexcept { return set_->state; }
     [[nodiscard]] const choice_type& choice() const noexcept { return choice_; }
     /// Position of the resource in the policy's set.
     [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
-    /// Whether the time of this task teaches the policy anything.
+    /// Returns true if the policy learns from the time of this task.
     [[nodiscard]] bool wants_time() const noexcept
         requires learns
     {
@@ -89,10 +89,10 @@ class accounted_choice {
         typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
 
   protected:
-    /// Of one task, whose submission remains to be reported while it is `reserved`.
+    /// Counts one task. While it is `reserved`, its submission has not been reported yet.
     accounted_choice(set_type& set, choice_type choice, bool reserved) noexcept
         : set_{&set}, choice_{std::move(choice)}, reserved_{reserved} {}
-    /// A copy gives nothing back by itself; the completion of what was outstanding may be reported
+    /// A copy gives nothing back when it is dropped; completions of outstanding tasks may be reported
     /// through it.
     accounted_choice(const accounted_choice& other)
         : scratch_space{other.scratch_space},
@@ -115,7 +115,7 @@ class accounted_choice {
         std::swap(reserved_, other.reserved_);
     }
 
-    /// To be called while the set is still there.
+    /// Gives an unused reservation back. Call it before the set is released.
     [[gnu::always_inline]] void drop() noexcept {
         if constexpr (counts) {
             if (std::exchange(reserved_, false)) {
@@ -124,7 +124,7 @@ class accounted_choice {
         }
     }
 
-    /// Hands the task that is reserved, if there is one, to `next`, a copy of this.
+    /// Moves the reservation, if there is one, to `next`, a copy of this.
     void hand_over_to(accounted_choice& next) const noexcept {
         next.reserved_ = std::exchange(reserved_, false);
         next.outstanding_ = next.reserved_ ? 1 : 0;
@@ -133,7 +133,7 @@ class accounted_choice {
 
     [[nodiscard]] state_type& state() const noexcept { return set_->state; }
 
-    /// The load goes first, so that a submitter that waits for it finds it.
+    /// The load is reduced before the notice, so that a waiting submitter that wakes sees it.
     [[gnu::always_inline]] void give_back() const noexcept {
         state().give_back(choice_);
         set_->group->freed().notify();
@@ -141,7 +141,7 @@ class accounted_choice {
 
     set_type* set_;
     choice_type choice_;
-    mutable std::uint32_t outstanding_ = 1;  // tasks, the one that is reserved among them
+    mutable std::uint32_t outstanding_ = 1;  // tasks, including the reserved one
     mutable bool reserved_ = false;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much work, in predicted time, each resource has outstanding.
+// Outstanding tasks and their predicted times by resource, from which the earliest finish is computed.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,19 @@
 
 namespace pointsman {
 
-/// Tasks outstanding on each resource, and the sum of their predicted times.
-/// **Thread safety**: all members from any thread; the two figures of one resource may be read apart.
+/// The number of outstanding tasks of each resource and the sum of their predicted times.
+/// **Thread safety**: all members from any thread; the two numbers of a resource are not read in one step.
 class backlog {
   public:
     using duration = std::chrono::nanoseconds;
 
-    /// What a resource has outstanding.
+    /// The outstanding work of one resource.
     struct amount {
         std::size_t tasks = 0;
         duration time{};
 
-        /// Of the `elapsed` time of a task that began behind this amount, what it took itself when it
-        /// was predicted to take `predicted`; where nothing was predicted all tasks count alike.
+        /// The task's own part of its `elapsed` time, if it began behind this amount of work: in proportion
+        /// to its `predicted` time; without a prediction all tasks count equally.
         [[nodiscard]] duration share_of(duration elapsed, duration predicted) const noexcept {
             if (tasks == 0) {
                 return elapsed;
@@ -42,12 +42,12 @@ class backlog {
 
     explicit backlog(std::size_t size) : size_{size}, all_{std::make_unique<entry[]>(size)} {}
 
-    /// One more task on `index`; returns what it comes behind.
+    /// Adds a task to resource `index`; returns the work that is ahead of it.
     [[nodiscard]] amount add(std::size_t index, duration predicted) noexcept {
         entry& to = all_[index];
         return {to.tasks.fetch_add(1), duration{to.time.fetch_add(predicted.count())}};
     }
-    /// A task that was added is over.
+    /// Removes a completed task.
     void subtract(std::size_t index, duration predicted) noexcept {
         all_[index].time.fetch_sub(predicted.count());
         all_[index].tasks.fetch_sub(1);

@@ -15,25 +15,25 @@
 
 namespace pointsman::detail {
 
-/// Distance at which two threads do not disturb each other: processors fetch lines in pairs.
+/// Data of two threads this many bytes apart share no cache lines: processors fetch lines in pairs.
 inline constexpr std::size_t cache_line_pair = 128;
 
 inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
 
-/// What a reader shows while it reads; null while nobody uses the slot.
+/// Points to the object that a thread reads; null while the slot is free.
 using hazard_slot = std::atomic<const void*>;
 
-/// One thread's slots, one for each submission it is inside of. They come free in any order, since a
-/// thread may change between stacks (greenlets, fibers), and from any thread. Blocks are never freed: a
-/// thread that ends leaves its block to the next one.
+/// The slots of one thread, one for each submission that it is in. They become free in any order, since a
+/// thread may switch between stacks (greenlets, fibers), and from any thread. Blocks are never freed: when
+/// a thread ends, a new thread takes over its block.
 struct alignas(cache_line_pair) hazard_block {
     static constexpr std::size_t slot_count = 8;
     hazard_slot slots[slot_count]{};
     std::atomic<bool> taken{true};
     hazard_block* next = nullptr;
-    std::size_t index = 0;  // counted from 0 in the order of their making
+    std::size_t index = 0;  // counted from 0 in the order of creation
 
-    /// A slot for the calling thread, whose block this is; null when all are in use.
+    /// A slot for the calling thread, whose block this is; null if all are in use.
     [[nodiscard]] hazard_slot* free_slot() noexcept {
         for (hazard_slot& slot : slots) {
             if (slot.load(std::memory_order_relaxed) == nullptr) {
@@ -49,7 +49,7 @@ struct alignas(cache_line_pair) hazard_block {
 /// elsewhere all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
-    /// Whoever uses `slot` reads `object`.
+    /// Announces that the owner of `slot` reads `object`.
     [[gnu::always_inline]] static void make(hazard_slot& slot, const void* object) noexcept {
         if (is_in_order()) [[unlikely]] {
             slot.store(object, std::memory_order_seq_cst);
@@ -59,9 +59,9 @@ class [[gnu::visibility("default")]] announcement {
         }
     }
 
-    /// Between the replacement of an object and the search for its readers. False when the kernel, which
-    /// could interrupt the threads before, refuses it now (a sandbox that was entered since may): the
-    /// search must then wait for the next replacement. From now on readers pay.
+    /// To be called between the replacement of an object and the search for its readers. Returns false if
+    /// the kernel now refuses to interrupt the threads (in a sandbox that was entered later): the search
+    /// must then wait for the next replacement, and readers order their accesses from now on.
     [[nodiscard]] static bool writer_barrier() noexcept {
 #if defined(__linux__)
         if (!is_in_order() &&
@@ -86,7 +86,7 @@ class [[gnu::visibility("default")]] announcement {
 #endif
     }
 
-    /// Whether every reader orders his accesses himself.
+    /// Returns true if every reader orders its accesses itself.
     [[nodiscard, gnu::always_inline]] static bool is_in_order() noexcept {
         return in_order_.load(std::memory_order_relaxed);
     }
@@ -111,10 +111,10 @@ struct [[gnu::visibility("default")]] hazard_registry {
         const hazard_block* const own = block();
         return own != nullptr ? own->index : no_thread;
     }
-    /// How many threads there were at the same time, at most.
+    /// The largest number of threads that ran at the same time.
     static std::size_t threads() noexcept { return made_.load(std::memory_order_relaxed); }
 
-    /// Whether some thread reads `object`.
+    /// Returns true if a thread reads `object`.
     static bool in_use(const void* object) noexcept {
         for (auto* b = head.load(std::memory_order_acquire); b != nullptr; b = b->next) {
             for (const hazard_slot& slot : b->slots) {

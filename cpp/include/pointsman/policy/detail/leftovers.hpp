@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that nobody needs any more but their readers, the last of whom frees them.
+// Replaced objects that threads still read; the last reader frees each of them.
 #pragma once
 
 #include <atomic>
@@ -14,13 +14,13 @@
 
 namespace pointsman::detail {
 
-/// Holds a reference to each object that was replaced, or whose cell is gone, while it was being read.
-/// Every reader who ends looks whether there is such an object with the hash of his. Exported from every
-/// shared library, so that there is only one.
+/// Holds a reference to each object that was replaced, or whose cell was destroyed, while a thread was
+/// reading it. Every reader checks at its end whether there is an entry with the hash of its object. The
+/// class is exported from every shared library, so that the process has one list.
 /// **Thread safety**: any member from any thread.
 class [[gnu::visibility("default")]] leftovers {
   public:
-    /// Without memory for its entry here the object is never freed.
+    /// If there is no memory for the entry, the object is never freed.
     static void add(ref<const ref_counted> object) noexcept {
         const ref_counted* const address = object.get();
         {
@@ -34,12 +34,12 @@ class [[gnu::visibility("default")]] leftovers {
             fresh->next = std::exchange(first, fresh);
             ++bucket_of(address);
         }
-        // Readers who end from now on find it; those who ended before are seen to have ended.
+        // Readers that end from now on find the entry; the search sees that earlier ones have ended.
         static_cast<void>(announcement::writer_barrier());
         look_for(address);
     }
 
-    /// A reader of `object`, which may be gone, has emptied his slot.
+    /// To be called when a reader of `object`, which may be freed already, has emptied its slot.
     [[gnu::always_inline]] static void reader_ended(const void* object) noexcept {
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (announcement::is_in_order()) [[unlikely]] {
@@ -58,12 +58,12 @@ class [[gnu::visibility("default")]] leftovers {
     using bucket = std::atomic<std::uint32_t>;
     static constexpr std::size_t bucket_count = 64;
 
-    /// How many entries there are with this hash.
+    /// The number of entries with the hash of `object`.
     [[nodiscard, gnu::always_inline]] static bucket& bucket_of(const void* object) noexcept {
         return buckets[reinterpret_cast<std::uintptr_t>(object) / cache_line_pair % bucket_count];
     }
 
-    /// Several cells may have left the same object.
+    /// Frees the entries of `object` if no thread reads it. Several cells may have added the same object.
     [[gnu::cold, gnu::noinline]] static void look_for(const void* object) noexcept {
         entry* found = nullptr;
         {
@@ -93,7 +93,7 @@ class [[gnu::visibility("default")]] leftovers {
     }
 
     static inline constinit bucket buckets[bucket_count]{};
-    static inline constinit std::mutex mutex;  // guards what follows
+    static inline constinit std::mutex mutex;  // guards `first`
     static inline constinit entry* first = nullptr;
 };
 

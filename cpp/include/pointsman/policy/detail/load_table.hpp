@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many submissions each resource has outstanding, and which has the fewest.
+// Counters of outstanding submissions, in which the least loaded resource is found and counted in one step.
 #pragma once
 
 #include <atomic>
@@ -29,14 +29,14 @@ class load_table {
     /// Takes the least loaded resource and counts one submission on it, in one step: of two callers
     /// that see the same idle resource only one gets it. The scan begins past the last choice of
     /// `thread` (an index of `detail::thread_slots`), so that ties rotate, and stops at an idle
-    /// resource. A thread that meets another one's traces stays with an idle resource for up to
-    /// `longest_stay` submissions, so that the two come out of each other's way. With `tie_break::first`
-    /// every scan begins at `offset` instead.
+    /// resource. A thread that takes a resource which another thread took last stays with it for up to
+    /// `longest_stay` submissions, so that the two threads separate. With `tie_break::first` every scan
+    /// begins at `offset` instead.
     [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
         return *reserve_below(no_limit, thread);
     }
 
-    /// The same, unless every resource has `limit` submissions outstanding or more.
+    /// The same; empty if every resource has at least `limit` submissions outstanding.
     [[nodiscard]] std::optional<std::size_t> reserve_below(std::uint32_t limit,
                                                            std::size_t thread) noexcept {
         return reserve_below(limit, thread, [](std::size_t) noexcept { return true; });
@@ -72,7 +72,8 @@ class load_table {
     void add(std::size_t index) noexcept {
         loads_[index].value.fetch_add(1, std::memory_order_relaxed);
     }
-    /// Ordered before a following look for threads that wait for a free resource. Never below zero.
+    /// Sequentially consistent, so that it comes before a following check for waiting threads. The load
+    /// never becomes negative.
     void subtract(std::size_t index) noexcept {
         if (loads_[index].value.fetch_sub(1) == 0) [[unlikely]] {
             add(index);
@@ -121,7 +122,7 @@ class load_table {
         return best;
     }
 
-    /// Decides where the scan of the next submission begins.
+    /// Sets where the scan of the next submission of this thread begins.
     void move_on(place& mine, std::size_t index, std::size_t thread) noexcept {
         auto& last = loads_[index].last_thread;
         if (const auto before = last.load(std::memory_order_relaxed); before != thread) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a submission that is under way.
+// The selection that a backend gets while `submit` runs; it owns nothing.
 #pragma once
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace pointsman::detail {
 
-/// Borrows the generation that `submit` protects for as long as it runs, so that it costs nothing
-/// and is never moved. Whoever needs it longer makes a `set_selection` of it.
+/// Borrows the generation, which `submit` protects as long as it runs, so it needs no reference count. To
+/// keep it longer, make a `set_selection` of it with `keep`.
 template <class Policy, class... ReportReqs>
 class placement : public accounted_choice<Policy, ReportReqs...> {
     using base = accounted_choice<Policy, ReportReqs...>;
@@ -23,13 +23,13 @@ class placement : public accounted_choice<Policy, ReportReqs...> {
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
-    /// The choice with its reservation; this gives nothing back then.
+    /// Moves the choice and its reservation to the caller; this then gives nothing back.
     [[nodiscard]] typename base::choice_type release() noexcept {
         this->reserved_ = false;
         return std::move(this->choice_);
     }
 
-    /// A selection that may be kept; it takes the reservation along.
+    /// A selection that may be kept; the reservation moves to it.
     [[nodiscard]] set_selection<Policy, ReportReqs...> keep() && {
         return {ref<generation<Policy>>::share(current_), std::move(this->choice_),
                 std::exchange(this->reserved_, false)};

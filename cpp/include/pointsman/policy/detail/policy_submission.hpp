@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds to a backend's submission the policy that made it.
+// Adds `get_policy()` to a backend's submission.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 namespace pointsman {
 
 namespace detail {
-/// Keeps the resources of a policy with a state, as long as there is a submission that may ask for it.
+/// Keeps the resources of a policy with a state as long as a submission may be asked for its policy.
 template <class Policy>
 class kept_policy {
   public:
@@ -30,20 +30,20 @@ class kept_policy {
     kept_snapshot<generation<Policy>> kept_;
 };
 
-/// Stands for a policy that cannot be copied.
+/// Used instead of a copy of a policy that cannot be copied.
 struct not_kept {};
 }  // namespace detail
 
-/// A submission that knows its policy. `KeptPolicy` keeps it: a `kept_policy` or, for a policy with
-/// members of its own, a copy from before the submission.
+/// A submission that knows its policy. `KeptPolicy` is a `kept_policy` or, for a policy with members of
+/// its own, a copy that was made before the submission.
 template <class Base, class KeptPolicy>
 class policy_submission : public Base {
   public:
     [[gnu::always_inline]] policy_submission(Base&& base, KeptPolicy&& policy)
         : Base{std::move(base)}, policy_{std::move(policy)} {}
 
-    /// The policy that placed the work; it shares its state with all copies. When they are gone, it is a
-    /// new one over the resources among which it chose. For a policy that can be copied.
+    /// The policy that placed the work; it shares its state with all copies. When these are gone, the
+    /// result is a new policy over the resources from which it chose. Needs a policy that can be copied.
     [[nodiscard]] auto get_policy() const {
         static_assert(!std::is_same_v<KeptPolicy, detail::not_kept>,
                       "this policy cannot be copied, so its submissions cannot keep it for "

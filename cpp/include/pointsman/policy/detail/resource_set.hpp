@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one initialisation of a policy makes: a backend, its resources and the policy's state.
+// The backend, the resources and the policy's state that belong together, made by one initialisation.
 #pragma once
 
 #include <memory>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,12 @@
 #include "pointsman/submission/default_submission_group.hpp"
 
 namespace pointsman::detail {
+
+/// True if the first of `Args`, the arguments of an `initialize` or a `select`, is a `T`.
+template <class T, class... Args>
+inline constexpr bool leads_v = false;
+template <class T, class First, class... Rest>
+inline constexpr bool leads_v<T, First, Rest...> = std::is_same_v<std::decay_t<First>, T>;
 
 struct no_state {
     template <class Resources>
@@ -29,15 +36,15 @@ struct state_of<Policy> {
     using type = typename Policy::state_type;
 };
 
-/// True for a policy that says `accepts_empty_set`: a backend may give it no resource at all.
+/// True if the policy says `accepts_empty_set`: its backend may have no resource.
 template <class Policy>
 inline constexpr bool accepts_empty_set_v = requires { requires Policy::accepts_empty_set; };
 
 template <class Policy>
 struct policy_core;
 
-/// The resources of one initialisation and the policy's state over them. It does not own the
-/// backend, so that a backend may keep selections, which refer to this.
+/// The resources of one initialisation and the policy's state for them. It does not own the backend, so
+/// that a backend may keep selections, which refer to this set.
 template <class Policy>
 struct resource_set final : ref_counted {
     using resources_type = std::vector<typename Policy::resource_type>;
@@ -64,7 +71,7 @@ struct resource_set final : ref_counted {
     }
 };
 
-/// What one initialisation makes: a backend and its set.
+/// A backend and its resource set. Every `initialize` of a policy makes a new generation.
 template <class Policy>
 struct generation final : ref_counted {
     using backend_type = typename Policy::backend_type;
@@ -84,7 +91,7 @@ struct generation final : ref_counted {
     const ref<resource_set<Policy>> set;
 
   private:
-    /// What the backend has once the rule has told it what it was told itself.
+    /// The backend's resources, after the state has passed on its own arguments with `prepare`.
     template <class... StateArgs>
     static auto resources_of(backend_type& backend, const StateArgs&... args) {
         if constexpr (requires { Policy::state_type::prepare(backend, args...); }) {
@@ -94,7 +101,7 @@ struct generation final : ref_counted {
     }
 };
 
-/// What the copies of a policy share.
+/// The data that all copies of a policy share.
 template <class Policy>
 struct policy_core {
     snapshot_cell<generation<Policy>> current;
@@ -103,7 +110,7 @@ struct policy_core {
 };
 
 /// The member `backend_` of a policy: points to the backend of the current set of resources.
-/// `backend_->...` keeps that set alive until the end of the expression.
+/// `backend_->...` keeps the set alive until the end of the expression.
 template <class Policy>
 class shared_backend {
   public:
@@ -117,7 +124,7 @@ class shared_backend {
     };
 
     shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
-    // A move is a copy, so that a policy that was moved from still works.
+    // A move copies, so that a policy that was moved from still works.
     shared_backend(const shared_backend&) = default;
     shared_backend& operator=(const shared_backend&) = default;
     ~shared_backend() = default;
@@ -133,7 +140,7 @@ class shared_backend {
         return core_;
     }
 
-    /// Makes a generation current, then calls `then`. A second thread that replaces it waits meanwhile.
+    /// Makes a new generation current, then calls `then`. Other threads that replace it wait meanwhile.
     template <class Then, class MakeBackend, class... StateArgs>
     void replace(Then then, MakeBackend make_backend, StateArgs... args) const {
         std::vector<ref<generation<Policy>>> retired;  // outlives the lock
@@ -143,8 +150,8 @@ class shared_backend {
         then();
     }
 
-    /// The policy that made `set`. When all its copies are gone: a new one over `kept`, which has
-    /// no resources when `kept` is null.
+    /// The backend of the policy that made `set`. When all copies of the policy are gone, it is a new one
+    /// over `kept`, or without resources if `kept` is null.
     static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {
         if (auto owner = set.owner.lock()) {
             return shared_backend{std::move(owner)};

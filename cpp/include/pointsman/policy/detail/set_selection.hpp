@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a policy that keeps its state in the resource set: a set and a choice.
+// The selection of a policy with a state, which owns the resources and may be kept.
 #pragma once
 
 #include <utility>
@@ -11,15 +11,15 @@ namespace pointsman {
 /// Selection that refers to the policy's shared set of resources; it copies neither policy nor
 /// resource.
 ///
-/// It counts as load from the moment it is made, for policies that count: the first
-/// `task_submission` reported takes that over, the `task_completion` gives it back, and so does
-/// dropping the selection before anything was reported. Reports may come through a copy, which never
-/// gives anything back by itself. A `task_completion` too many throws `unexpected_report`; what was
-/// reported through copies of one selection is for the caller to know. A `task_time` or `task_failure`
-/// teaches the policy whenever it comes.
+/// For policies that count load it counts as one task from the moment it is made: the first reported
+/// `task_submission` is this task and adds nothing. The `task_completion` gives the load back, and so does
+/// dropping the selection before anything was reported. Reports may come through a copy, which gives
+/// nothing back when it is dropped. A `task_completion` too many throws `unexpected_report`; the reports
+/// through several copies of one selection are not added up. A policy learns from `task_time` and
+/// `task_failure` at any time.
 ///
-/// It owns its resources and their backend. A backend of the user's own receives it detached: it then
-/// keeps the resources alive but not the backend, so that the backend may store it.
+/// It owns its resources and their backend. A user-defined backend gets a detached selection, which keeps
+/// the resources alive but not the backend, so that the backend may store it.
 template <class Policy, class... ReportReqs>
 class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     using base = detail::accounted_choice<Policy, ReportReqs...>;
@@ -33,7 +33,7 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
         : base{*set, std::move(choice), reserved}, kept_set_{std::move(set)} {}
     set_selection(const set_selection&) = default;
     set_selection(set_selection&&) noexcept = default;
-    /// Drops the selection that this was.
+    /// Drops the previous selection.
     set_selection& operator=(set_selection other) noexcept {
         this->swap(other);
         std::swap(current_, other.current_);
@@ -42,26 +42,26 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     }
     ~set_selection() { this->drop(); }
 
-    /// The policy that chose, made on demand; it shares its state with all copies. When the policy
-    /// is gone, an owning selection still has its resources, a detached one gives a policy without.
+    /// The policy that chose, made on demand; it shares its state with all copies. When all copies are
+    /// gone, the result is a policy over the resources of this selection, or over none if it is detached.
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_.get()); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
-    /// A copy for one submission, which takes the reservation along when it is still unused.
+    /// A copy for one submission; an unused reservation moves to it.
     [[nodiscard]] set_selection hand_over() const {
         set_selection next{*this};
         this->hand_over_to(next);
         return next;
     }
 
-    /// The generation that was owned, empty if there was none; the selection then keeps only the set.
+    /// Returns the generation that this owned, or an empty reference; this then keeps only the set.
     [[nodiscard]] generation_ref detach() noexcept {
         if (!kept_set_) {
             kept_set_ = set_ref::share(this->set_);
         }
         return std::move(current_);
     }
-    /// The generation that this owns; empty for a detached selection.
+    /// The generation that this owns; empty if it is detached.
     [[nodiscard]] const generation_ref& current() const noexcept { return current_; }
 
   private:

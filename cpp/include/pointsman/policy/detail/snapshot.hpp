@@ -14,10 +14,9 @@
 
 namespace pointsman::detail {
 
-/// An object that was the current one of a `snapshot_cell`, and is protected from being let go as long
-/// as this lives. It may be moved, and destroyed in any thread.
-/// **Cost**: for one such object at a time of each thread none; for further ones, and copies, a reference
-/// count.
+/// An object that was the current one of a `snapshot_cell`; it is not released as long as this lives.
+/// This may be moved, and destroyed in any thread.
+/// **Cost**: none for the first one that a thread holds; a reference count for further ones and copies.
 template <class T>
 class kept_snapshot {
   public:
@@ -44,10 +43,10 @@ class kept_snapshot {
     [[nodiscard]] T* get() const noexcept { return object_; }
 
   protected:
-    /// Null in `slot` for an object that is held by a reference instead.
+    /// `slot` is null if this holds a reference to the object instead.
     kept_snapshot(T* object, hazard_slot* slot) noexcept : object_{object}, slot_{slot} {}
 
-    /// Has the object held by a reference from now on instead of by `slot`, which may be null.
+    /// Replaces the protection by `slot`, which may be null, with a reference to the object.
     [[gnu::cold, gnu::noinline]] static void count(T* object, hazard_slot* slot) noexcept {
         if (slot != nullptr) {
             object->add_ref();
@@ -63,8 +62,8 @@ class kept_snapshot {
     [[gnu::cold, gnu::noinline]] static void release(T* object) noexcept { object->release(); }
 };
 
-/// The current object of a `snapshot_cell`, protected from being let go until the end of this scope.
-/// It belongs to the scope that made it; scopes of one thread may end in any order.
+/// The current object of a `snapshot_cell`, which is not released until the end of the scope that holds
+/// this. Scopes of one thread may end in any order.
 template <class T>
 class snapshot : kept_snapshot<T> {
     using base = kept_snapshot<T>;
@@ -74,19 +73,19 @@ class snapshot : kept_snapshot<T> {
     snapshot& operator=(const snapshot&) = delete;
     [[gnu::always_inline]] ~snapshot() = default;
 
-    /// A reference, fit for any thread and any time; empty like this.
+    /// A reference that any thread may keep; empty if this is empty.
     [[nodiscard]] ref<T> share() const noexcept { return ref<T>::share(this->object_); }
 
-    /// The same object, for longer than this scope. This is empty afterwards.
+    /// Protects the object for longer than this scope. This is empty afterwards.
     [[nodiscard, gnu::always_inline]] base keep() && noexcept {
         if (this->slot_ == nullptr || this->slot_ != block_->slots) [[unlikely]] {
-            base::count(this->object_, this->slot_);  // leave the further slots to scopes
+            base::count(this->object_, this->slot_);  // further slots are for scopes only
             this->slot_ = nullptr;
         }
         return static_cast<base&&>(*this);
     }
 
-    /// Index of the calling thread; `no_thread` when it has none.
+    /// Index of the calling thread; `no_thread` if it has none.
     [[nodiscard]] std::size_t thread() const noexcept {
         return block_ != nullptr ? block_->index : no_thread;
     }
@@ -108,7 +107,7 @@ class snapshot : kept_snapshot<T> {
 /// Holds the current object of type `T`, which derives from `ref_counted`.
 ///
 /// **Thread safety**: `read` and `replace` from any thread. An object lives until its last owner and its
-/// last reader are gone, also when it was replaced or when the cell is gone.
+/// last reader have released it, also after it was replaced or the cell was destroyed.
 /// **Cost**: `read` and its end are four loads and two plain stores.
 template <class T>
 class snapshot_cell {
@@ -116,7 +115,7 @@ class snapshot_cell {
     snapshot_cell() noexcept { announcement::prepare(); }
     snapshot_cell(const snapshot_cell&) = delete;
     snapshot_cell& operator=(const snapshot_cell&) = delete;
-    /// Readers are those who kept what they read, and callers of the thread that destroys the cell.
+    /// The readers left are holders of a `kept_snapshot` and callers of the thread that destroys the cell.
     ~snapshot_cell() {
         static_cast<void>(unless_read(ref<T>::adopt(current_.load(std::memory_order_acquire))));
         for (ref<T>& old : retired_) {
@@ -124,16 +123,16 @@ class snapshot_cell {
         }
     }
 
-    /// Whether there is no object yet.
+    /// Returns true if there is no object yet.
     [[nodiscard]] bool empty() const noexcept {
         return current_.load(std::memory_order_acquire) == nullptr;
     }
 
-    /// The current object; null when there is none yet.
+    /// The current object; null if there is none yet.
     [[nodiscard, gnu::always_inline]] snapshot<T> read() const noexcept {
         return read([]() noexcept {});
     }
-    /// The same; `when_empty` is called before when there is none yet, and may throw.
+    /// The same; calls `when_empty`, which may throw, if there is none yet.
     template <class WhenEmpty>
     [[nodiscard, gnu::always_inline]] snapshot<T> read(WhenEmpty when_empty) const
         noexcept(noexcept(when_empty())) {
@@ -158,7 +157,8 @@ class snapshot_cell {
         return {object, block, block->slots};
     }
 
-    /// Gives back what was replaced and nobody reads any more, to be let go when the caller holds no lock.
+    /// Makes `next` the current object. Returns the replaced objects that no thread reads any more; the
+    /// caller releases them when it holds no lock.
     std::vector<ref<T>> replace(ref<T> next) {
         std::vector<ref<T>> unread;
         std::lock_guard lock{mutex_};
@@ -180,7 +180,7 @@ class snapshot_cell {
         T* object;
         hazard_slot* slot;
     };
-    /// Not on the first attempt with the first slot.
+    /// Reads with another slot, or after the object was replaced during the first attempt.
     [[nodiscard, gnu::cold, gnu::noinline]] reading read_further(
         hazard_block* block) const noexcept {
         hazard_slot* const slot = block != nullptr ? block->free_slot() : nullptr;
@@ -198,7 +198,7 @@ class snapshot_cell {
         }
     }
 
-    /// Nothing for what is being read: it is left to its readers.
+    /// Returns `old`, or nothing if a thread reads it: then its last reader frees it.
     [[nodiscard]] static ref<T> unless_read(ref<T> old) noexcept {
         if (old && hazard_registry::in_use(old.get())) {
             leftovers::add(std::move(old));
@@ -206,7 +206,7 @@ class snapshot_cell {
         return old;
     }
 
-    /// The current object, to be released by the caller.
+    /// The current object with one more reference, which the caller releases.
     [[nodiscard]] T* reference() const noexcept {
         std::lock_guard lock{mutex_};
         T* const object = current_.load(std::memory_order_acquire);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many submissions each resource has outstanding, counted by each thread for itself.
+// Counters of outstanding submissions with one row for each thread: cheap to change, slow to read.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,12 @@
 
 namespace pointsman {
 
-/// Counters of outstanding work for policies that change them at every submission and seldom read
-/// them. Work that begins on one thread and ends on another counts up in the one's row and down in
-/// the other's, so only sums mean something; they are exact when nothing is being submitted.
+/// Counters of outstanding work for policies that change them at every submission and seldom read them.
+/// A task that begins on one thread and ends on another adds to one row and subtracts from another, so
+/// only sums have a meaning; they are exact while nothing is being submitted.
 /// **Thread safety**: any thread.
-/// **Cost**: a change is two plain accesses to memory of the thread's own; a sum reads one number
-/// for each thread there ever was at the same time.
+/// **Cost**: a change is two plain accesses to the thread's own memory; a sum reads one number for each
+/// thread, up to the largest number of threads that ever ran at the same time.
 class striped_loads {
   public:
     explicit striped_loads(std::size_t size)
@@ -30,7 +30,7 @@ class striped_loads {
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
-    /// Both by the calling thread, under its index (`detail::hazard_registry::thread`).
+    /// `thread` is the index of the calling thread (`detail::hazard_registry::thread`).
     [[gnu::always_inline]] void add(std::size_t index, std::size_t thread) noexcept {
         change(index, thread, 1U);
     }
@@ -56,7 +56,7 @@ class striped_loads {
     }
 
   private:
-    using counter = std::atomic<std::uint32_t>;  // a row may wrap around; sums come out right
+    using counter = std::atomic<std::uint32_t>;  // may wrap around in one row; the sums are right
     static constexpr std::align_val_t alignment{detail::cache_line_pair};
     static constexpr std::size_t width = detail::cache_line_pair / sizeof(counter);
     static constexpr std::size_t shared_row = detail::thread_slots<counter>::limit;
@@ -71,7 +71,7 @@ class striped_loads {
 
     [[gnu::always_inline]] void change(std::size_t index, std::size_t thread,
                                        std::uint32_t by) noexcept {
-        if (thread < shared_row) [[likely]] {  // nobody else writes this one
+        if (thread < shared_row) [[likely]] {  // no other thread writes it
             counter& mine = count(thread, index);
             mine.store(mine.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
         } else {

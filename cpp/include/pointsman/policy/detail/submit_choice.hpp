@@ -28,11 +28,11 @@ template <class Chooser, class Current, class Choice, class F, class... Args>
                 std::forward<F>(f), std::forward<Args>(args)...),
             std::move(policy));
     } else {
-        return with_policy(
-            generation.backend.submit(typename Chooser::selection_type{
-                                          generation.set, std::forward<Choice>(choice), true},
-                                      std::forward<F>(f), std::forward<Args>(args)...),
-            std::move(policy));
+        return with_policy(generation.backend.submit(
+                               typename Chooser::selection_type{generation.set,
+                                                                std::forward<Choice>(choice), true},
+                               std::forward<F>(f), std::forward<Args>(args)...),
+                           std::move(policy));
     }
 }
 
@@ -93,8 +93,8 @@ template <class Chooser, class Current, class Found, class F, class... Args>
 template <class Chooser, class F, class... Args>
 [[gnu::cold, gnu::noinline]] auto submit_when_free(Chooser chooser, const submit_options* options,
                                                    F&& f, Args&&... args) {
-    auto handle = chooser.wait_and_select(options != nullptr ? *options : submit_options{}, f,
-                                          args...);
+    auto handle =
+        chooser.wait_and_select(options != nullptr ? *options : submit_options{}, f, args...);
     return submit_selection(chooser.policy(), chooser.backend(), std::move(*handle),
                             std::forward<F>(f), std::forward<Args>(args)...);
 }

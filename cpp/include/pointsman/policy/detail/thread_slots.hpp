@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room for what each thread keeps about a policy of its own, so that threads do not meet in memory.
+// Data of one policy for each thread, on cache lines that no other thread uses.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +9,16 @@
 
 namespace pointsman::detail {
 
-/// One `T` for each of the process's first threads, on cache lines of its own. A thread is named by
-/// the index of its hazard block, which belongs to it alone until it ends and then to the next.
-/// **Thread safety**: a thread asks for its own `T` only.
+/// One `T` for each of the first `limit` threads of the process, on cache lines of its own. A thread's
+/// index is the one of its hazard block, which a later thread gets when the thread has ended.
+/// **Thread safety**: a thread uses its own `T` only.
 template <class T>
 class thread_slots {
   public:
-    /// Threads beyond these have none.
+    /// Threads with this index or a higher one have no slot.
     static constexpr std::size_t limit = 64;
 
-    /// The slot of the thread with this index; null when it has none.
+    /// The slot of the thread with index `thread`; null if it has none.
     [[nodiscard]] T* of(std::size_t thread) const noexcept {
         return thread < limit ? &slots_[thread].value : nullptr;
     }

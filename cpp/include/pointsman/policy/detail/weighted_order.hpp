@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which weighted resources take turns.
+// One round of a weighted round robin, computed in advance.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace pointsman {
 
-/// A round of `weighted_order` has this many turns at most.
+/// The largest number of turns in a round of `weighted_order`.
 inline constexpr std::uint64_t longest_round = 1U << 16U;
 
-/// One round in which resource `i` has `weights[i]` turns (divided by what all weights have in common),
-/// spread as evenly as they can be: the smooth weighted round robin of nginx. Without weights each of
-/// the `size` resources has one.
-/// **Throws**: `invalid_option` when there is not one weight for each resource, when all are zero, and
-/// when a round is longer than `longest_round`.
+/// One round in which resource `i` has `weights[i]` turns (divided by the greatest common divisor of all
+/// weights), spread evenly as in nginx's smooth weighted round robin. Without weights each of the `size`
+/// resources has one turn.
+/// **Throws**: `invalid_option` if there is not one weight for each resource, if all weights are zero, or if
+/// the round is longer than `longest_round`.
 [[nodiscard]] inline std::vector<std::uint32_t> weighted_order(std::size_t size,
                                                                std::vector<std::uint32_t> weights) {
     if (weights.empty()) {
