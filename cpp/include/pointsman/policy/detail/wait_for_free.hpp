@@ -7,6 +7,7 @@
 #include <stop_token>
 
 #include "pointsman/backend/backend_traits.hpp"
+#include "pointsman/base/eventcount.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/policy/detail/resource_set.hpp"
 #include "pointsman/submission/submit_options.hpp"
