@@ -3,21 +3,59 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
-#include <type_traits>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "pointsman/error.hpp"
+#include "pointsman/info/execution_info.hpp"
 #include "pointsman/policy/detail/load_table.hpp"
-#include "pointsman/policy/policy.hpp"
-#include "pointsman/policy/policy_base.hpp"
-#include "pointsman/policy/policy_state.hpp"
-#include "pointsman/policy/selection.hpp"
+#include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/tie_break.hpp"
 
 namespace pointsman {
+
+/// The rule of `dynamic_load_policy`, for `size` resources.
+class dynamic_load_rule {
+  public:
+    static constexpr auto name = "dynamic_load";
+    using settings = detail::rule_settings<std::size_t, tie_break>;
+    using reports = detail::needed_reports<execution_info::task_submission_t,
+                                           execution_info::task_completion_t>;
+    using choice = detail::chosen_index;
+
+    explicit dynamic_load_rule(std::size_t size, std::size_t offset = 0,
+                               tie_break ties = tie_break::rotate)
+        : table_{size, offset, ties} {
+        if (offset >= size) {
+            throw resource_index_error{offset, size};
+        }
+    }
+
+    /// Counts the task on the resource that it returns.
+    template <class... Task>
+    [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
+        return {table_.reserve_least(thread)};
+    }
+    /// The same among the resources that suit.
+    template <class Suits, class... Task>
+    [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
+                                                     const Task&...) {
+        const auto index = table_.reserve_below(load_table::no_limit, thread, suits);
+        return index ? std::optional{choice{*index}} : std::nullopt;
+    }
+    void add(const choice& chosen) noexcept { table_.add(chosen.index); }
+    void give_back(const choice& chosen) noexcept { table_.subtract(chosen.index); }
+    [[nodiscard]] std::string explain(const choice&) const {
+        return "it had the fewest outstanding submissions";
+    }
+
+    [[nodiscard]] const load_table& table() const noexcept { return table_; }
+    [[nodiscard]] std::vector<std::size_t> loads() const { return table_.loads(); }
+
+  private:
+    load_table table_;
+};
 
 /// Chooses the resource with the fewest outstanding submissions; ties rotate, beginning with
 /// `offset`, or go to the first from `offset` on with `tie_break::first`. Use it when tasks differ in
@@ -33,86 +71,13 @@ namespace pointsman {
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class dynamic_load_policy
-    : public policy_base<dynamic_load_policy<Resource, ResourceAdapter, Backend>, ResourceAdapter,
-                         Backend, execution_info::task_submission_t,
-                         execution_info::task_completion_t> {
-    using base = policy_base<dynamic_load_policy, ResourceAdapter, Backend,
-                             execution_info::task_submission_t, execution_info::task_completion_t>;
-
+    : public detail::rule_policy<dynamic_load_policy<Resource, ResourceAdapter, Backend>,
+                                 dynamic_load_rule, ResourceAdapter, Backend> {
   public:
-    using typename base::resource_type;
-    using selection_type = typename base::state_selection;
-
-    class state_type {
-      public:
-        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0,
-                            tie_break ties = tie_break::rotate)
-            : table_{resources.size(), offset, ties} {
-            if (offset >= resources.size()) {
-                throw resource_index_error{offset, resources.size()};
-            }
-        }
-
-        struct choice {
-            std::size_t index;
-        };
-        /// Counts the task on the resource that it returns.
-        template <class... Task>
-        [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
-            return {table_.reserve_least(thread)};
-        }
-        /// The same among the resources that suit.
-        template <class Suits, class... Task>
-        [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
-                                                         const Task&...) {
-            const auto index = table_.reserve_below(load_table::no_limit, thread, suits);
-            return index ? std::optional{choice{*index}} : std::nullopt;
-        }
-        void add(const choice& chosen) noexcept { table_.add(chosen.index); }
-        void give_back(const choice& chosen) noexcept { table_.subtract(chosen.index); }
-        [[nodiscard]] const load_table& table() const noexcept { return table_; }
-
-      private:
-        load_table table_;
-    };
-
-    explicit dynamic_load_policy(deferred_initialization_t) {}
-    explicit dynamic_load_policy(std::size_t offset = 0, tie_break ties = tie_break::rotate) {
-        base::initialize(offset, ties);
-    }
-    explicit dynamic_load_policy(const std::vector<resource_type>& resources,
-                                 std::size_t offset = 0, tie_break ties = tie_break::rotate) {
-        base::initialize(resources, offset, ties);
-    }
-    dynamic_load_policy(const std::vector<resource_type>& resources,
-                        std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0,
-                        tie_break ties = tie_break::rotate) {
-        base::initialize(resources, std::move(adapter), offset, ties);
-    }
-
-    /// Outstanding submissions by resource.
-    [[nodiscard]] std::vector<std::size_t> loads() const {
-        return this->backend_.current()->set->state.table().loads();
-    }
+    using dynamic_load_policy::rule_policy::rule_policy;
 };
+POINTSMAN_POLICY_GUIDES(dynamic_load_policy, std::size_t, tie_break);
 
-template <class Resource>
-dynamic_load_policy(const std::vector<Resource>&, std::size_t = 0, tie_break = tie_break::rotate)
-    -> dynamic_load_policy<Resource>;
-template <detail::listed_resource Resource>
-dynamic_load_policy(std::initializer_list<Resource>, std::size_t = 0, tie_break = tie_break::rotate)
-    -> dynamic_load_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-dynamic_load_policy(const std::vector<Resource>&, Adapter, std::size_t = 0,
-                    tie_break = tie_break::rotate) -> dynamic_load_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-dynamic_load_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0,
-                    tie_break = tie_break::rotate) -> dynamic_load_policy<Resource, Adapter>;
-
-static_assert(policy<dynamic_load_policy<detail::sample_resource>> &&
-              policy_state<dynamic_load_policy<detail::sample_resource>::state_type> &&
-              selection<dynamic_load_policy<detail::sample_resource>::selection_type>);
+static_assert(detail::policy_by_rule<dynamic_load_policy<detail::sample_resource>>);
 
 }  // namespace pointsman

@@ -2,27 +2,124 @@
 // The policy that chooses the resource on which a task is expected to end first.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <memory>
 #include <optional>
-#include <type_traits>
-#include <utility>
+#include <string>
 #include <vector>
 
+#include "pointsman/info/execution_info.hpp"
 #include "pointsman/policy/detail/backlog.hpp"
 #include "pointsman/policy/detail/cached_tuners.hpp"
+#include "pointsman/policy/detail/measured_reason.hpp"
+#include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/exact_times.hpp"
-#include "pointsman/policy/policy.hpp"
-#include "pointsman/policy/policy_base.hpp"
-#include "pointsman/policy/policy_state.hpp"
-#include "pointsman/policy/selection.hpp"
 
 namespace pointsman {
+
+/// The rule of `earliest_finish_policy`, for `size` resources.
+class earliest_finish_rule {
+  public:
+    static constexpr auto name = "earliest_finish";
+    using duration = std::chrono::nanoseconds;
+    using settings = detail::rule_settings<tuner_settings, exact_times>;
+    using reports = detail::needed_reports<execution_info::task_time_t>;
+
+    explicit earliest_finish_rule(std::size_t size, tuner_settings learning = never_resample,
+                                  exact_times = exact_times::preferred)
+        : backlog_{size}, tuners_{size, learning} {}
+
+    template <class AnyBackend>
+    static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
+        detail::leave_out_inexact(backend, times);
+    }
+
+    struct choice {
+        std::uint32_t index;
+        bool timed;  // to learn the resource's time
+        tuner_in_term tuner;
+        duration predicted;  // zero while unknown
+        backlog::amount before;
+    };
+    /// The resource for a task; counts it there.
+    template <class... Task>
+    [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+        static_assert(sizeof...(Task) > 0,
+                      "this policy looks at the task: pass select(policy, f, args...) what will "
+                      "be submitted");
+        const task_key key = task_key_of(task...);
+        choice chosen{};
+        const auto ask = [&](tuner& t, duration now) {
+            const auto due = t.due(now);
+            chosen.timed = due && may_measure(t, *due);
+            chosen.index = static_cast<std::uint32_t>(chosen.timed ? *due : earliest(t));
+            chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
+            chosen.before = backlog_.add(chosen.index, chosen.predicted);
+            t.reserve(chosen.index);
+        };
+        chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
+        return chosen;
+    }
+    template <class... Task>
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
+        return tuners_.estimates(task_key_of(task...), backlog_.size());
+    }
+    [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
+    void add(const choice& chosen) {
+        static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
+        chosen.tuner.with([&](tuner& t) { t.reserve(chosen.index); });
+    }
+    void learn(const choice& chosen, duration time, bool exact) {
+        const auto own = chosen.before.share_of(time, chosen.predicted);
+        const auto now = tuners_.now();
+        chosen.tuner.with(
+            [&](tuner& t) { t.add(chosen.index, own, {exact, chosen.before.tasks > 0}, now); });
+    }
+    void fail(const choice& chosen) {
+        chosen.tuner.with([&](tuner& t) { t.fail(chosen.index); });
+    }
+    void give_back(const choice& chosen) {
+        chosen.tuner.with([&](tuner& t) { t.release(chosen.index); });
+        backlog_.subtract(chosen.index, chosen.predicted);
+    }
+    [[nodiscard]] std::string explain(const choice& chosen) const {
+        return detail::measured_reason(chosen.tuner, chosen.index, chosen.timed, [](const tuner&) {
+            return std::string{
+                "it is the one where this and what was outstanding was expected to end first"};
+        });
+    }
+    /// The choice of `index` for a task, as far as it can still be told, for `explain`.
+    template <class... Task>
+    [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
+        return {
+            static_cast<std::uint32_t>(index), timed, tuners_.find(task_key_of(task...)), {}, {}};
+    }
+
+    [[nodiscard]] std::vector<std::size_t> loads() const { return backlog_.loads(); }
+
+  private:
+    /// Once all are known, a task measures a resource again only where it need not wait there.
+    [[nodiscard]] bool may_measure(const tuner& t, std::size_t index) const noexcept {
+        return !t.best() || backlog_.time(index) == duration::zero();
+    }
+    /// Of the resources whose time is known.
+    [[nodiscard]] std::size_t earliest(const tuner& t) const {
+        std::size_t found = *t.best();
+        duration least = backlog_.time(found) + *t.estimate(found);
+        for (std::size_t i = 0; i < backlog_.size(); ++i) {
+            const auto time = t.estimate(i);
+            if (time && backlog_.time(i) + *time < least) {
+                found = i;
+                least = backlog_.time(i) + *time;
+            }
+        }
+        return found;
+    }
+
+    backlog backlog_;
+    detail::cached_tuners tuners_;
+};
 
 /// Measures each kind of task on each resource, as `auto_tune_policy` does, and then chooses where the
 /// predicted time of the task and of all work outstanding before it is least. Use it for unlike
@@ -45,150 +142,14 @@ namespace pointsman {
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class earliest_finish_policy
-    : public policy_base<earliest_finish_policy<Resource, ResourceAdapter, Backend>,
-                         ResourceAdapter, Backend, execution_info::task_time_t> {
-    using base =
-        policy_base<earliest_finish_policy, ResourceAdapter, Backend, execution_info::task_time_t>;
-
+    : public detail::rule_policy<earliest_finish_policy<Resource, ResourceAdapter, Backend>,
+                                 earliest_finish_rule, ResourceAdapter, Backend> {
   public:
-    using typename base::resource_type;
     using duration = std::chrono::nanoseconds;
-    using selection_type = typename base::state_selection;
-
-    class state_type {
-      public:
-        explicit state_type(const std::vector<resource_type>& resources,
-                            tuner_settings settings = never_resample,
-                            exact_times = exact_times::preferred)
-            : backlog_{resources.size()}, tuners_{resources.size(), settings} {}
-
-        template <class AnyBackend>
-        static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
-            detail::leave_out_inexact(backend, times);
-        }
-
-        struct choice {
-            std::size_t index;
-            tuner_in_term tuner;
-            duration predicted;  // zero while unknown
-            backlog::amount before;
-        };
-        /// The resource for a task; counts it there.
-        template <class... Task>
-        [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
-            static_assert(
-                sizeof...(Task) > 0,
-                "this policy looks at the task: pass select(policy, f, args...) what will "
-                "be submitted");
-            const task_key key = task_key_of(task...);
-            choice chosen{};
-            const auto ask = [&](tuner& t, duration now) {
-                const auto due = t.due(now);
-                chosen.index = due && may_measure(t, *due) ? *due : earliest(t);
-                chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
-                chosen.before = backlog_.add(chosen.index, chosen.predicted);
-                t.reserve(chosen.index);
-            };
-            chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
-            return chosen;
-        }
-        template <class... Task>
-        [[nodiscard]] auto estimates(const Task&... task) {
-            return tuners_.estimates(task_key_of(task...), backlog_.size());
-        }
-        [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
-        void add(const choice& chosen) {
-            static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
-            chosen.tuner.with([&](tuner& t) { t.reserve(chosen.index); });
-        }
-        void learn(const choice& chosen, duration time, bool exact) {
-            const auto own = chosen.before.share_of(time, chosen.predicted);
-            const auto now = tuners_.now();
-            chosen.tuner.with(
-                [&](tuner& t) { t.add(chosen.index, own, {exact, chosen.before.tasks > 0}, now); });
-        }
-        void fail(const choice& chosen) {
-            chosen.tuner.with([&](tuner& t) { t.fail(chosen.index); });
-        }
-        void give_back(const choice& chosen) {
-            chosen.tuner.with([&](tuner& t) { t.release(chosen.index); });
-            backlog_.subtract(chosen.index, chosen.predicted);
-        }
-        [[nodiscard]] const backlog& outstanding() const noexcept { return backlog_; }
-
-      private:
-        /// Once all are known, a task measures a resource again only where it need not wait there.
-        [[nodiscard]] bool may_measure(const tuner& t, std::size_t index) const noexcept {
-            return !t.best() || backlog_.time(index) == duration::zero();
-        }
-        /// Of the resources whose time is known.
-        [[nodiscard]] std::size_t earliest(const tuner& t) const {
-            std::size_t found = *t.best();
-            duration least = backlog_.time(found) + *t.estimate(found);
-            for (std::size_t i = 0; i < backlog_.size(); ++i) {
-                const auto time = t.estimate(i);
-                if (time && backlog_.time(i) + *time < least) {
-                    found = i;
-                    least = backlog_.time(i) + *time;
-                }
-            }
-            return found;
-        }
-
-        backlog backlog_;
-        detail::cached_tuners tuners_;
-    };
-
-    explicit earliest_finish_policy(deferred_initialization_t) {}
-    template <time_span Time = duration>
-    explicit earliest_finish_policy(Time resample_time = {},
-                                    exact_times times = exact_times::preferred) {
-        base::initialize(resample_time, times);
-    }
-    template <time_span Time = duration>
-    explicit earliest_finish_policy(const std::vector<resource_type>& resources,
-                                    Time resample_time = {},
-                                    exact_times times = exact_times::preferred) {
-        base::initialize(resources, resample_time, times);
-    }
-    template <time_span Time = duration>
-    earliest_finish_policy(const std::vector<resource_type>& resources,
-                           std::type_identity_t<ResourceAdapter> adapter, Time resample_time = {},
-                           exact_times times = exact_times::preferred) {
-        base::initialize(resources, std::move(adapter), resample_time, times);
-    }
-
-    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
-    /// resource; empty where nothing is.
-    template <class... Task>
-    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
-        return this->backend_.current()->set->state.estimates(task...);
-    }
-
-    /// Outstanding submissions by resource.
-    [[nodiscard]] std::vector<std::size_t> loads() const {
-        return this->backend_.current()->set->state.outstanding().loads();
-    }
+    using earliest_finish_policy::rule_policy::rule_policy;
 };
+POINTSMAN_POLICY_GUIDES(earliest_finish_policy, tuner_settings, exact_times);
 
-template <class Resource, time_span Time = std::chrono::nanoseconds>
-earliest_finish_policy(const std::vector<Resource>&, Time = {}, exact_times = {})
-    -> earliest_finish_policy<Resource>;
-template <detail::listed_resource Resource, time_span Time = std::chrono::nanoseconds>
-earliest_finish_policy(std::initializer_list<Resource>, Time = {}, exact_times = {})
-    -> earliest_finish_policy<Resource>;
-template <class Resource, class Adapter, time_span Time = std::chrono::nanoseconds>
-    requires(!time_span<Adapter>)
-earliest_finish_policy(const std::vector<Resource>&, Adapter, Time = {}, exact_times = {})
-    -> earliest_finish_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter,
-          time_span Time = std::chrono::nanoseconds>
-    requires(!time_span<Adapter>)
-earliest_finish_policy(std::initializer_list<Resource>, Adapter, Time = {}, exact_times = {})
-    -> earliest_finish_policy<Resource, Adapter>;
-
-static_assert(policy<earliest_finish_policy<detail::sample_resource>> &&
-              policy_state<earliest_finish_policy<detail::sample_resource>::state_type> &&
-              selection<earliest_finish_policy<detail::sample_resource>::selection_type>);
+static_assert(detail::policy_by_rule<earliest_finish_policy<detail::sample_resource>>);
 
 }  // namespace pointsman

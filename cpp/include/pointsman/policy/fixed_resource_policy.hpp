@@ -3,18 +3,41 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
-#include <type_traits>
-#include <utility>
-#include <vector>
+#include <string>
 
 #include "pointsman/error.hpp"
-#include "pointsman/policy/policy.hpp"
-#include "pointsman/policy/policy_base.hpp"
-#include "pointsman/policy/policy_state.hpp"
-#include "pointsman/policy/selection.hpp"
+#include "pointsman/policy/detail/rule_policy.hpp"
 
 namespace pointsman {
+
+/// The rule of `fixed_resource_policy`, for `size` resources.
+class fixed_resource_rule {
+  public:
+    static constexpr auto name = "fixed_resource";
+    using settings = detail::rule_settings<std::size_t>;
+    using reports = detail::needed_reports<>;
+    using choice = detail::chosen_index;
+
+    explicit fixed_resource_rule(std::size_t size, std::size_t offset = 0)
+        : size_{size}, offset_{offset} {
+        if (offset >= size) {
+            throw resource_index_error{offset, size};
+        }
+    }
+
+    static constexpr bool chooses_one = true;
+    template <class... Task>
+    [[nodiscard]] choice choose(std::size_t /*thread*/, const Task&...) const noexcept {
+        return {offset_};
+    }
+    [[nodiscard]] std::string explain(const choice& chosen) const {
+        return "it always takes " + detail::number_of(chosen.index, size_);
+    }
+
+  private:
+    std::size_t size_;
+    std::size_t offset_;
+};
 
 /// Always chooses the resource at `offset` of its set. Use it to pin work, and as the baseline
 /// against which the other policies are measured.
@@ -28,65 +51,13 @@ namespace pointsman {
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class fixed_resource_policy
-    : public policy_base<fixed_resource_policy<Resource, ResourceAdapter, Backend>, ResourceAdapter,
-                         Backend> {
-    using base = policy_base<fixed_resource_policy, ResourceAdapter, Backend>;
-
+    : public detail::rule_policy<fixed_resource_policy<Resource, ResourceAdapter, Backend>,
+                                 fixed_resource_rule, ResourceAdapter, Backend> {
   public:
-    using typename base::resource_type;
-    using selection_type = typename base::state_selection;
-
-    class state_type {
-      public:
-        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0)
-            : offset_{offset} {
-            if (offset >= resources.size()) {
-                throw resource_index_error{offset, resources.size()};
-            }
-        }
-
-        static constexpr bool chooses_one = true;
-        struct choice {
-            std::size_t index;
-        };
-        template <class... Task>
-        [[nodiscard]] choice choose(std::size_t /*thread*/, const Task&...) const noexcept {
-            return {offset_};
-        }
-
-      private:
-        std::size_t offset_;
-    };
-
-    explicit fixed_resource_policy(deferred_initialization_t) {}
-    explicit fixed_resource_policy(std::size_t offset = 0) { base::initialize(offset); }
-    explicit fixed_resource_policy(const std::vector<resource_type>& resources,
-                                   std::size_t offset = 0) {
-        base::initialize(resources, offset);
-    }
-    fixed_resource_policy(const std::vector<resource_type>& resources,
-                          std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
-        base::initialize(resources, std::move(adapter), offset);
-    }
+    using fixed_resource_policy::rule_policy::rule_policy;
 };
+POINTSMAN_POLICY_GUIDES(fixed_resource_policy, std::size_t);
 
-template <class Resource>
-fixed_resource_policy(const std::vector<Resource>&, std::size_t = 0)
-    -> fixed_resource_policy<Resource>;
-template <detail::listed_resource Resource>
-fixed_resource_policy(std::initializer_list<Resource>, std::size_t = 0)
-    -> fixed_resource_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-fixed_resource_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
-    -> fixed_resource_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
-    -> fixed_resource_policy<Resource, Adapter>;
-
-static_assert(policy<fixed_resource_policy<detail::sample_resource>> &&
-              policy_state<fixed_resource_policy<detail::sample_resource>::state_type> &&
-              selection<fixed_resource_policy<detail::sample_resource>::selection_type>);
+static_assert(detail::policy_by_rule<fixed_resource_policy<detail::sample_resource>>);
 
 }  // namespace pointsman

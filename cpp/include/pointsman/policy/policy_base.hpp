@@ -10,6 +10,7 @@
 #include "pointsman/backend/default_backend.hpp"
 #include "pointsman/policy/basic_selection_handle.hpp"
 #include "pointsman/policy/detail/chooser.hpp"
+#include "pointsman/policy/detail/reason.hpp"
 #include "pointsman/policy/detail/resource_set.hpp"
 #include "pointsman/policy/detail/set_selection.hpp"
 #include "pointsman/policy/detail/submit_choice.hpp"
@@ -163,6 +164,13 @@ class policy_base {
 
     /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
     [[nodiscard]] auto get_submission_group() const { return backend_->get_submission_group(); }
+
+    /// Why a selection of this policy has its resource, as a sentence: "it was the turn of number 2 of 3".
+    /// A policy with a state says it in the state's `explain(choice)`.
+    template <selection Selection>
+    [[nodiscard]] std::string explain(const Selection& chosen) const {
+        return detail::reason_of(chosen);
+    }
 
     /// Wakes a `submit` that waits for a free resource. For policies whose resources become free by events
     /// other than completions and reports.

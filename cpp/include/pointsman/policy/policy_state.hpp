@@ -29,6 +29,7 @@ namespace pointsman {
 /// | `fail(choice)`                       | a task that failed                                |
 /// | `wants_time(choice)`                 | asked before the clock is read                    |
 /// | `prepare(backend, args...)`, static  | before the backend is asked for its resources     |
+/// | `explain(choice)`                    | asked for the reason for a choice, as a sentence  |
 /// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
 /// |                                      | waiting threads sleep until they are woken        |
 template <class T>

@@ -3,19 +3,39 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
-#include <type_traits>
-#include <utility>
-#include <vector>
+#include <string>
 
 #include "pointsman/error.hpp"
+#include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/turn.hpp"
-#include "pointsman/policy/policy.hpp"
-#include "pointsman/policy/policy_base.hpp"
-#include "pointsman/policy/policy_state.hpp"
-#include "pointsman/policy/selection.hpp"
 
 namespace pointsman {
+
+/// The rule of `round_robin_policy`, for `size` resources.
+class round_robin_rule {
+  public:
+    static constexpr auto name = "round_robin";
+    using settings = detail::rule_settings<std::size_t>;
+    using reports = detail::needed_reports<>;
+    using choice = detail::chosen_index;
+
+    explicit round_robin_rule(std::size_t size, std::size_t offset = 0) : turn_{size, offset} {
+        if (offset >= size) {
+            throw resource_index_error{offset, size};
+        }
+    }
+
+    template <class... Task>
+    [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
+        return {turn_.next(thread)};
+    }
+    [[nodiscard]] std::string explain(const choice& chosen) const {
+        return "it was the turn of " + detail::number_of(chosen.index, turn_.size());
+    }
+
+  private:
+    turn turn_;
+};
 
 /// Takes the resources of its set in turn, beginning with `offset`. Use it for equal resources and
 /// tasks of about equal length.
@@ -32,63 +52,13 @@ namespace pointsman {
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class round_robin_policy
-    : public policy_base<round_robin_policy<Resource, ResourceAdapter, Backend>, ResourceAdapter,
-                         Backend> {
-    using base = policy_base<round_robin_policy, ResourceAdapter, Backend>;
-
+    : public detail::rule_policy<round_robin_policy<Resource, ResourceAdapter, Backend>,
+                                 round_robin_rule, ResourceAdapter, Backend> {
   public:
-    using typename base::resource_type;
-    using selection_type = typename base::state_selection;
-
-    class state_type {
-      public:
-        explicit state_type(const std::vector<resource_type>& resources, std::size_t offset = 0)
-            : turn_{resources.size(), offset} {
-            if (offset >= resources.size()) {
-                throw resource_index_error{offset, resources.size()};
-            }
-        }
-
-        struct choice {
-            std::size_t index;
-        };
-        template <class... Task>
-        [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
-            return {turn_.next(thread)};
-        }
-
-      private:
-        turn turn_;
-    };
-
-    explicit round_robin_policy(deferred_initialization_t) {}
-    explicit round_robin_policy(std::size_t offset = 0) { base::initialize(offset); }
-    explicit round_robin_policy(const std::vector<resource_type>& resources,
-                                std::size_t offset = 0) {
-        base::initialize(resources, offset);
-    }
-    round_robin_policy(const std::vector<resource_type>& resources,
-                       std::type_identity_t<ResourceAdapter> adapter, std::size_t offset = 0) {
-        base::initialize(resources, std::move(adapter), offset);
-    }
+    using round_robin_policy::rule_policy::rule_policy;
 };
+POINTSMAN_POLICY_GUIDES(round_robin_policy, std::size_t);
 
-template <class Resource>
-round_robin_policy(const std::vector<Resource>&, std::size_t = 0) -> round_robin_policy<Resource>;
-template <detail::listed_resource Resource>
-round_robin_policy(std::initializer_list<Resource>, std::size_t = 0)
-    -> round_robin_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-round_robin_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
-    -> round_robin_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_integral_v<Adapter>)
-round_robin_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
-    -> round_robin_policy<Resource, Adapter>;
-
-static_assert(policy<round_robin_policy<detail::sample_resource>> &&
-              policy_state<round_robin_policy<detail::sample_resource>::state_type> &&
-              selection<round_robin_policy<detail::sample_resource>::selection_type>);
+static_assert(detail::policy_by_rule<round_robin_policy<detail::sample_resource>>);
 
 }  // namespace pointsman

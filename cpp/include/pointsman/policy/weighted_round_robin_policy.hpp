@@ -4,19 +4,40 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
-#include <type_traits>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/turn.hpp"
 #include "pointsman/policy/detail/weighted_order.hpp"
-#include "pointsman/policy/policy.hpp"
-#include "pointsman/policy/policy_base.hpp"
-#include "pointsman/policy/policy_state.hpp"
-#include "pointsman/policy/selection.hpp"
 
 namespace pointsman {
+
+/// The rule of `weighted_round_robin_policy`, for `size` resources.
+class weighted_round_robin_rule {
+  public:
+    static constexpr auto name = "weighted_round_robin";
+    using settings = detail::rule_settings<std::vector<std::uint32_t>>;
+    using reports = detail::needed_reports<>;
+    using choice = detail::chosen_index;
+
+    explicit weighted_round_robin_rule(std::size_t size, std::vector<std::uint32_t> weights = {})
+        : size_{size}, order_{weighted_order(size, std::move(weights))}, turn_{order_.size(), 0} {}
+
+    template <class... Task>
+    [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
+        return {order_[turn_.next(thread)]};
+    }
+    [[nodiscard]] std::string explain(const choice& chosen) const {
+        return "it was the turn of " + detail::number_of(chosen.index, size_) + ", by weight";
+    }
+
+  private:
+    std::size_t size_;
+    const std::vector<std::uint32_t> order_;
+    turn turn_;
+};
 
 /// Takes the resources of its set in turn; of each round, resource `i` has `weights[i]` turns, spread
 /// evenly. Without weights it is `round_robin_policy`. Use it for resources whose speeds are known.
@@ -31,65 +52,14 @@ namespace pointsman {
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class weighted_round_robin_policy
-    : public policy_base<weighted_round_robin_policy<Resource, ResourceAdapter, Backend>,
-                         ResourceAdapter, Backend> {
-    using base = policy_base<weighted_round_robin_policy, ResourceAdapter, Backend>;
-
+    : public detail::rule_policy<weighted_round_robin_policy<Resource, ResourceAdapter, Backend>,
+                                 weighted_round_robin_rule, ResourceAdapter, Backend> {
   public:
-    using typename base::resource_type;
-    using selection_type = typename base::state_selection;
     using weights_type = std::vector<std::uint32_t>;
-
-    class state_type {
-      public:
-        explicit state_type(const std::vector<resource_type>& resources, weights_type weights = {})
-            : order_{weighted_order(resources.size(), std::move(weights))},
-              turn_{order_.size(), 0} {}
-
-        struct choice {
-            std::size_t index;
-        };
-        template <class... Task>
-        [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
-            return {order_[turn_.next(thread)]};
-        }
-
-      private:
-        const std::vector<std::uint32_t> order_;
-        turn turn_;
-    };
-
-    explicit weighted_round_robin_policy(deferred_initialization_t) {}
-    explicit weighted_round_robin_policy() { base::initialize(); }
-    explicit weighted_round_robin_policy(const std::vector<resource_type>& resources,
-                                         weights_type weights = {}) {
-        base::initialize(resources, std::move(weights));
-    }
-    weighted_round_robin_policy(const std::vector<resource_type>& resources,
-                                std::type_identity_t<ResourceAdapter> adapter,
-                                weights_type weights = {}) {
-        base::initialize(resources, std::move(adapter), std::move(weights));
-    }
+    using weighted_round_robin_policy::rule_policy::rule_policy;
 };
+POINTSMAN_POLICY_GUIDES(weighted_round_robin_policy, std::vector<std::uint32_t>);
 
-template <class Resource>
-weighted_round_robin_policy(const std::vector<Resource>&, std::vector<std::uint32_t> = {})
-    -> weighted_round_robin_policy<Resource>;
-template <detail::listed_resource Resource>
-weighted_round_robin_policy(std::initializer_list<Resource>, std::vector<std::uint32_t> = {})
-    -> weighted_round_robin_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::vector<std::uint32_t>>)
-weighted_round_robin_policy(const std::vector<Resource>&, Adapter, std::vector<std::uint32_t> = {})
-    -> weighted_round_robin_policy<Resource, Adapter>;
-template <detail::listed_resource Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::vector<std::uint32_t>>)
-weighted_round_robin_policy(std::initializer_list<Resource>, Adapter,
-                            std::vector<std::uint32_t> = {})
-    -> weighted_round_robin_policy<Resource, Adapter>;
-
-static_assert(policy<weighted_round_robin_policy<detail::sample_resource>> &&
-              policy_state<weighted_round_robin_policy<detail::sample_resource>::state_type> &&
-              selection<weighted_round_robin_policy<detail::sample_resource>::selection_type>);
+static_assert(detail::policy_by_rule<weighted_round_robin_policy<detail::sample_resource>>);
 
 }  // namespace pointsman

@@ -34,11 +34,11 @@ struct auto_task {
 /// Candidates, those of the host first, and their tuners.
 class auto_team {
   public:
-    using tuning_state = auto_tune_policy<candidate_policy>::state_type;
+    using tuning_state = auto_tune_rule<>;
     using choice = tuning_state::choice;
 
     explicit auto_team(std::vector<candidate_policy> candidates)
-        : candidates_{std::move(candidates)}, tuning_{candidates_, settings()} {}
+        : candidates_{std::move(candidates)}, tuning_{candidates_.size(), settings()} {}
 
     [[nodiscard]] const std::vector<candidate_policy>& candidates() const noexcept {
         return candidates_;

@@ -78,11 +78,14 @@ class cached_tuners {
         return found;
     }
 
+    /// The tuner of `key`, at hand or not.
+    [[nodiscard]] tuner_in_term find(const task_key& key) { return table_.find(key); }
+
     /// What is known of the time of `key` on each resource; empty where nothing is.
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const task_key& key,
                                                                  std::size_t resources) {
         std::vector<std::optional<duration>> known(resources);
-        table_.find(key).with([&](const tuner& t) {
+        find(key).with([&](const tuner& t) {
             for (std::size_t i = 0; i < resources; ++i) {
                 known[i] = t.estimate(i);
             }

@@ -38,6 +38,7 @@ class turn {
         --mine->left;
         return std::exchange(mine->position, after(mine->position, 1));
     }
+    [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
   private:
     static constexpr auto nobody = static_cast<std::uint32_t>(detail::no_thread);

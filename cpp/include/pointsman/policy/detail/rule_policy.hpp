@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes a policy of a rule: constructors, state, deduction guides and requirements are written here once.
+#pragma once
+
+#include <cstddef>
+#include <initializer_list>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "pointsman/fwd.hpp"
+#include "pointsman/policy/policy.hpp"
+#include "pointsman/policy/policy_base.hpp"
+#include "pointsman/policy/policy_state.hpp"
+#include "pointsman/policy/selection.hpp"
+#include "pointsman/resource/resource.hpp"
+
+namespace pointsman::detail {
+
+/// The events that a backend has to report for a rule, as tags of `execution_info`.
+template <class... Reports>
+struct needed_reports {};
+
+/// What a rule is told beside the number of resources, in this order; the last ones may be left out.
+template <class... Settings>
+struct rule_settings {};
+
+/// The choice of a rule that has nothing more to remember of it.
+struct chosen_index {
+    std::size_t index;
+};
+
+/// "number 2 of 3" for index 1: positions in the sentences of `explain` count from one.
+[[nodiscard]] inline std::string number_of(std::size_t index, std::size_t size) {
+    return "number " + std::to_string(index + 1) + " of " + std::to_string(size);
+}
+
+/// What all policies with a rule have beside their constructors.
+template <class Policy, class Rule, class ResourceAdapter, class Backend,
+          class Reports = typename Rule::reports>
+class rule_frame;
+template <class Policy, class Rule, class ResourceAdapter, class Backend, class... Reports>
+class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports...>>
+    : public policy_base<Policy, ResourceAdapter, Backend, Reports...> {
+    using base = policy_base<Policy, ResourceAdapter, Backend, Reports...>;
+
+  public:
+    using typename base::resource_type;
+    using adapter_type = ResourceAdapter;
+    using selection_type = typename base::state_selection;
+
+    /// The rule over as many resources as there are.
+    struct state_type : Rule {
+        template <class... Settings>
+        explicit state_type(const std::vector<resource_type>& resources, Settings... settings)
+            : Rule(resources.size(), std::move(settings)...) {}
+    };
+
+    explicit rule_frame(deferred_initialization_t) {}
+    explicit rule_frame() { base::initialize(); }
+    explicit rule_frame(const std::vector<resource_type>& resources) {
+        base::initialize(resources);
+    }
+    rule_frame(const std::vector<resource_type>& resources, ResourceAdapter adapter) {
+        base::initialize(resources, std::move(adapter));
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const
+        requires requires(const Rule& rule) { rule.loads(); }
+    {
+        return this->backend_.current()->set->state.loads();
+    }
+
+    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
+    /// resource; empty where nothing is.
+    template <class... Task>
+        requires requires(Rule& rule, const Task&... task) { rule.estimates(task...); }
+    [[nodiscard]] auto estimates(const Task&... task) const {
+        return this->backend_.current()->set->state.estimates(task...);
+    }
+};
+
+/// Adds to the constructors of `Frame`, which take fewer settings, those that take all of `Settings`.
+template <class Frame, class... Settings>
+class with_constructors : public Frame {
+    using resources_type = std::vector<typename Frame::resource_type>;
+
+  public:
+    using Frame::Frame;
+    /// Takes the default set. A template, so that `policy{{3}}` is one over a set and `{3}` no setting.
+    template <class = void>
+        requires(!(is_vector_v<Settings> || ...))
+    explicit with_constructors(Settings... settings) : Frame{deferred_initialization} {
+        this->initialize(std::move(settings)...);
+    }
+    with_constructors(const resources_type& resources, Settings... settings)
+        : Frame{deferred_initialization} {
+        this->initialize(resources, std::move(settings)...);
+    }
+    with_constructors(const resources_type& resources, typename Frame::adapter_type adapter,
+                      Settings... settings)
+        : Frame{deferred_initialization} {
+        this->initialize(resources, std::move(adapter), std::move(settings)...);
+    }
+};
+
+/// `Frame` with the constructors for each number of settings, the first of which are `Given`.
+template <class Frame, class Given, class Left>
+struct constructible {
+    using type = Frame;
+};
+template <class Frame, class... Given, class Next, class... Left>
+struct constructible<Frame, rule_settings<Given...>, rule_settings<Next, Left...>>
+    : constructible<with_constructors<Frame, Given..., Next>, rule_settings<Given..., Next>,
+                    rule_settings<Left...>> {};
+
+template <class Policy, class Rule, class ResourceAdapter, class Backend>
+using rule_policy_base = typename constructible<rule_frame<Policy, Rule, ResourceAdapter, Backend>,
+                                                rule_settings<>, typename Rule::settings>::type;
+
+/// Base of a policy that goes by `Rule`, with the policy itself as first argument; the policy takes over
+/// its constructors with `using <policy>::rule_policy::rule_policy`.
+///
+/// A rule is a pure object, made as `Rule(size, settings...)` for so many resources: it knows neither
+/// resources nor backend, so it is tested without them. It is the policy's state, so `policy_base` and
+/// `policy_state` say which members it has. Two types say what it takes: `settings`, a `rule_settings`,
+/// and `reports`, a `needed_reports`. A policy whose rule has `loads()` or `estimates(task...)` has them
+/// too.
+template <class Policy, class Rule, class ResourceAdapter, class Backend>
+class rule_policy : public rule_policy_base<Policy, Rule, ResourceAdapter, Backend> {
+    using base = rule_policy_base<Policy, Rule, ResourceAdapter, Backend>;
+
+  public:
+    using base::base;
+};
+
+/// What a provided policy is held to.
+template <class T>
+concept policy_by_rule =
+    policy<T> && policy_state<typename T::state_type> && selection<typename T::selection_type> &&
+    requires(const typename T::state_type& rule, const typename T::state_type::choice& chosen) {
+        { rule.explain(chosen) } -> std::same_as<std::string>;
+    };
+
+}  // namespace pointsman::detail
+
+/// Deduction guides of a policy for resources that it is given, in a vector or in braces, without an adapter
+/// and with one; `setting_` and at most one more are the types of its settings.
+#define POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_, ...)                                  \
+    template <class Resource>                                                                   \
+    policy_(                                                                                    \
+        const std::vector<Resource>&, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))             \
+        -> policy_<Resource>;                                                                   \
+    template <pointsman::detail::listed_resource Resource>                                      \
+    policy_(                                                                                    \
+        std::initializer_list<Resource>, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))          \
+        -> policy_<Resource>;                                                                   \
+    template <class Resource, class Adapter>                                                    \
+        requires(!std::is_convertible_v<Adapter, setting_>)                                     \
+    policy_(                                                                                    \
+        const std::vector<Resource>&, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))    \
+        -> policy_<Resource, Adapter>;                                                          \
+    template <pointsman::detail::listed_resource Resource, class Adapter>                       \
+        requires(!std::is_convertible_v<Adapter, setting_>)                                     \
+    policy_(                                                                                    \
+        std::initializer_list<Resource>, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {})) \
+        ->policy_<Resource, Adapter>
+
+/// The same, and those for the default set of `any_resource`.
+#define POINTSMAN_POLICY_GUIDES(policy_, setting_, ...)                             \
+    template <class Resource = any_resource>                                        \
+    explicit policy_(deferred_initialization_t) -> policy_<Resource>;               \
+    template <class Resource = any_resource>                                        \
+        requires(!detail::is_vector_v<setting_>)                                    \
+    explicit policy_(setting_ __VA_OPT__(, __VA_ARGS__ = {})) -> policy_<Resource>; \
+    POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_ __VA_OPT__(, ) __VA_ARGS__)
