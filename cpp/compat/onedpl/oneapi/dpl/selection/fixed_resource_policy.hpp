@@ -2,13 +2,9 @@
 // The policy that always chooses the same resource.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <initializer_list>
-#include <type_traits>
-#include <vector>
 
-#include "oneapi/dpl/selection/adapted_backend.hpp"
+#include "oneapi/dpl/selection/adapted_policy.hpp"
 #include "pointsman/policy/fixed_resource_policy.hpp"
 
 namespace oneapi::dpl::experimental {
@@ -17,33 +13,10 @@ namespace oneapi::dpl::experimental {
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class fixed_resource_policy
-    : public pointsman::fixed_resource_policy<Resource, ResourceAdapter,
-                                              detail::adapted_backend_t<Backend, ResourceAdapter>> {
-    using base =
-        pointsman::fixed_resource_policy<Resource, ResourceAdapter,
-                                         detail::adapted_backend_t<Backend, ResourceAdapter>>;
-
+    : public detail::adapted_policy<pointsman::fixed_resource_rule, ResourceAdapter, Backend> {
   public:
-    using backend_type = Backend;
-    using base::base;
-    /// What a selection or a submission says of its policy, which shares its state with this.
-    template <std::same_as<base> Shared>
-    fixed_resource_policy(const Shared& shared) : base{shared} {}
+    using fixed_resource_policy::adapted_policy::adapted_policy;
 };
-
-template <class Resource>
-fixed_resource_policy(const std::vector<Resource>&, std::size_t = 0)
-    -> fixed_resource_policy<Resource>;
-template <pointsman::detail::listed_resource Resource>
-fixed_resource_policy(std::initializer_list<Resource>, std::size_t = 0)
-    -> fixed_resource_policy<Resource>;
-template <class Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::size_t>)
-fixed_resource_policy(const std::vector<Resource>&, Adapter, std::size_t = 0)
-    -> fixed_resource_policy<Resource, Adapter>;
-template <pointsman::detail::listed_resource Resource, class Adapter>
-    requires(!std::is_convertible_v<Adapter, std::size_t>)
-fixed_resource_policy(std::initializer_list<Resource>, Adapter, std::size_t = 0)
-    -> fixed_resource_policy<Resource, Adapter>;
+POINTSMAN_GUIDES_FOR_RESOURCES(fixed_resource_policy, std::size_t);
 
 }  // namespace oneapi::dpl::experimental
