@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pointsman import _core
 from pointsman.representation import names_of
 
 
@@ -81,50 +80,64 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
     if known is None:
         return Explanation(name, resource, "its own rule chose it", None, ())
     resources, index = known["resources"], known["index"]
-    if index >= len(resources) or resources[index] is not resource:
+    is_of_this_set = index < len(resources) and resources[index] is resource
+    if not is_of_this_set or len(known.get("scores", resources)) != len(resources):
         return Explanation(name, resource, "its resources were replaced since", None, ())
-    reasons = _reasons_to_leave_out(known)
-    if "scores" in known:
-        found = _by_score(name, resources, index, known["scores"])
-    elif isinstance(policy, _core.CustomPolicy):
-        found = _by_own_rule(name, resources, index, known.get("loads", []))
-    elif "loads" in known:
-        found = _by_load(name, resources, index, known["loads"])
-    elif "estimates" in known:
-        found = _by_time(policy, resources, index, known, reasons)
-    else:
-        found = _by_turn(policy, resources, index)
+    unit = known.get("unit")
+    scores, states = _COMPARED[unit](known)
     candidates = tuple(
-        c if reason is None else Candidate(c.resource, False, None, reason)
-        for c, reason in zip(found.candidates, reasons, strict=True)
+        Candidate(each, i == index, score, state)
+        for i, (each, score, state) in enumerate(zip(resources, scores, states, strict=True))
     )
-    return replace(found, candidates=candidates)
+    reason = known["reason"]
+    if unit == "submissions":
+        reason += f" ({candidates[index].state})"
+    elif unit == "score":
+        reason = f"it had the lowest score, {_text_of(scores[index])}"
+    return Explanation(name, resource, reason, unit, _without_the_left_out(candidates, known))
 
 
-def _reasons_to_leave_out(known: dict[str, Any]) -> list[str | None]:
-    """Of each resource, why the work was not for it, whatever the policy's rule."""
+def _without_the_left_out(
+    candidates: tuple[Candidate, ...], known: dict[str, Any]
+) -> tuple[Candidate, ...]:
+    """Say of each resource for which the work was not, whatever the policy's rule, why."""
     for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
         if suits in known:
-            return [None if each else reason for each in known[suits]]
-    return [None] * len(known["resources"])
+            return tuple(
+                c if each else Candidate(c.resource, False, None, reason)
+                for c, each in zip(candidates, known[suits], strict=True)
+            )
+    return candidates
 
 
-_RULES = {
-    _core.FixedResource: "it always takes number {number} of {of}",
-    _core.RoundRobin: "it was the turn of number {number} of {of}",
-    _core.WeightedRoundRobin: "it was the turn of number {number} of {of}, by weight",
-    _core.Random: "it was drawn, as each of {of} may be",
-}
+def _loads(known: dict[str, Any]) -> list[int | None]:
+    """What each resource had outstanding; None beyond those that were looked at."""
+    size = len(known["resources"])
+    return [*known.get("loads", []), *[None] * size][:size]
 
 
-def _by_turn(policy: Any, resources: list[Any], index: int) -> Explanation:
-    candidates = tuple(Candidate(r, i == index, None, "") for i, r in enumerate(resources))
-    rule = next(rule for kind, rule in _RULES.items() if isinstance(policy, kind))
-    reason = rule.format(number=index + 1, of=len(resources))
-    return Explanation(type(policy).__name__, resources[index], reason, None, candidates)
+def _state_of_load(load: int | None, unknown: str) -> str:
+    if load is None:
+        return unknown
+    return f"{load} outstanding" if load else "idle"
 
 
-def _by_score(name: str, resources: list[Any], index: int, scores: list[Any]) -> Explanation:
+def _by_nothing(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    loads = _loads(known)
+    return [None] * len(loads), [_state_of_load(load, "") for load in loads]
+
+
+def _by_load(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    loads = _loads(known)
+    return loads, [_state_of_load(load, "not looked at") for load in loads]
+
+
+def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    times: list[float | None] = known["estimates"]
+    return times, ["not measured yet" if t is None else f"about {t:.3g} s" for t in times]
+
+
+def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
     """What a ScoredPolicy compared: a score, None of what was not free, or why it was left out."""
 
     def state(score: Any) -> str:
@@ -132,63 +145,18 @@ def _by_score(name: str, resources: list[Any], index: int, scores: list[Any]) ->
             return score
         return "not free" if score is None else f"score {_text_of(score)}"
 
-    candidates = tuple(
-        Candidate(r, i == index, None if isinstance(score, str) else score, state(score))
-        for i, (r, score) in enumerate(zip(resources, scores, strict=True))
-    )
-    reason = f"it had the lowest score, {_text_of(scores[index])}"
-    return Explanation(name, resources[index], reason, "score", candidates)
+    scores = known["scores"]
+    return [None if isinstance(s, str) else s for s in scores], [state(s) for s in scores]
 
 
 def _text_of(score: Any) -> str:
     return f"{score:.4g}" if isinstance(score, float) else str(score)
 
 
-def _by_own_rule(name: str, resources: list[Any], index: int, loads: list[int]) -> Explanation:
-    known: list[int | None] = [*loads, *[None] * (len(resources) - len(loads))]
-    candidates = tuple(
-        Candidate(r, i == index, None, "" if load is None else _state_of_load(load))
-        for i, (r, load) in enumerate(zip(resources, known, strict=True))
-    )
-    return Explanation(name, resources[index], "its try_select returned it", None, candidates)
-
-
-def _state_of_load(load: int) -> str:
-    return f"{load} outstanding" if load else "idle"
-
-
-def _by_load(name: str, resources: list[Any], index: int, loads: list[int]) -> Explanation:
-    known: list[int | None] = [*loads, *[None] * (len(resources) - len(loads))]
-    candidates = tuple(
-        Candidate(r, i == index, load, "not looked at" if load is None else _state_of_load(load))
-        for i, (r, load) in enumerate(zip(resources, known, strict=True))
-    )
-    reason = f"it had the fewest outstanding submissions ({candidates[index].state})"
-    return Explanation(name, resources[index], reason, "submissions", candidates)
-
-
-def _by_time(
-    policy: Any,
-    resources: list[Any],
-    index: int,
-    known: dict[str, Any],
-    reasons: list[str | None],
-) -> Explanation:
-    estimates: list[float | None] = known["estimates"]
-
-    def state(seconds: float | None) -> str:
-        return "not measured yet" if seconds is None else f"about {seconds:.3g} s"
-
-    candidates = tuple(
-        Candidate(r, i == index, seconds, state(seconds))
-        for i, (r, seconds) in enumerate(zip(resources, estimates, strict=False))
-    )
-    rule = "fastest for this kind of task"
-    if isinstance(policy, _core.EarliestFinish):
-        rule = "the one where this and what was outstanding was expected to end first"
-    reason = f"it is {rule}, {candidates[index].state}"
-    if any(t is None for t, reason in zip(estimates, reasons, strict=True) if reason is None):
-        reason = "it was measured on this kind of task, as not all resources are known yet"
-    elif known["measures"] and estimates[index] != min(t for t in estimates if t is not None):
-        reason = f"it was measured again on this kind of task, {candidates[index].state}"
-    return Explanation(type(policy).__name__, resources[index], reason, "seconds", candidates)
+# What the policy compared, by its unit: scores and states of all resources.
+_COMPARED = {
+    None: _by_nothing,
+    "submissions": _by_load,
+    "seconds": _by_time,
+    "score": _by_score,
+}

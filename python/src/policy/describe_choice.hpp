@@ -33,45 +33,73 @@ py::list those_that_accept(const Resources& resources, Accepts accepts) {
     return among;
 }
 
+/// The choice as far as `rule` can tell it from what was kept.
+template <class Rule>
+typename Rule::choice recalled(Rule& rule, const choice_record& choice) {
+    if constexpr (requires {
+                      rule.recall(choice.index, choice.measures, known_task{choice.key});
+                  }) {
+        return rule.recall(choice.index, choice.measures, known_task{choice.key});
+    } else {
+        return {choice.index};
+    }
+}
+
+/// What `rule` has compared, in the unit of the explanation.
+template <class Rule>
+void describe_scores(py::dict& known, Rule& rule, const choice_record& choice) {
+    if (choice.recorded > 0) {
+        py::list loads;
+        for (std::size_t i = 0; i < choice.recorded; ++i) {
+            loads.append(choice.loads[i] - (i == choice.index ? 1U : 0U));
+        }
+        known["loads"] = loads;
+    }
+    if constexpr (compares_loads<Rule>) {
+        known["unit"] = "submissions";
+    }
+    if constexpr (requires { rule.estimates(known_task{choice.key}); }) {
+        py::list estimates;
+        for (const auto& time : rule.estimates(known_task{choice.key})) {
+            estimates.append(
+                time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}}
+                     : py::none());
+        }
+        known["estimates"] = estimates;
+        known["unit"] = "seconds";
+    }
+    if (choice.has_scores()) {
+        known["scores"] = py::handle{choice.kept};
+        known["unit"] = "score";
+    }
+}
+
 /// See `choice_record::describe`.
 template <class Policy>
 PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcept {
     return guarded<&translate_error>([&] {
-        const Policy& p = value_in<Policy>(policy);
+        const auto current = value_in<Policy>(policy).current();
+        const auto& all = current->set->resources;
         py::dict known;
         py::list resources;
-        for (const auto& resource : p.get_resources()) {
+        for (const auto& resource : all) {
             resources.append(resource.object.get());
         }
         known["resources"] = resources;
         known["index"] = choice.index;
+        if (choice.index >= all.size()) {
+            return known.release().ptr();
+        }
+        auto& rule = current->set->state;
+        known["reason"] = detail::reason_for(rule, recalled(rule, choice));
+        describe_scores(known, rule, choice);
         if (choice.runs) {
-            known["runners"] = those_that_accept(p.get_resources(), &runs_functions);
+            known["runners"] = those_that_accept(all, &runs_functions);
         }
         if (choice.has_refusing_callable()) {
-            known["variants"] = those_that_accept(
-                p.get_resources(),
-                [&](const python_resource& resource) { return accepts(choice.kept, resource); });
-        }
-        if (choice.recorded > 0) {
-            py::list loads;
-            for (std::size_t i = 0; i < choice.recorded; ++i) {
-                loads.append(choice.loads[i] - (i == choice.index ? 1U : 0U));
-            }
-            known["loads"] = loads;
-        }
-        if (choice.has_scores()) {
-            known["scores"] = py::handle{choice.kept};
-        }
-        if constexpr (requires { p.estimates(known_task{choice.key}); }) {
-            py::list estimates;
-            for (const auto& time : p.estimates(known_task{choice.key})) {
-                estimates.append(
-                    time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}}
-                         : py::none());
-            }
-            known["estimates"] = estimates;
-            known["measures"] = choice.measures;
+            known["variants"] = those_that_accept(all, [&](const python_resource& resource) {
+                return accepts(choice.kept, resource);
+            });
         }
         return known.release().ptr();
     });

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "backend/python_backend.hpp"
@@ -58,6 +59,9 @@ class python_policy
         [[nodiscard]] static bool wants_time(const choice&) noexcept { return true; }
         void learn(const choice& chosen, std::chrono::nanoseconds time, bool exact) noexcept;
         void fail(const choice& chosen) noexcept { ++of(chosen).failed; }
+        [[nodiscard]] static std::string explain(const choice&) {
+            return "its try_select returned it";
+        }
 
         [[nodiscard]] std::vector<resource_statistics> statistics() const;
         [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
@@ -89,6 +93,8 @@ class python_policy
     [[nodiscard]] bool is_current(const state_type& state) const {
         return &backend_.current()->set->state == &state;
     }
+    /// The set from which the policy now chooses, with its rule. **Throws**: `not_initialized`.
+    [[nodiscard]] auto current() const { return backend_.current().share(); }
     [[nodiscard]] backend_choice choice() const { return backend_.current()->backend.choice(); }
     [[nodiscard]] std::vector<resource_statistics> statistics() const {
         return backend_.current()->set->state.statistics();

@@ -28,6 +28,8 @@ class over_objects : public Rule<python_resource, backend_choice, python_backend
   public:
     using base::base;
 
+    /// The set from which the policy now chooses, with its rule. **Throws**: `not_initialized`.
+    [[nodiscard]] auto current() const { return this->backend_.current().share(); }
     /// What the policy was initialised with beside its resources. **Throws**: `not_initialized`.
     [[nodiscard]] backend_choice choice() const {
         return this->backend_.current()->backend.choice();

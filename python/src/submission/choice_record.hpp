@@ -9,10 +9,17 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman::python {
+
+/// A rule that compares what its resources have outstanding.
+template <class Rule>
+concept compares_loads = requires(const Rule& rule) {
+    { rule.table().load(0) } -> std::same_as<std::uint32_t>;
+};
 
 /// Cheap to make, since there is one for each submission; what can be found out later is.
 struct choice_record {
@@ -53,9 +60,7 @@ struct choice_record {
             measures = selection.choice().timed;
         }
         const auto& state = selection.chosen_by();
-        if constexpr (requires {
-                          { state.table().load(0) } -> std::same_as<std::uint32_t>;
-                      }) {
+        if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {
             note_loads(state.table());
         } else if constexpr (requires { note_loads(state); }) {
             note_loads(state);
