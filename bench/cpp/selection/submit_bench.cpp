@@ -57,21 +57,17 @@ class inline_backend : public pointsman::backend_base<int> {
 
 /// A policy's rows: on a backend of the user's own, and on the one that it takes by default.
 template <template <class...> class Policy>
-bool add(const std::string& name) {
+void add() {
+    const std::string name = Policy<int>::state_type::name;
     bench::add_submit<Policy<int, pointsman::identity, inline_backend>>(name, bench::own_backend);
     bench::add_submit<Policy<int>>(name, bench::default_backend);
+}
+template <template <class...> class... Policies>
+bool add_all(pointsman::policy_list<Policies...>) {
+    (add<Policies>(), ...);
     return true;
 }
 
-const bool added[] = {
-    add<pointsman::fixed_resource_policy>("fixed_resource"),
-    add<pointsman::round_robin_policy>("round_robin"),
-    add<pointsman::dynamic_load_policy>("dynamic_load"),
-    add<pointsman::auto_tune_policy>("auto_tune"),
-    add<pointsman::random_policy>("random"),
-    add<pointsman::token_policy>("token"),
-    add<pointsman::weighted_round_robin_policy>("weighted_round_robin"),
-    add<pointsman::earliest_finish_policy>("earliest_finish"),
-};
+const bool added = add_all(pointsman::provided_policies{});
 
 }  // namespace

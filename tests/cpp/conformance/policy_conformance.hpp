@@ -6,7 +6,7 @@
 //   static std::vector<resource_type> resources();            at least two
 //   static auto work(const resource_type&);                   something small that ends well
 //   static auto failing_work(const resource_type&);           the same type; it or its end throws
-// A policy joins in support/every_policy.hpp.
+// A policy joins in pointsman/policy/provided_policies.hpp.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ struct on_case<Case, std::tuple<Kinds...>> {
     using type = ::testing::Types<pair_of<Kinds, Case>...>;
 };
 template <class Case>
-using all_policies = typename on_case<Case, provided_policies>::type;
+using all_policies = typename on_case<Case, every_kind>::type;
 using policy_names = kind_names;
 
 template <class Pair>

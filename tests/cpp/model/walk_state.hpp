@@ -51,7 +51,7 @@ struct walk_state {
     };
 
     static constexpr bool takes_offset =
-        std::is_same_v<Kind, fixed> || std::is_same_v<Kind, round_robin>;
+        std::is_same_v<Kind, fixed_resource> || std::is_same_v<Kind, round_robin>;
     static constexpr bool has_tokens = std::is_same_v<Kind, token>;
     static constexpr bool counts = requires(const policy& p) { p.loads(); };
 
@@ -91,7 +91,7 @@ struct walk_state {
         }
         auto& expected = *chosen.expected;
         EXPECT_TRUE(record.set->owns(record.ran_on));
-        if constexpr (std::is_same_v<Kind, fixed>) {
+        if constexpr (std::is_same_v<Kind, fixed_resource>) {
             EXPECT_EQ(record.ran_on.index, expected.offset);
         }
         if constexpr (std::is_same_v<Kind, round_robin>) {

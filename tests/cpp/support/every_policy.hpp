@@ -13,46 +13,38 @@
 
 namespace pointsman::test {
 
+/// A policy as an argument of tests.
 template <template <class...> class Policy>
 struct kind_of {
     template <class Resource>
     using policy = Policy<Resource>;
-    /// A policy that has a free resource whatever a test has outstanding.
+    static constexpr auto name = policy<int>::state_type::name;
+
+    /// A policy that has a free resource whatever a test has outstanding: one that bounds what a resource
+    /// is given takes the bound as its first setting.
     template <class Resource>
     static policy<Resource> over(const std::vector<Resource>& resources) {
-        return policy<Resource>{resources};
+        if constexpr (requires { requires policy<Resource>::state_type::notifies_always; }) {
+            return policy<Resource>{resources, 10'000};
+        } else {
+            return policy<Resource>{resources};
+        }
     }
 };
+using fixed_resource = kind_of<fixed_resource_policy>;
+using round_robin = kind_of<round_robin_policy>;
+using token = kind_of<token_policy>;
 
-// clang-format off
-struct fixed : kind_of<fixed_resource_policy> { static constexpr auto name = "fixed"; };
-struct round_robin : kind_of<round_robin_policy> { static constexpr auto name = "round_robin"; };
-struct dynamic_load : kind_of<dynamic_load_policy> { static constexpr auto name = "dynamic_load"; };
-struct auto_tune : kind_of<auto_tune_policy> { static constexpr auto name = "auto_tune"; };
-struct random : kind_of<random_policy> { static constexpr auto name = "random"; };
-struct weighted : kind_of<weighted_round_robin_policy> { static constexpr auto name = "weighted"; };
-struct earliest_finish : kind_of<earliest_finish_policy> { static constexpr auto name = "earliest_finish"; };
-// clang-format on
-struct token : kind_of<token_policy> {
-    static constexpr auto name = "token";
-    template <class Resource>
-    static policy<Resource> over(const std::vector<Resource>& resources) {
-        return policy<Resource>{resources, 10'000};
-    }
+template <class Policies>
+struct kinds_of;
+template <template <class...> class... Policies>
+struct kinds_of<policy_list<Policies...>> {
+    using tuple = std::tuple<kind_of<Policies>...>;
+    using types = ::testing::Types<kind_of<Policies>...>;
 };
-
-/// Every policy joins here.
-using provided_policies = std::tuple<fixed, round_robin, dynamic_load, auto_tune, random, token,
-                                     weighted, earliest_finish>;
-
-/// The kinds of policy as `testing::Types`, and their names.
-template <class Kinds>
-struct as_types;
-template <class... Kinds>
-struct as_types<std::tuple<Kinds...>> {
-    using type = ::testing::Types<Kinds...>;
-};
-using policy_kinds = typename as_types<provided_policies>::type;
+/// The kinds of all provided policies, and their names.
+using every_kind = typename kinds_of<provided_policies>::tuple;
+using policy_kinds = typename kinds_of<provided_policies>::types;
 struct kind_names {
     template <class Kind>
     static std::string GetName(int) {
@@ -67,7 +59,7 @@ void on_every_kind(Check check) {
         SCOPED_TRACE(Kind::name);
         check(kind);
     };
-    std::apply([&](auto... kinds) { (on(kinds), ...); }, provided_policies{});
+    std::apply([&](auto... kinds) { (on(kinds), ...); }, every_kind{});
 }
 
 /// Calls `check(policy)` with one policy of each kind over `resources`.

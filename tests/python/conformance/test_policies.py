@@ -5,43 +5,20 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 import pointsman as pm
 from pointsman.testing.conformance import BackendConformance, PolicyConformance
 
 
-class TestFixedResource(PolicyConformance):
-    policy_class = pm.FixedResource
+class TestEveryPolicy(PolicyConformance):
+    @pytest.fixture(autouse=True)
+    def under(self, policy_class: Any) -> None:
+        self.under_policy = policy_class
 
-
-class TestRoundRobin(PolicyConformance):
-    policy_class = pm.RoundRobin
-
-
-class TestDynamicLoad(PolicyConformance):
-    policy_class = pm.DynamicLoad
-
-
-class TestAutoTune(PolicyConformance):
-    policy_class = pm.AutoTune
-
-
-class TestEarliestFinish(PolicyConformance):
-    policy_class = pm.EarliestFinish
-
-
-class TestToken(PolicyConformance):
     def make_policy(self, resources: Any) -> Any:
-        if resources is pm.deferred_initialization:
-            return pm.Token(resources)
-        return pm.Token(resources, tokens=100)
-
-
-class TestWeightedRoundRobin(PolicyConformance):
-    policy_class = pm.WeightedRoundRobin
-
-
-class TestRandom(PolicyConformance):
-    policy_class = pm.Random
+        is_bounded = self.under_policy is pm.Token and resources is not pm.deferred_initialization
+        return self.under_policy(resources, **({"tokens": 100} if is_bounded else {}))
 
 
 class TestScoredPolicy(PolicyConformance):
