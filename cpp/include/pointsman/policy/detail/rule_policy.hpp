@@ -2,6 +2,7 @@
 // Makes a policy of a rule: constructors, state, deduction guides and requirements are written here once.
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
@@ -146,33 +147,31 @@ concept policy_by_rule =
 
 }  // namespace pointsman::detail
 
+// clang-format off
 /// Deduction guides of a policy for resources that it is given, in a vector or in braces, without an adapter
 /// and with one; `setting_` and at most one more are the types of its settings.
-#define POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_, ...)                                  \
-    template <class Resource>                                                                   \
-    policy_(                                                                                    \
-        const std::vector<Resource>&, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))             \
-        -> policy_<Resource>;                                                                   \
-    template <pointsman::detail::listed_resource Resource>                                      \
-    policy_(                                                                                    \
-        std::initializer_list<Resource>, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))          \
-        -> policy_<Resource>;                                                                   \
-    template <class Resource, class Adapter>                                                    \
-        requires(!std::is_convertible_v<Adapter, setting_>)                                     \
-    policy_(                                                                                    \
-        const std::vector<Resource>&, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))    \
-        -> policy_<Resource, Adapter>;                                                          \
-    template <pointsman::detail::listed_resource Resource, class Adapter>                       \
-        requires(!std::is_convertible_v<Adapter, setting_>)                                     \
-    policy_(                                                                                    \
-        std::initializer_list<Resource>, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {})) \
-        ->policy_<Resource, Adapter>
+#define POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_, ...)                                       \
+    template <class Resource>                                                                        \
+    policy_(const std::vector<Resource>&, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))              \
+        -> policy_<Resource>;                                                                        \
+    template <pointsman::detail::listed_resource Resource>                                           \
+    policy_(std::initializer_list<Resource>, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))           \
+        -> policy_<Resource>;                                                                        \
+    template <class Resource, class Adapter>                                                         \
+        requires(!std::is_convertible_v<Adapter, setting_>)                                          \
+    policy_(const std::vector<Resource>&, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))     \
+        -> policy_<Resource, Adapter>;                                                               \
+    template <pointsman::detail::listed_resource Resource, class Adapter>                            \
+        requires(!std::is_convertible_v<Adapter, setting_>)                                          \
+    policy_(std::initializer_list<Resource>, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))  \
+        -> policy_<Resource, Adapter>
 
 /// The same, and those for the default set of `any_resource`.
-#define POINTSMAN_POLICY_GUIDES(policy_, setting_, ...)                             \
-    template <class Resource = any_resource>                                        \
-    explicit policy_(deferred_initialization_t) -> policy_<Resource>;               \
-    template <class Resource = any_resource>                                        \
-        requires(!detail::is_vector_v<setting_>)                                    \
-    explicit policy_(setting_ __VA_OPT__(, __VA_ARGS__ = {})) -> policy_<Resource>; \
+#define POINTSMAN_POLICY_GUIDES(policy_, setting_, ...)                                              \
+    template <class Resource = any_resource>                                                         \
+    explicit policy_(deferred_initialization_t) -> policy_<Resource>;                                \
+    template <class Resource = any_resource>                                                         \
+        requires(!detail::is_vector_v<setting_>)                                                     \
+    explicit policy_(setting_ __VA_OPT__(, __VA_ARGS__ = {})) -> policy_<Resource>;                  \
     POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_ __VA_OPT__(, ) __VA_ARGS__)
+// clang-format on
