@@ -12,6 +12,7 @@
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
+#include "pointsman/binding/policy.hpp"
 #include "rooms.hpp"
 #include "submission/choice_record.hpp"
 
@@ -91,7 +92,7 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
             return known.release().ptr();
         }
         auto& rule = current->set->state;
-        known["reason"] = detail::reason_for(rule, recalled(rule, choice));
+        known["reason"] = binding::reason_for(rule, recalled(rule, choice));
         describe_scores(known, rule, choice);
         if (choice.runs) {
             known["runners"] = those_that_accept(all, &runs_functions);
