@@ -2,6 +2,7 @@
 // A child whose parent has sorted in parallel lacks TBB's threads. A program of its own, as TBB is in use
 // for good once a test has used it.
 // link: -pthread
+// not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
 #include <numeric>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sorts of bits on the host without Highway, in a program of its own.
 // link: -pthread
+// not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #undef POINTSMAN_WITH_HIGHWAY
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #define POINTSMAN_WITHOUT_OPENCL

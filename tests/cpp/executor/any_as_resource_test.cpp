@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over executors of each kind of host code, in one set.
+// not under thread: the arenas and queues behind the executors are tested there, at less to compile
 #include "pointsman/executor/any_executor.hpp"
 #include "support/every_executor.hpp"
 #include "support/executor_case.hpp"

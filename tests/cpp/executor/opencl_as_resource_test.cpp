@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every policy over executors of OpenCL queues.
+// not under thread: the arenas and queues behind the executors are tested there, at less to compile
 #include "conformance/policy_conformance.hpp"
 #include "pointsman/executor/bulk_execute.hpp"
 #include "pointsman/executor/opencl_executor.hpp"
