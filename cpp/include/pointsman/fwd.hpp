@@ -4,7 +4,22 @@
 
 namespace pointsman {
 
-class any_resource;
+class arena;
+#ifndef POINTSMAN_WITHOUT_OPENCL
+namespace opencl {
+class queue;
+}
+#endif
+
+template <class... Kinds>
+class any_resource_of;
+
+/// A resource of one of pointsman's own kinds.
+#ifndef POINTSMAN_WITHOUT_OPENCL
+using any_resource = any_resource_of<arena, opencl::queue>;
+#else
+using any_resource = any_resource_of<arena>;
+#endif
 
 /// Adapter that leaves a resource as it is.
 struct identity {

@@ -1,40 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
-// A resource that is either an arena or an OpenCL queue, for mixed sets.
+// A resource of one of several kinds, such as an arena or an OpenCL queue, for mixed sets.
 #pragma once
 
+#include <concepts>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "pointsman/fwd.hpp"
+#include "pointsman/info/wait.hpp"
 #include "pointsman/resource/arena.hpp"
 #include "pointsman/resource/reports_exact_times.hpp"
+#include "pointsman/resource/resource.hpp"
 #include "pointsman/submission/variant_waitable.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/resource/opencl/queue.hpp"
 #endif
 
 namespace pointsman {
+namespace detail {
+/// True when `T` is `Kind` or derives from it, whatever its const and reference qualifiers.
+template <class T, class Kind>
+concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, const Kind*>;
+}  // namespace detail
 
-/// One of pointsman's own resources; built without OpenCL (`POINTSMAN_WITHOUT_OPENCL`) always an arena.
-/// A handle like its alternatives, equal to another that holds the same one. What a submitted function
-/// returns may differ by alternative: a `std::variant` of waitables is a waitable itself.
+/// A resource of one of `Kinds`, which are distinct types. `any_resource` has the kinds of pointsman: `arena`
+/// and, unless built with `POINTSMAN_WITHOUT_OPENCL`, `opencl::queue`.
+/// A handle like its kinds, equal to another that holds an equal resource. A submitted function may return
+/// a different type for each kind: a `std::variant` of waitables is a waitable itself.
+///
+/// A kind of your own needs nothing but to be a `resource`. Where it has them, its members `wait()` and
+/// `reports_exact_times()`, its `operator==` and its specialisation of `default_universe` are used.
 /// **Example**:
 ///
-///     using work = std::variant<pointsman::arena_task<void>, pointsman::opencl::event>;
-///     policy.submit([&](pointsman::any_resource& where) {
+///     using anywhere = pointsman::any_resource_of<pointsman::arena, pointsman::opencl::queue, server>;
+///     using work = std::variant<pointsman::arena_task<void>, pointsman::opencl::event, std::future<void>>;
+///     policy.submit([&](anywhere& where) {
 ///         return where.visit(
 ///             [&](pointsman::arena& a) -> work { return a.run(blur_on_cpu); },
-///             [&](pointsman::opencl::queue& q) -> work { return q.enqueue(blur, n, image); });
+///             [&](pointsman::opencl::queue& q) -> work { return q.enqueue(blur, n, image); },
+///             [&](server& s) -> work { return s.blur(image); });
 ///     });
-class any_resource {
-  public:
-    any_resource(arena resource) : held_{std::move(resource)} {}
-#ifndef POINTSMAN_WITHOUT_OPENCL
-    any_resource(opencl::queue resource) : held_{std::move(resource)} {}
-#endif
+template <class... Kinds>
+class any_resource_of {
+    static_assert(sizeof...(Kinds) > 0 && (resource<Kinds> && ...),
+                  "the kinds of any_resource_of must be resources: types of copyable objects");
 
-    /// Calls the one of `functions` that fits what is held and gives back what it returns. They
-    /// must cover both alternatives and return the same type.
+  public:
+    template <class Resource>
+        requires(detail::resource_of_kind<Resource, Kinds> || ...)
+    any_resource_of(Resource&& resource) : held_{std::forward<Resource>(resource)} {}
+
+    /// Calls the one of `functions` that fits the held resource and returns its result. The functions
+    /// must cover all kinds and return the same type.
     template <class... Functions>
     decltype(auto) visit(Functions&&... functions) {
         return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
@@ -44,25 +62,27 @@ class any_resource {
         return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
     }
 
-    /// The `arena` or `opencl::queue` that is held, or null when it is the other.
-    template <class Resource>
-    [[nodiscard]] const Resource* get_if() const noexcept {
-        return std::get_if<Resource>(&held_);
+    /// Returns the held resource, or null when it is of another kind.
+    template <class Kind>
+        requires(std::same_as<Kind, Kinds> || ...)
+    [[nodiscard]] const Kind* get_if() const noexcept {
+        return std::get_if<Kind>(&held_);
     }
 
-    /// Blocks until all work on the resource is over.
+    /// Blocks until all work on the resource is complete; returns at once when its kind has no `wait()`.
     /// **Throws**: what the `wait()` of the held resource throws.
     void wait() {
-        std::visit([](auto& resource) { resource.wait(); }, held_);
+        std::visit([](auto& resource) { pointsman::wait(resource); }, held_);
     }
 
-    /// Whether the times of work on the held resource are exact: false for a queue without profiling.
+    /// Returns true if the times of work on the held resource are exact. Times on a queue without profiling
+    /// are not.
     [[nodiscard]] bool reports_exact_times() const {
         return std::visit([](auto& resource) { return pointsman::reports_exact_times(resource); },
                           held_);
     }
 
-    friend bool operator==(const any_resource&, const any_resource&) = default;
+    friend bool operator==(const any_resource_of&, const any_resource_of&) = default;
 
   private:
     template <class... Functions>
@@ -70,11 +90,7 @@ class any_resource {
         using Functions::operator()...;
     };
 
-#ifndef POINTSMAN_WITHOUT_OPENCL
-    std::variant<arena, opencl::queue> held_;
-#else
-    std::variant<arena> held_;
-#endif
+    std::variant<Kinds...> held_;
 };
 
 }  // namespace pointsman

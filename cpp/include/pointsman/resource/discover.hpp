@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What this machine has to run work on.
+// The resources of this machine: the default set of each kind, joined.
 #pragma once
 
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,27 +14,30 @@
 
 namespace pointsman {
 
+/// The default sets of `Kinds` one after another, without the kinds that have none.
+template <class... Kinds>
+    requires(has_default_universe<Kinds> || ...)
+struct default_universe<any_resource_of<Kinds...>> {
+    [[nodiscard]] static std::vector<any_resource_of<Kinds...>> get() {
+        std::vector<any_resource_of<Kinds...>> found;
+        const auto add = [&]<class Kind>(std::type_identity<Kind>) {
+            if constexpr (has_default_universe<Kind>) {
+                for (auto& resource : default_universe<Kind>::get()) {
+                    found.emplace_back(std::move(resource));
+                }
+            }
+        };
+        (add(std::type_identity<Kinds>{}), ...);
+        return found;
+    }
+};
+
 /// One arena for each NUMA node, then one queue for each distinct OpenCL device, GPUs first.
 /// Without an OpenCL driver there are arenas only; a broken driver does not hide the others, and
-/// `opencl::driver_warnings` tells of it.
+/// `opencl::driver_warnings` reports it.
 /// **Cost**: at first use the time that drivers take to start.
 [[nodiscard]] inline std::vector<any_resource> discover() {
-    std::vector<any_resource> found;
-    for (auto& arena : default_universe<pointsman::arena>::get()) {
-        found.emplace_back(std::move(arena));
-    }
-#ifndef POINTSMAN_WITHOUT_OPENCL
-    for (auto& queue : default_universe<opencl::queue>::get()) {
-        found.emplace_back(std::move(queue));
-    }
-#endif
-    return found;
+    return default_universe<any_resource>::get();
 }
-
-/// What `discover()` lists.
-template <>
-struct default_universe<any_resource> {
-    [[nodiscard]] static std::vector<any_resource> get() { return discover(); }
-};
 
 }  // namespace pointsman
