@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a call on few values begins, and that it reaches each of them once wherever it goes on.
+// How a host algorithm divides few values into blocks: in the calling thread first, in threads if they pay.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -22,19 +22,19 @@ using detail::threads_pay;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-TEST(HostStretches, stay_in_the_calling_thread_while_little_is_left) {
+TEST(HostBlocks, stay_in_the_calling_thread_while_little_work_is_left) {
     EXPECT_FALSE(threads_pay(microseconds{2}, 1'000, 4'000)) << "8 us";
     EXPECT_TRUE(threads_pay(microseconds{2}, 1'000, 6'000)) << "12 us";
     EXPECT_TRUE(threads_pay(microseconds{20}, 1, 1));
     EXPECT_FALSE(threads_pay(microseconds{20}, 1, 0));
 }
 
-TEST(HostStretches, do_not_judge_by_a_first_value_that_costs_little) {
+TEST(HostBlocks, are_not_judged_by_a_cheap_first_value) {
     EXPECT_FALSE(threads_pay(nanoseconds{900}, 1, 10'000));
     EXPECT_TRUE(threads_pay(nanoseconds{1'000}, 1, 10'000));
 }
 
-TEST(HostStretches, begin_in_threads_after_a_costly_first_value_and_look_again_in_time) {
+TEST(HostBlocks, begin_in_threads_after_a_costly_first_value_until_the_next_measurement) {
     detail::costly_values costly;
     costly.note_first(nanoseconds{9'999});
     EXPECT_FALSE(costly.are_expected());
@@ -43,18 +43,18 @@ TEST(HostStretches, begin_in_threads_after_a_costly_first_value_and_look_again_i
         for (int call = 1; call < detail::costly_values::period; ++call) {
             EXPECT_TRUE(costly.are_expected()) << "call " << call;
         }
-        EXPECT_FALSE(costly.are_expected()) << "the one that looks again";
+        EXPECT_FALSE(costly.are_expected()) << "the call that measures again";
     }
 }
 
-/// Lets so much time pass that other threads are worth waking.
+/// Takes long enough that other threads are worth waking.
 void be_costly() {
     const auto until = clock::now() + 2 * detail::waking_time;
     while (clock::now() < until) {
     }
 }
 
-TEST(HostStretches, reach_each_costly_value_once) {
+TEST(HostBlocks, visit_each_costly_value_once) {
     std::vector<std::atomic<int>> calls(100);
     for (int call = 1; call <= detail::costly_values::period + 1; ++call) {
         for_each(execution::par, calls.begin(), calls.end(), [](std::atomic<int>& each) {
@@ -67,7 +67,7 @@ TEST(HostStretches, reach_each_costly_value_once) {
     }
 }
 
-TEST(HostStretches, go_on_where_they_were_when_values_begin_to_be_costly) {
+TEST(HostBlocks, continue_at_the_next_value_when_values_become_costly) {
     constexpr int cheap = 50;
     std::vector<int> x(100);
     std::iota(x.begin(), x.end(), 0);
@@ -85,26 +85,26 @@ TEST(HostStretches, go_on_where_they_were_when_values_begin_to_be_costly) {
     }
 }
 
-TEST(HostStretches, are_one_where_the_values_cannot_be_counted_at_once) {
+TEST(HostBlocks, are_one_for_iterators_without_random_access) {
     std::forward_list<int> values{1, 2, 3};
-    int stretches = 0;
+    int blocks = 0;
     detail::in_stretches(execution::par, values.begin(), values.end(),
                          [&](const auto&, auto begin, auto end) {
-                             ++stretches;
+                             ++blocks;
                              EXPECT_EQ(begin, values.begin());
                              EXPECT_EQ(end, values.end());
                          });
-    EXPECT_EQ(stretches, 1);
+    EXPECT_EQ(blocks, 1);
 }
 
-TEST(HostStretches, are_one_in_a_single_thread_and_none_of_no_values) {
+TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {
     std::vector<int> values(100);
-    int stretches = 0;
-    const auto count = [&](const auto&, auto, auto) { ++stretches; };
+    int blocks = 0;
+    const auto count = [&](const auto&, auto, auto) { ++blocks; };
     detail::in_stretches(execution::seq, values.begin(), values.end(), count);
-    EXPECT_EQ(stretches, 1);
+    EXPECT_EQ(blocks, 1);
     detail::in_stretches(execution::par, values.end(), values.end(), count);
-    EXPECT_EQ(stretches, 1);
+    EXPECT_EQ(blocks, 1);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// for_each, for_each_n and generate change values where they are, on the host and on devices.
+// for_each, for_each_n and generate: the elementwise algorithms that change a range in place.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "counting.hpp"
 #include "every_execution_policy.hpp"
 #include "pointsman/algorithm/for_each.hpp"
 #include "pointsman/algorithm/for_each_n.hpp"
@@ -28,12 +31,13 @@ POINTSMAN_FUNCTION(int16_t, seven, (), { return 7; });
 POINTSMAN_FUNCTION(float, halved, (float x), { return x / 2; });
 
 static_assert(changes_at_address<triple_function, std::int32_t>);
-static_assert(!changes_at_address<halved_function, float>, "what it returns would be lost");
-static_assert(!changes_at_address<decltype([](int*) {}), int>, "no device knows it");
+static_assert(!changes_at_address<halved_function, float>, "its result would be lost");
+static_assert(!changes_at_address<decltype([](int*) {}), int>,
+              "a device has no source of a lambda");
 
 class ForEach : public EveryExecutionPolicy {
   protected:
-    /// Every policy, and often enough the one that chooses.
+    /// Calls `check` under every policy, and under auto_ until each of its candidates has run.
     template <class Check>
     void under_all(Check check) {
         under_every_policy(check);
@@ -67,7 +71,7 @@ TEST_F(ForEach, takes_a_function_that_returns_early_and_values_that_are_not_cont
     });
 }
 
-TEST_F(ForEach, leaves_values_behind_the_last_of_n_alone) {
+TEST_F(ForEach, for_each_n_changes_the_first_n_values_only) {
     under_all([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> x{1, 2, 3, 4};
         EXPECT_EQ(for_each_n(policy, x.begin(), 3, triple), x.begin() + 3) << name;
@@ -77,7 +81,7 @@ TEST_F(ForEach, leaves_values_behind_the_last_of_n_alone) {
     });
 }
 
-TEST_F(ForEach, generates_what_a_function_returns_converted) {
+TEST_F(ForEach, generate_converts_the_results_of_the_function) {
     under_all([&](const auto& policy, const std::string& name) {
         std::vector<float> x(1000);
         generate(policy, x.begin() + 1, x.end(), seven);
@@ -87,14 +91,56 @@ TEST_F(ForEach, generates_what_a_function_returns_converted) {
     });
 }
 
-TEST_F(ForEach, takes_any_function_on_the_host_under_the_policy_that_chooses_too) {
+TEST_F(ForEach, takes_any_function_on_the_host_also_under_auto) {
     std::vector<float> x{1, 2};
     for_each(execution::auto_, x.begin(), x.end(), [](float& value) { value += 1; });
     EXPECT_EQ(x, (std::vector<float>{2, 3}));
     for_each(execution::auto_, x.begin(), x.end(), halved);
-    EXPECT_EQ(x, (std::vector<float>{2, 3})) << "what a function returns is lost";
+    EXPECT_EQ(x, (std::vector<float>{2, 3})) << "the result of the function is ignored";
     for_each(execution::par, x.begin(), x.end(), [](float* value) { *value = 0; });
     EXPECT_EQ(x, (std::vector<float>{0, 0}));
+}
+
+template <class Check>
+void under_host_policies(Check check) {
+    check(execution::seq);
+    check(execution::par);
+    check(execution::par_unseq);
+    check(execution::unseq);
+}
+
+TEST(HostForEach, calls_the_function_once_with_each_value) {
+    for (const std::size_t size : algorithm_sizes) {
+        under_host_policies([&](const auto& policy) {
+            auto x = counting(size);
+            for_each(policy, x.begin(), x.end(), [](std::int32_t& value) { ++value; });
+            const auto middle = static_cast<std::ptrdiff_t>(size / 2);
+            EXPECT_EQ(for_each_n(policy, x.begin(), middle, [](std::int32_t& value) { --value; }),
+                      x.begin() + middle);
+            for (std::size_t i = 0; i < size; ++i) {
+                ASSERT_EQ(x[i], static_cast<std::int32_t>(i + (i < size / 2 ? 0 : 1)));
+            }
+        });
+    }
+}
+
+TEST(HostGenerate, calls_the_function_once_for_each_value) {
+    for (const std::size_t size : algorithm_sizes) {
+        const auto in_turn = [&](const auto& policy) {
+            std::atomic<std::int32_t> next{0};
+            std::vector<std::int32_t> x(size, -1);
+            generate(policy, x.begin(), x.end(), [&] { return next++; });
+            std::ranges::sort(x);
+            EXPECT_EQ(x, counting(size));
+        };
+        in_turn(execution::seq);
+        in_turn(execution::par);
+        under_host_policies([&](const auto& policy) {
+            std::vector<std::int32_t> x(size, -1);
+            generate(policy, x.begin(), x.end(), [] { return 7; });
+            EXPECT_EQ(x, std::vector<std::int32_t>(size, 7));
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

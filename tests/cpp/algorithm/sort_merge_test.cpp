@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges under every policy give what the standard's gives.
+// merge equals std::merge under every policy: sizes, orders, stability and NaN.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class Merge : public EveryExecutionPolicy {
   protected:
     random_values random;
 
-    /// Under every policy, of two arrays of `x`: the first `of_first` values and the others, sorted.
+    /// Merges two sorted parts of `x` under every policy: the first `of_first` values and the others.
     template <class Compare>
     void check(std::vector<T> x, std::size_t of_first, Compare compare) {
         const auto middle = x.begin() + static_cast<std::ptrdiff_t>(of_first);
@@ -43,7 +43,7 @@ class Merge : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(Merge, few_types);
 
-TYPED_TEST(Merge, gives_what_the_standard_gives_whatever_the_sizes) {
+TYPED_TEST(Merge, equals_the_standard_algorithm_for_all_sizes) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size);
         for (const std::size_t of_first : {std::size_t{0}, size / 3, size}) {
@@ -57,7 +57,7 @@ using MergeOf = EveryExecutionPolicy;
 
 POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
-TEST_F(MergeOf, values_that_are_not_told_apart_takes_the_first_arrays_first) {
+TEST_F(MergeOf, equivalent_values_takes_the_first_arrays_first) {
     std::vector<std::int32_t> a(5000);
     std::vector<std::int32_t> b(7000);
     for (std::size_t i = 0; i < b.size(); ++i) {
@@ -75,7 +75,7 @@ TEST_F(MergeOf, values_that_are_not_told_apart_takes_the_first_arrays_first) {
     });
 }
 
-TEST_F(MergeOf, floating_values_takes_nan_for_the_last) {
+TEST_F(MergeOf, floating_point_values_puts_nan_last) {
     const float nan = std::numeric_limits<float>::quiet_NaN();
     const std::vector<float> a{1, 3, nan, nan};
     const std::vector<float> b{2, 4, 5, nan};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stable sorts, alone and by keys, keep the order of what is not told apart.
+// stable_sort and sort_by_key keep the order of equivalent values.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class StableSort : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(StableSort, few_types);
 
-TYPED_TEST(StableSort, gives_what_the_standard_gives) {
+TYPED_TEST(StableSort, equals_the_standard_algorithm) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size);
         auto wanted = x;
@@ -49,15 +49,15 @@ TYPED_TEST(StableSort, gives_what_the_standard_gives) {
 TYPED_TEST(StableSort, by_keys_moves_each_value_with_its_key_and_keeps_their_order) {
     for (const std::size_t size : algorithm_sizes) {
         const auto keys = this->random.template of<TypeParam>(size, 100);
-        std::vector<std::uint32_t> places(size);
-        std::iota(places.begin(), places.end(), 0U);
-        auto wanted = places;
+        std::vector<std::uint32_t> indices(size);
+        std::iota(indices.begin(), indices.end(), 0U);
+        auto wanted = indices;
         std::ranges::stable_sort(wanted, {}, [&](std::uint32_t i) { return keys[i]; });
         auto sorted_keys = keys;
         std::ranges::sort(sorted_keys);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto k = keys;
-            auto values = places;
+            auto values = indices;
             sort_by_key(policy, k.begin(), k.end(), values.begin());
             EXPECT_EQ(k, sorted_keys) << this->message(name, size);
             EXPECT_EQ(values, wanted) << this->message(name, size);
@@ -67,7 +67,7 @@ TYPED_TEST(StableSort, by_keys_moves_each_value_with_its_key_and_keeps_their_ord
 
 using StableSortOf = EveryExecutionPolicy;
 
-TEST_F(StableSortOf, zeros_keeps_their_signs_in_order_and_puts_nan_last) {
+TEST_F(StableSortOf, zeros_keeps_the_order_of_their_signs_and_puts_nan_last) {
     std::vector<float> x(30'000);
     for (std::size_t i = 0; i < x.size(); ++i) {
         x[i] = i % 7 == 0   ? std::numeric_limits<float>::quiet_NaN()
