@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms on the host take iterators that only go forward, and types without a default constructor.
+// Host algorithms with forward iterators and with types that have no default constructor.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(ForwardIterators, are_searched) {
     });
 }
 
-TEST(ForwardIterators, are_folded) {
+TEST(ForwardIterators, are_reduced) {
     const auto x = long_list();
     const std::vector<int> ones(count, 1);
     on_the_host([&](const auto& policy) {
@@ -76,7 +76,7 @@ TEST(ForwardIterators, are_folded) {
     });
 }
 
-TEST(ForwardIterators, are_scanned_in_place_too) {
+TEST(ForwardIterators, are_scanned_also_in_place) {
     const auto x = long_list();
     std::vector<long> wanted(count);
     std::exclusive_scan(x.begin(), x.end(), wanted.begin(), 7L);
@@ -97,7 +97,7 @@ TEST(ForwardIterators, are_scanned_in_place_too) {
     });
 }
 
-TEST(ForwardIterators, are_written_and_selected) {
+TEST(ForwardIterators, are_written_selected_and_merged) {
     const auto x = long_list();
     on_the_host([&](const auto& policy) {
         std::list<int> out(count);
@@ -124,7 +124,7 @@ TEST(ForwardIterators, are_written_and_selected) {
     });
 }
 
-/// A number that must be given a value.
+/// A number without a default constructor.
 class given {
   public:
     explicit given(long value) : value_{value} {}
@@ -135,7 +135,7 @@ class given {
     long value_;
 };
 
-TEST(TypesWithoutDefaultConstructor, are_folded_and_scanned) {
+TEST(TypesWithoutDefaultConstructor, are_reduced_and_scanned) {
     for (const std::size_t size : {0, 5, 40, 1000, 200'000}) {
         const std::vector<given> x(size, given{2});
         std::vector<given> wanted(size, given{0});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorting and its kin under an auto_policy give what the standard's algorithms give.
+// sort, compaction, extremum and histogram under an auto_policy equal the standard algorithms.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ namespace {
 
 POINTSMAN_FUNCTION(int, is_small, (int32_t x), { return x < 20; });
 
-/// 0 to 99, over and over, by leaps.
+/// 0 to 99 repeatedly, in a fixed order that is not sorted.
 std::vector<std::int32_t> shuffled(std::size_t size) {
     std::vector<std::int32_t> values(size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -36,7 +36,7 @@ std::vector<std::int32_t> shuffled(std::size_t size) {
     return values;
 }
 
-/// Calls `check(x)` so often that each candidate has had its turn.
+/// Calls `check(x)` often enough that each candidate has run.
 template <class Check>
 void on_shuffled(Check check) {
     for (const std::size_t size : {0, 1, 33, 1000}) {
@@ -46,7 +46,7 @@ void on_shuffled(Check check) {
     }
 }
 
-TEST(AutoOrder, sorts) {
+TEST(AutoOrder, sorts_and_merges) {
     const execution::auto_policy policy;
     on_shuffled([&](const std::vector<std::int32_t>& x) {
         auto wanted = x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms under an auto_policy give what they give under each of its candidates.
+// Algorithms under an auto_policy equal the same algorithms under each of its candidates.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,11 +39,11 @@ using execution::auto_policy;
 POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
 POINTSMAN_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
 
-/// So many calls of one kind that each candidate has had its turn.
+/// Enough calls of one kind that each candidate has run.
 constexpr int calls = 40;
 constexpr std::size_t sizes[] = {0, 1, 33, 1000};
 
-/// Calls `check(x, y)` with values and room for results, often.
+/// Calls `check(x, y)` with values and space for results, `calls` times for each size.
 template <class Check>
 void on_counted(Check check) {
     for (const std::size_t size : sizes) {
@@ -55,7 +55,7 @@ void on_counted(Check check) {
     }
 }
 
-TEST(AutoAlgorithm, writes_as_any_of_its_candidates_does) {
+TEST(AutoAlgorithm, writes_the_same_as_each_of_its_candidates) {
     const auto_policy policy;
     on_counted([&](const auto& x, auto& y) {
         EXPECT_EQ(transform(policy, x.begin(), x.end(), y.begin(), twice), y.end());
@@ -70,7 +70,7 @@ TEST(AutoAlgorithm, writes_as_any_of_its_candidates_does) {
     });
 }
 
-TEST(AutoAlgorithm, scans_and_searches_as_any_of_its_candidates_does) {
+TEST(AutoAlgorithm, scans_and_searches_the_same_as_each_of_its_candidates) {
     const auto_policy policy;
     on_counted([&](const auto& x, auto& y) {
         auto wanted = x;
@@ -88,7 +88,7 @@ TEST(AutoAlgorithm, scans_and_searches_as_any_of_its_candidates_does) {
     });
 }
 
-TEST(AutoAlgorithm, takes_functions_and_iterators_that_only_the_host_can_use) {
+TEST(AutoAlgorithm, takes_functions_and_iterators_for_the_host_only) {
     const auto_policy policy;
     const std::int32_t added = 3;
     on_counted([&](const auto& x, auto& y) {
@@ -104,7 +104,7 @@ TEST(AutoAlgorithm, takes_functions_and_iterators_that_only_the_host_can_use) {
     EXPECT_EQ(linked, (std::list<int>{2, 3, 4}));
 }
 
-TEST(AutoAlgorithm, says_which_algorithm_ran_where) {
+TEST(AutoAlgorithm, explains_which_algorithm_ran_where) {
     const auto_policy policy{{execution::seq, execution::par}};
     const auto x = counting(10);
     any_of(policy, x.begin(), x.end(), is_negative);
@@ -117,7 +117,7 @@ TEST(AutoAlgorithm, says_which_algorithm_ran_where) {
     EXPECT_LT(why->chosen, 2U);
 }
 
-TEST(AutoAlgorithm, may_be_called_by_many_threads_at_once) {
+TEST(AutoAlgorithm, may_be_called_by_many_threads_concurrently) {
     const auto_policy policy{{execution::seq, execution::unseq}};
     const auto x = counting(1000);
     std::atomic<int> wrong{0};
@@ -139,7 +139,7 @@ TEST(AutoAlgorithm, may_be_called_by_many_threads_at_once) {
 bool is_even(int x) { return x % 2 == 0; }
 bool is_odd(int x) { return x % 2 != 0; }
 
-TEST(AutoAlgorithm, tells_plain_functions_and_sizes_apart) {
+TEST(AutoAlgorithm, distinguishes_plain_functions_and_sizes) {
     using call = detail::count_if_call;
     const auto x = counting(100);
     const auto key = [&](std::size_t size, bool (*f)(int)) {
@@ -156,7 +156,7 @@ POINTSMAN_FUNCTION(int32_t, host_only, (int32_t x), { return std::int32_t{x}; })
 
 using AutoOnDevice = EveryExecutionPolicy;
 
-TEST_F(AutoOnDevice, tries_devices_where_function_and_values_allow) {
+TEST_F(AutoOnDevice, tries_devices_if_they_support_the_function_and_the_values) {
     on_every_device([&](const execution::device_policy<>& device) {
         const auto_policy policy{{device, execution::seq}};
         const auto x = counting(100);
@@ -180,7 +180,7 @@ TEST_F(AutoOnDevice, keeps_buffers_on_their_device) {
     });
 }
 
-TEST_F(AutoOnDevice, runs_on_the_host_what_the_devices_compiler_refuses) {
+TEST_F(AutoOnDevice, runs_functions_on_the_host_that_the_device_cannot_compile) {
     on_every_device([&](const execution::device_policy<>& device) {
         const auto_policy policy{{execution::seq, device}};
         const auto x = counting(100);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is kept of an array under every policy is what the standard's algorithms keep.
+// copy_if and unique equal the standard algorithms under every policy.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ class Compaction : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(Compaction, few_types);
 
-TYPED_TEST(Compaction, copies_the_values_that_a_predicate_holds_for_and_touches_no_other_place) {
+TYPED_TEST(Compaction, copy_if_copies_the_matching_values_and_writes_nothing_else) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 3);
         std::vector<TypeParam> wanted;
@@ -48,7 +48,7 @@ TYPED_TEST(Compaction, copies_the_values_that_a_predicate_holds_for_and_touches_
     }
 }
 
-TYPED_TEST(Compaction, keeps_the_first_of_equal_neighbours) {
+TYPED_TEST(Compaction, unique_keeps_the_first_of_equal_neighbours) {
     for (const std::size_t size : algorithm_sizes) {
         auto x = this->random.template of<TypeParam>(size, 3);
         for (std::size_t i = 1; i < size; i += 2) {
@@ -66,7 +66,7 @@ TYPED_TEST(Compaction, keeps_the_first_of_equal_neighbours) {
 
 using CompactionOf = EveryExecutionPolicy;
 
-TEST_F(CompactionOf, values_of_which_none_is_kept_leaves_the_output_alone) {
+TEST_F(CompactionOf, values_without_a_match_leaves_the_output_unchanged) {
     const auto x = random_values{}.of<std::int32_t>(1000, 100);
     under_every_policy([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> out(1, 7);
@@ -75,7 +75,7 @@ TEST_F(CompactionOf, values_of_which_none_is_kept_leaves_the_output_alone) {
     });
 }
 
-TEST_F(CompactionOf, neighbours_that_a_predicate_takes_for_the_same_keeps_the_first) {
+TEST_F(CompactionOf, neighbours_equal_by_a_predicate_keeps_the_first) {
     random_values random;
     auto x = random.of<std::int32_t>(100'000, 100);
     std::ranges::sort(x);
@@ -88,7 +88,7 @@ TEST_F(CompactionOf, neighbours_that_a_predicate_takes_for_the_same_keeps_the_fi
     });
 }
 
-TEST_F(CompactionOf, neighbours_that_are_nan_keeps_each_since_none_equals_another) {
+TEST_F(CompactionOf, nan_keeps_every_value) {
     const std::vector<float> x(1000, std::numeric_limits<float>::quiet_NaN());
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto kept = x;

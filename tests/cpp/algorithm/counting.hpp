@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 0, 1, 2 and so on, for the tests of algorithms.
+// An increasing sequence as the input of a test.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace pointsman::test {
 
-/// The numbers from 0 up to `size`, without it.
+/// Returns 0, 1, ..., `size` - 1.
 inline std::vector<std::int32_t> counting(std::size_t size) {
     std::vector<std::int32_t> values(size);
     std::iota(values.begin(), values.end(), 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies, types and sizes with which the tests call algorithms.
+// A fixture that runs a check under every policy, and the types and sizes of the algorithms' tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace pointsman::test {
 
-#ifdef __SANITIZE_THREAD__  // which slows them down a hundred times
+#ifdef __SANITIZE_THREAD__  // a hundred times slower
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537};
 #else
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};
@@ -26,7 +26,7 @@ using algorithm_types =
 
 class EveryExecutionPolicy : public testing::Test {
   protected:
-    /// Calls `check(policy, name)` with each policy of the host and with one for each device.
+    /// Calls `check(policy, name)` with each host policy and with the policies of `on_every_device`.
     template <class Check>
     void under_every_policy(Check check) {
         check(execution::seq, "seq");
@@ -37,17 +37,19 @@ class EveryExecutionPolicy : public testing::Test {
         on_every_device([&](const auto& policy) {
             const opencl::queue& queue = policy.queue();
             check(policy, queue.device().platform() +
-                              (queue.is_out_of_order() ? ", in groups out of order" : ""));
+                              (queue.is_out_of_order() ? ", work groups out of order" : ""));
         });
 #endif
     }
 
+    /// Calls `check(policy)` with two policies for each device: the default queue, and a queue out of order
+    /// whose kernels use work groups.
     template <class Check>
     void on_every_device([[maybe_unused]] Check check) {
 #ifndef POINTSMAN_WITHOUT_OPENCL
         for (const opencl::queue& queue : default_universe<opencl::queue>::get()) {
             check(execution::device_policy<>{queue});
-#ifndef __SANITIZE_THREAD__  // which kernels tell nothing of
+#ifndef __SANITIZE_THREAD__  // kernels are not instrumented
             check(execution::device_policy<>{opencl::queue {
                 queue.device(),
                 {.out_of_order = true,

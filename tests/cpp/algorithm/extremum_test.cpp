@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least and the greatest value under every policy are where the standard's algorithms find them.
+// min_element, max_element and minmax_element equal the standard algorithms under every policy.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -42,13 +42,13 @@ class Extremum : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(Extremum, few_types);
 
-TYPED_TEST(Extremum, is_where_the_standard_finds_it) {
+TYPED_TEST(Extremum, is_at_the_index_of_the_standard_algorithm) {
     for (const std::size_t size : algorithm_sizes) {
         this->check_all(this->random.template of<TypeParam>(size));
     }
 }
 
-TYPED_TEST(Extremum, of_many_that_are_equal_is_the_first_or_the_last) {
+TYPED_TEST(Extremum, of_equal_values_is_the_first_or_the_last) {
     for (const std::size_t size : algorithm_sizes) {
         this->check_all(this->random.template of<TypeParam>(size, 2));
         this->check_all(std::vector<TypeParam>(size, TypeParam{7}));
@@ -70,7 +70,7 @@ TEST_F(ExtremumOf, values_beside_a_nan_is_one_of_them) {
 
 POINTSMAN_FUNCTION(bool, is_nearer, (int32_t a, int32_t b), { return a % 1000 < b % 1000; });
 
-TEST_F(ExtremumOf, an_order_of_ones_own_is_found) {
+TEST_F(ExtremumOf, a_user_defined_order_is_found) {
     random_values random;
     const auto x = random.of<std::int32_t>(100'000);
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -82,7 +82,7 @@ TEST_F(ExtremumOf, an_order_of_ones_own_is_found) {
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 
-TEST_F(ExtremumOf, a_buffer_is_a_place_in_it) {
+TEST_F(ExtremumOf, a_buffer_is_an_iterator_into_it) {
     on_every_device([&](const auto& policy) {
         const std::vector<float> x{3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 9};
         const opencl::buffer<float> values{policy.queue(), x};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of half precision under every policy, on devices that have them.
+// Every algorithm with half precision, on the host and on devices with cl_khr_fp16.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include "pointsman/algorithm/half.hpp"
 
@@ -28,7 +28,7 @@ POINTSMAN_FUNCTION(bool, is_above_one, (half x), { return x > 1; });
 
 bool is_nan(half x) { return x != x; }
 
-/// Every half there is, NaN only where wanted, from the greatest bit pattern down.
+/// Every value of half by descending bit pattern, with or without NaN.
 std::vector<half> all_halves(bool with_nan) {
     std::vector<half> all;
     for (std::uint32_t bits = 0x10000; bits-- > 0;) {
@@ -40,7 +40,7 @@ std::vector<half> all_halves(bool with_nan) {
     return all;
 }
 
-/// Small whole numbers, whose sums a half holds.
+/// Small integers whose sums half represents exactly.
 std::vector<half> some_digits(std::size_t size) {
     std::vector<half> digits(size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -49,7 +49,7 @@ std::vector<half> some_digits(std::size_t size) {
     return digits;
 }
 
-/// Bit for bit, but for NaN.
+/// Returns true if the values have the same bits, or are NaN in both.
 bool same(const std::vector<half>& a, const std::vector<half>& b) {
     return std::ranges::equal(a, b, [](half x, half y) {
         return (is_nan(x) && is_nan(y)) ||
@@ -70,7 +70,7 @@ class Half : public EveryExecutionPolicy {
         return true;
     }
 
-    /// With each policy of the host, and one for each device that has half precision.
+    /// Calls `check` with each host policy and with the policies of each device that has half precision.
     template <class Check>
     void under_every_policy(Check check) {
         EveryExecutionPolicy::under_every_policy([&](const auto& policy, const std::string& name) {
@@ -81,7 +81,7 @@ class Half : public EveryExecutionPolicy {
     }
 };
 
-TEST_F(Half, is_mapped_filled_and_copied) {
+TEST_F(Half, is_transformed_filled_and_copied) {
     const auto x = all_halves(true);
     std::vector<half> wanted(x.size());
     std::transform(x.begin(), x.end(), wanted.begin(), tripled);
@@ -102,27 +102,27 @@ TEST_F(Half, is_sorted_with_nan_last) {
     const std::size_t numbers = wanted.size();
     std::ranges::sort(wanted);
     const auto check = [&](const std::vector<half>& sorted, const std::string& name) {
-        // Zeros of either sign are equal, so that either may come first.
+        // Zeros of both signs are equal: either may come first.
         EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), sorted.begin())) << name;
         EXPECT_TRUE(std::all_of(sorted.begin() + static_cast<std::ptrdiff_t>(numbers), sorted.end(),
                                 is_nan))
             << name;
     };
     under_every_policy([&](const auto& policy, const std::string& name) {
-        auto rising = x;
-        sort(policy, rising.begin(), rising.end());
-        check(rising, name);
+        auto ascending = x;
+        sort(policy, ascending.begin(), ascending.end());
+        check(ascending, name);
         auto stable = x;
         stable_sort(policy, stable.begin(), stable.end());
         check(stable, name);
-        auto falling = x;
-        sort(policy, falling.begin(), falling.end(), greater{});
-        std::reverse(falling.begin(), falling.begin() + static_cast<std::ptrdiff_t>(numbers));
-        check(falling, name);
+        auto descending = x;
+        sort(policy, descending.begin(), descending.end(), greater{});
+        std::reverse(descending.begin(), descending.begin() + static_cast<std::ptrdiff_t>(numbers));
+        check(descending, name);
     });
 }
 
-TEST_F(Half, is_a_key_that_moves_values_along) {
+TEST_F(Half, is_a_key_for_sort_by_key) {
     const auto keys = some_digits(1000);
     std::vector<std::int32_t> wanted(keys.size());
     std::iota(wanted.begin(), wanted.end(), 0);
@@ -137,7 +137,7 @@ TEST_F(Half, is_a_key_that_moves_values_along) {
     });
 }
 
-TEST_F(Half, is_folded_and_scanned) {
+TEST_F(Half, is_reduced_and_scanned) {
     const auto x = some_digits(1000);
     const half sum = std::accumulate(x.begin(), x.end(), half{3});
     std::vector<half> sums(x.size());
@@ -185,7 +185,7 @@ TEST_F(Half, is_searched_selected_and_merged) {
     });
 }
 
-TEST_F(Half, is_counted_by_bins) {
+TEST_F(Half, is_counted_in_bins) {
     std::vector<half> x(2048);
     std::iota(x.begin(), x.end(), half{0});
     const std::vector<half> edges{0, 1, 1024, 2048};
@@ -199,7 +199,7 @@ TEST_F(Half, is_counted_by_bins) {
     });
 }
 
-TEST_F(Half, runs_under_auto_where_it_can) {
+TEST_F(Half, is_sorted_under_auto) {
     auto x = all_halves(false);
     for (int i = 0; i < 20; ++i) {
         auto sorted = x;
@@ -209,7 +209,7 @@ TEST_F(Half, runs_under_auto_where_it_can) {
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
-TEST_F(Half, is_refused_by_a_device_that_lacks_it_with_the_reason) {
+TEST_F(Half, is_refused_with_the_reason_by_a_device_without_it) {
     std::vector<half> x(10, half{1});
     on_every_device([&](const auto& policy) {
         if (!has_half(policy)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms under every policy count each value in the bin that it belongs to.
+// histogram with equal bins and with edges, compared with a plain loop under every policy.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -26,12 +26,13 @@ class Histogram : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(Histogram, few_types);
 
-TYPED_TEST(Histogram, counts_values_in_bins_of_one_width_and_none_outside) {
+TYPED_TEST(Histogram, counts_values_in_bins_of_equal_width_and_none_outside) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 120);
         std::vector<std::uint32_t> wanted(32);
         for (const TypeParam value : x) {
-            if (value >= 20 && value < 84) {  // two each, whose edges every type has exactly
+            // A bin is 2 wide, so that every type represents the edges exactly.
+            if (value >= 20 && value < 84) {
                 ++wanted[static_cast<std::size_t>(value - 20) / 2];
             }
         }
@@ -70,7 +71,7 @@ TYPED_TEST(Histogram, counts_values_between_edges) {
 
 using HistogramOf = EveryExecutionPolicy;
 
-TEST_F(HistogramOf, narrow_integers_takes_their_whole_range) {
+TEST_F(HistogramOf, narrow_integers_covers_their_whole_range) {
     std::vector<std::int8_t> x(256);
     for (int i = 0; i < 256; ++i) {
         x[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i - 128);
@@ -82,7 +83,7 @@ TEST_F(HistogramOf, narrow_integers_takes_their_whole_range) {
     });
 }
 
-TEST_F(HistogramOf, wide_integers_takes_their_whole_range) {
+TEST_F(HistogramOf, wide_integers_covers_their_whole_range) {
     using limits = std::numeric_limits<std::int32_t>;
     const std::vector<std::int32_t> x{limits::lowest(), -1, 0, limits::max() - 1, limits::max()};
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -92,7 +93,7 @@ TEST_F(HistogramOf, wide_integers_takes_their_whole_range) {
     });
 }
 
-TEST_F(HistogramOf, infinities_and_nan_leaves_them_out) {
+TEST_F(HistogramOf, infinities_and_nan_ignores_them) {
     using limits = std::numeric_limits<float>;
     const std::vector<float> x{-limits::infinity(), limits::quiet_NaN(), 0.5F, limits::infinity(),
                                1};
@@ -103,7 +104,7 @@ TEST_F(HistogramOf, infinities_and_nan_leaves_them_out) {
     });
 }
 
-TEST_F(HistogramOf, more_bins_than_there_is_room_for_each_work_item_counts_all) {
+TEST_F(HistogramOf, more_bins_than_fit_in_the_memory_of_a_work_item_counts_all) {
     random_values random;
     const auto x = random.of<std::int32_t>(100'000, 999'999);
     std::vector<int> wanted(1'000'000);
@@ -117,7 +118,7 @@ TEST_F(HistogramOf, more_bins_than_there_is_room_for_each_work_item_counts_all) 
     });
 }
 
-TEST_F(HistogramOf, bins_that_make_no_sense_is_refused) {
+TEST_F(HistogramOf, invalid_bins_is_refused) {
     const std::vector<float> x{1, 2};
     const std::vector<std::uint64_t> y{1, 2};
     under_every_policy([&](const auto& policy, const std::string&) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms whose inputs, initial values and results have different types give what the standard's give.
+// Inputs, initial values and results of different types: conversions equal the standard algorithms'.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ namespace {
 POINTSMAN_FUNCTION(double, halve, (double x), { return x * 0.5; });
 POINTSMAN_FUNCTION(int32_t, greater_than_one, (double x), { return x > 1; });
 
-/// The types of values that are read, of what they are folded with or merged with, and of results.
+/// The types of the input values, of the initial value or second input, and of the results.
 template <class In, class T, class Out>
 struct types {
     using in = In;
@@ -45,7 +45,7 @@ class MixedTypes : public EveryExecutionPolicy {
     using out = typename Types::out;
     static constexpr std::size_t sizes[4] = {0, 1, 500, 70'000};
 
-    /// Multiples of a half, or whole numbers, whose sums every floating type holds exactly.
+    /// Multiples of 0.5, or integers for integer types: every floating-point type represents their sums exactly.
     template <class T>
     static std::vector<T> counting(std::size_t size, int steps) {
         std::vector<T> values(size);
@@ -57,12 +57,12 @@ class MixedTypes : public EveryExecutionPolicy {
         return values;
     }
 
-    /// Calls `check(policy, name)` with every policy, and as often with the one that chooses as it takes to
-    /// have it try all; not with work in groups, which costs too much to compile.
+    /// Calls `check(policy, name)` with every policy except those with work groups, whose kernels take too
+    /// long to compile, and with auto_ often enough that each of its candidates runs.
     template <class Check>
     void under_all(std::size_t size, Check check) {
         this->under_every_policy([&](const auto& policy, const std::string& name) {
-            if (name.find("in groups") == std::string::npos) {
+            if (name.find("work groups") == std::string::npos) {
                 check(policy, name);
             }
         });
@@ -71,7 +71,7 @@ class MixedTypes : public EveryExecutionPolicy {
         }
     }
 
-    /// Compares what `standard(out)` and `call(policy, out)` write to as many places.
+    /// Compares the `size` values that `standard(out)` and `call(policy, out)` write.
     template <class Standard, class Call>
     void compare(const std::string& what, std::size_t size, Standard standard, Call call) {
         std::vector<out> wanted(size);
@@ -88,7 +88,7 @@ using mixed = testing::Types<types<float, int, float>, types<std::int8_t, std::i
                              types<int, double, std::int64_t>>;
 TYPED_TEST_SUITE(MixedTypes, mixed);
 
-TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values) {
+TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_the_initial_value_or_else_of_the_input) {
     using initial = typename TypeParam::initial;
     for (const std::size_t size : this->sizes) {
         const auto x = this->template counting<typename TypeParam::in>(size, 5);
@@ -102,7 +102,7 @@ TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values
             "inclusive_scan", size, [&](auto to) { std::inclusive_scan(first, last, to); },
             [&](const auto& p, auto to) { return inclusive_scan(p, first, last, to); });
         this->compare(
-            "inclusive_scan after a value", size,
+            "inclusive_scan with an initial value", size,
             [&](auto to) { std::inclusive_scan(first, last, to, plus{}, begin); },
             [&](const auto& p, auto to) {
                 return inclusive_scan(p, first, last, to, plus{}, begin);
@@ -114,7 +114,7 @@ TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values
                 return transform_inclusive_scan(p, first, last, to, plus{}, halve);
             });
         this->compare(
-            "transform_inclusive_scan after a value", size,
+            "transform_inclusive_scan with an initial value", size,
             [&](auto to) { std::transform_inclusive_scan(first, last, to, plus{}, halve, begin); },
             [&](const auto& p, auto to) {
                 return transform_inclusive_scan(p, first, last, to, plus{}, halve, begin);
@@ -122,7 +122,7 @@ TYPED_TEST(MixedTypes, are_scanned_in_the_type_of_what_is_given_or_of_the_values
     }
 }
 
-TYPED_TEST(MixedTypes, are_folded_in_the_type_of_what_is_given) {
+TYPED_TEST(MixedTypes, are_reduced_in_the_type_of_the_initial_value) {
     using initial = typename TypeParam::initial;
     for (const std::size_t size : this->sizes) {
         const auto x = this->template counting<typename TypeParam::in>(size, 5);
@@ -130,16 +130,16 @@ TYPED_TEST(MixedTypes, are_folded_in_the_type_of_what_is_given) {
         const initial sum = std::accumulate(x.begin(), x.end(), initial{3});
         const initial product = std::inner_product(x.begin(), x.end(), y.begin(), initial{3});
         this->under_all(size, [&](const auto& policy, const std::string& name) {
-            const auto folded = reduce(policy, x.begin(), x.end(), initial{3});
-            static_assert(std::is_same_v<decltype(folded), const initial>);
-            EXPECT_EQ(folded, sum) << name << ", size " << size;
+            const auto reduced = reduce(policy, x.begin(), x.end(), initial{3});
+            static_assert(std::is_same_v<decltype(reduced), const initial>);
+            EXPECT_EQ(reduced, sum) << name << ", size " << size;
             EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), initial{3}), product)
                 << name << ", size " << size;
         });
     }
 }
 
-TYPED_TEST(MixedTypes, are_converted_where_they_are_written) {
+TYPED_TEST(MixedTypes, are_converted_when_they_are_written) {
     using in = typename TypeParam::in;
     using initial = typename TypeParam::initial;
     for (const std::size_t size : this->sizes) {
@@ -194,16 +194,16 @@ TYPED_TEST(MixedTypes, are_merged) {
 
 using MixedTypesOf = EveryExecutionPolicy;
 
-TEST_F(MixedTypesOf, scans_are_of_the_same_type_in_groups_too) {
+TEST_F(MixedTypesOf, scans_use_the_same_type_in_work_groups) {
     const std::vector<float> halves(1000, 0.5F);
     const std::vector<std::int8_t> ones(1000, 1);
     on_every_device([&](const auto& policy) {
         std::vector<float> sums(1000);
         exclusive_scan(policy, halves.begin(), halves.end(), sums.begin(), 0);
-        EXPECT_EQ(sums, std::vector<float>(1000)) << "whole numbers";
+        EXPECT_EQ(sums, std::vector<float>(1000)) << "integers";
         std::vector<int> wrapped(1000);
         inclusive_scan(policy, ones.begin(), ones.end(), wrapped.begin());
-        EXPECT_EQ(wrapped[127], -128) << "numbers of 8 bits";
+        EXPECT_EQ(wrapped[127], -128) << "8-bit integers";
     });
 }
 
@@ -217,7 +217,7 @@ TEST_F(MixedTypesOf, products_of_integers_and_doubles_are_doubles) {
     });
 }
 
-TEST_F(MixedTypesOf, small_integers_are_promoted_as_the_operators_of_the_language_have_it) {
+TEST_F(MixedTypesOf, small_integers_are_promoted_as_by_the_operators_of_cpp) {
     const std::vector<std::int8_t> x(1000, 100);
     const std::vector<std::uint8_t> y(1000, 200);
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -231,7 +231,7 @@ TEST_F(MixedTypesOf, small_integers_are_promoted_as_the_operators_of_the_languag
     });
 }
 
-TEST_F(MixedTypesOf, a_merge_of_whole_and_floating_numbers_has_nan_last) {
+TEST_F(MixedTypesOf, a_merge_of_integers_and_floats_puts_nan_last) {
     const std::vector<int> x{1, 3, 5};
     const std::vector<float> y{-0.5F, 2.5F, std::numeric_limits<float>::quiet_NaN()};
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -242,7 +242,7 @@ TEST_F(MixedTypesOf, a_merge_of_whole_and_floating_numbers_has_nan_last) {
         EXPECT_EQ(out, (std::vector<double>{-0.5, 1, 2.5, 3, 5})) << name;
         out.resize(6);
         merge(policy, y.begin(), y.end(), x.begin(), x.end(), out.begin());
-        EXPECT_TRUE(out.back() != out.back()) << name << ", the other way round";
+        EXPECT_TRUE(out.back() != out.back()) << name << ", arguments exchanged";
     });
 }
 

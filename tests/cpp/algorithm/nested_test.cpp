@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions that run parallel algorithms themselves do not keep the algorithm that calls them from its end.
+// Algorithms finish when the functions they call run parallel algorithms or wait for tasks themselves.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 #include <tbb/global_control.h>
@@ -40,10 +40,10 @@ namespace {
 
 using execution::par;
 
-/// Ends the program where `work` does not within two minutes, which is far longer than any machine needs: a
-/// thread that waits for itself cannot be stopped otherwise.
+/// Runs `work` and ends the program if it does not finish within two minutes, far longer than any machine
+/// needs: a thread that waits for itself cannot be stopped otherwise.
 template <class Work>
-void ends(Work work) {
+void finishes(Work work) {
     auto done = std::async(std::launch::async, std::move(work));
     if (done.wait_for(std::chrono::minutes{2}) != std::future_status::ready) {
         std::fputs("the algorithm hangs\n", stderr);
@@ -52,17 +52,17 @@ void ends(Work work) {
     done.get();
 }
 
-/// With so many threads of TBB's, whatever the processor has.
+/// Runs with the given number of TBB threads, whatever the number of cores.
 class Nested : public testing::TestWithParam<int> {
   protected:
     template <class Work>
     void on_threads(Work work) {
         const auto threads = static_cast<std::size_t>(GetParam());
         const tbb::global_control allowed{tbb::global_control::max_allowed_parallelism, threads};
-        ends([&] { tbb::task_arena{GetParam()}.execute(work); });
+        finishes([&] { tbb::task_arena{GetParam()}.execute(work); });
     }
 
-    /// Has the calling thread look for tasks to run meanwhile, until another thread lets it go.
+    /// Lets the calling thread run other tasks until another thread releases it.
     static void wait_for_another() {
         tbb::task_group group;
         std::thread other{[handle = group.defer([] {})]() mutable {
@@ -74,7 +74,7 @@ class Nested : public testing::TestWithParam<int> {
         group.wait();
         other.join();
     }
-    /// `value`, by way of a reduction that wants all of the threads.
+    /// Returns `value` after a reduction that uses all threads.
     static int with_threads(int value) {
         static const std::vector<int> few(100'000, 1);
         return value + reduce(par, few.begin(), few.end(), 0) - 100'000;
@@ -83,10 +83,10 @@ class Nested : public testing::TestWithParam<int> {
 
 std::vector<int> ones(std::size_t size) { return std::vector<int>(size, 1); }
 
-/// A number of which a few run an algorithm, so that the threads come apart.
+/// True for a few values, which run an algorithm, so that the threads reach different positions.
 bool is_rare(int value) { return value % 5000 == 7; }
 
-TEST_P(Nested, a_scan_ends_whose_function_waits_for_tasks) {
+TEST_P(Nested, a_scan_finishes_when_its_function_waits_for_tasks) {
     on_threads([] {
         std::vector<int> x(400'000);
         std::iota(x.begin(), x.end(), 0);
@@ -102,7 +102,7 @@ TEST_P(Nested, a_scan_ends_whose_function_waits_for_tasks) {
     });
 }
 
-TEST_P(Nested, a_scan_ends_whose_function_runs_a_reduction) {
+TEST_P(Nested, a_scan_finishes_when_its_function_runs_a_reduction) {
     on_threads([] {
         std::vector<int> x(400'000);
         std::iota(x.begin(), x.end(), 0);
@@ -113,7 +113,7 @@ TEST_P(Nested, a_scan_ends_whose_function_runs_a_reduction) {
     });
 }
 
-TEST_P(Nested, a_scan_ends_whose_function_runs_a_scan) {
+TEST_P(Nested, a_scan_finishes_when_its_function_runs_a_scan) {
     on_threads([] {
         const auto x = ones(600'000);
         std::vector<int> sums(x.size());
@@ -131,7 +131,7 @@ TEST_P(Nested, a_scan_ends_whose_function_runs_a_scan) {
     });
 }
 
-TEST_P(Nested, a_sort_ends_whose_order_runs_a_reduction) {
+TEST_P(Nested, a_sort_finishes_when_its_comparison_runs_a_reduction) {
     on_threads([] {
         std::vector<int> x(20'000);
         for (std::size_t i = 0; i < x.size(); ++i) {
@@ -151,7 +151,7 @@ TEST_P(Nested, a_sort_ends_whose_order_runs_a_reduction) {
     });
 }
 
-TEST_P(Nested, others_end_too_whose_functions_run_algorithms) {
+TEST_P(Nested, other_algorithms_finish_when_their_functions_run_algorithms) {
     on_threads([] {
         std::vector<int> x(200'000);
         std::iota(x.begin(), x.end(), 0);
@@ -173,8 +173,8 @@ TEST_P(Nested, others_end_too_whose_functions_run_algorithms) {
     });
 }
 
-TEST_P(Nested, scans_end_that_the_tasks_of_an_arena_run) {
-    ends([] {
+TEST_P(Nested, scans_finish_in_the_tasks_of_an_arena) {
+    finishes([] {
         arena workers{GetParam()};
         std::atomic<int> done{0};
         const auto scan = [&] {

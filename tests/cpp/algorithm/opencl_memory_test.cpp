@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values of the host on a device that has memory of its own.
+// Transfers of host values to and from devices that have their own memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using detail::host_values;
 
 constexpr std::size_t worth_staging = detail::worth_staged_read_bytes / sizeof(float);
 constexpr std::size_t worth_staging_both_ways = detail::worth_staged_write_bytes / sizeof(float);
-#ifdef __SANITIZE_THREAD__  // which does not see into oneTBB, in whose threads larger arrays are copied
+#ifdef __SANITIZE_THREAD__  // it cannot see into oneTBB, whose threads copy larger arrays
 constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1};
 #else
 constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1, worth_staging,
@@ -43,7 +43,7 @@ void increment(const opencl::queue& queue, const device_values<It>& values, std:
 
 class DeviceValues : public EveryExecutionPolicy {};
 
-TEST_F(DeviceValues, are_copied_to_the_device_and_fetched_from_there) {
+TEST_F(DeviceValues, are_copied_to_the_device_and_back) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         for (const std::size_t size : staged_sizes) {
@@ -53,7 +53,7 @@ TEST_F(DeviceValues, are_copied_to_the_device_and_fetched_from_there) {
             std::ranges::for_each(wanted, [](float& value) { value += 1; });
             using values = device_values<std::vector<float>::iterator>;
             values on_device{queue, x.begin(), size, values::use::input, host_values::copied};
-            std::ranges::fill(x, -1.0F);  // of no concern to the copy
+            std::ranges::fill(x, -1.0F);  // the copy on the device does not change
             increment(queue, on_device, size);
             on_device.fetch();
             EXPECT_TRUE(x == wanted) << size << " values";
@@ -73,7 +73,7 @@ TEST_F(DeviceValues, are_copied_from_and_to_containers_that_are_not_contiguous) 
     });
 }
 
-TEST_F(DeviceValues, go_to_and_come_from_any_place_of_a_buffer) {
+TEST_F(DeviceValues, are_transferred_to_and_from_any_offset_in_a_buffer) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         for (const std::size_t size : staged_sizes) {
@@ -111,11 +111,11 @@ TEST_F(DeviceValues, are_copied_from_the_host_to_a_buffer_and_back) {
     });
 }
 
-TEST_F(DeviceValues, are_in_memory_that_others_had_before) {
+TEST_F(DeviceValues, reuse_device_memory_of_earlier_values) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         if (queue.is_out_of_order()) {
-            return;  // where memory is handed out again only when all is over
+            return;  // memory is reused there only when all commands are complete
         }
         std::vector<float> x(1000);
         const auto memory_of_copy = [&] {

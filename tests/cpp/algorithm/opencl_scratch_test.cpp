@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counted in the driver's interface: what algorithms need on a device for a while comes from the pool.
+// Temporary device memory of algorithms comes from the pool: calls of clCreateBuffer are counted.
 // link: -Wl,--wrap=clCreateBuffer
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ inline std::atomic<long> created_buffers{0};
 
 }  // namespace pointsman::test
 
-// The linker makes these names: they cannot be others.
+// The linker prescribes these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clCreateBuffer) __real_clCreateBuffer;
@@ -43,15 +43,16 @@ POINTSMAN_FUNCTION(bool, is_odd, (int32_t x), { return x % 2 != 0; });
 
 class DeviceScratch : public EveryExecutionPolicy {};
 
-TEST_F(DeviceScratch, is_allocated_once_for_all_calls_of_an_algorithm) {
+TEST_F(DeviceScratch, is_allocated_once_and_reused_by_later_calls) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         if (queue.is_out_of_order()) {
-            return;  // what comes back is kept until all is over, which may be after the next call
+            return;  // memory is reused there only when all commands are complete
         }
         std::vector<std::int32_t> values(100'000);
+        // Sorted, so that sort() leaves the same values for the second call.
         for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] = static_cast<std::int32_t>(i / 100);  // each call finds the same
+            values[i] = static_cast<std::int32_t>(i / 100);
         }
         const opencl::buffer<std::int32_t> x{queue, values};
         const opencl::buffer<std::int32_t> out{queue, values.size()};

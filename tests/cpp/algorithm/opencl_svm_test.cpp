@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Containers in shared virtual memory, on which algorithms work without a copy.
+// svm_allocator: algorithms use containers in shared virtual memory without a copy.
 // link: -Wl,--wrap=clGetDeviceInfo,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,14 +29,14 @@
 
 namespace pointsman::test {
 
-/// Whether devices say that they have no shared virtual memory.
-inline std::atomic<bool> have_none{false};
+/// True while devices claim to have no shared virtual memory.
+inline std::atomic<bool> without_svm{false};
 /// Calls of clEnqueueReadBuffer and clEnqueueWriteBuffer.
 inline std::atomic<long> transfers{0};
 
 }  // namespace pointsman::test
 
-// The linker makes these names: they cannot be others.
+// The linker prescribes these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clGetDeviceInfo) __real_clGetDeviceInfo;
@@ -45,8 +45,8 @@ decltype(clEnqueueWriteBuffer) __real_clEnqueueWriteBuffer;
 
 cl_int __wrap_clGetDeviceInfo(cl_device_id device, cl_device_info name, std::size_t size,
                               void* value, std::size_t* needed) {
-    if (name == CL_DEVICE_SVM_CAPABILITIES && pointsman::test::have_none) {
-        return CL_INVALID_VALUE;  // as drivers of OpenCL 1.2 do
+    if (name == CL_DEVICE_SVM_CAPABILITIES && pointsman::test::without_svm) {
+        return CL_INVALID_VALUE;  // like drivers of OpenCL 1.2
     }
     return __real_clGetDeviceInfo(device, name, size, value, needed);
 }
@@ -94,7 +94,7 @@ class OpenclSvm : public OpenclTest {
             GTEST_SKIP() << "the device has no shared virtual memory";
         }
     }
-    void TearDown() override { have_none = false; }
+    void TearDown() override { without_svm = false; }
 
     [[nodiscard]] execution::device_policy<> policy() {
         return execution::make_device_policy(queue());
@@ -104,14 +104,14 @@ class OpenclSvm : public OpenclTest {
         std::iota(values.begin(), values.end(), 0.0F);
         return values;
     }
-    /// The block that the values lie in.
+    /// Returns the block that contains the values.
     [[nodiscard]] std::shared_ptr<opencl::detail::svm_block> block_of(const shared_vector& values) {
         return opencl::detail::svm_table::instance().find(
             values.data(), values.size() * sizeof(float), queue().context());
     }
 };
 
-TEST_F(OpenclSvm, holds_what_algorithms_on_the_device_read_and_write) {
+TEST_F(OpenclSvm, holds_input_and_output_of_device_algorithms) {
     const shared_vector x = rising(10'000);
     shared_vector y(x.size(), allocator{queue()});
     EXPECT_EQ(transform(policy(), x.begin(), x.end(), y.begin(), twice), y.end());
@@ -136,7 +136,7 @@ TEST_F(OpenclSvm, serves_input_and_output_from_one_container) {
     }
 }
 
-TEST_F(OpenclSvm, is_not_copied_even_by_devices_with_memory_of_their_own) {
+TEST_F(OpenclSvm, is_not_copied_even_by_devices_with_their_own_memory) {
     shared_vector x = rising(1000);
     const long before = transfers;
     using values = device_values<shared_vector::iterator>;
@@ -155,7 +155,7 @@ TEST_F(OpenclSvm, is_not_copied_even_by_devices_with_memory_of_their_own) {
     EXPECT_EQ(x[110], 110.0F);
 }
 
-TEST_F(OpenclSvm, is_found_by_what_lies_in_it_as_a_whole) {
+TEST_F(OpenclSvm, is_found_by_ranges_that_lie_entirely_in_it) {
     const shared_vector x = rising(1000);
     const auto& table = opencl::detail::svm_table::instance();
     const auto find = [&](const float* first, std::size_t count) {
@@ -170,7 +170,7 @@ TEST_F(OpenclSvm, is_found_by_what_lies_in_it_as_a_whole) {
     EXPECT_EQ(table.find(x.data(), 4, opencl::queue{elsewhere[0]}.context()), nullptr);
 }
 
-TEST_F(OpenclSvm, is_the_hosts_again_after_the_last_of_several_threads) {
+TEST_F(OpenclSvm, is_readable_by_the_host_after_the_last_of_several_threads) {
     shared_vector x = rising(7 * 1000);
     on_threads(7, [&](int thread) {
         const opencl::queue own{queue().device()};
@@ -191,25 +191,25 @@ TEST_F(OpenclSvm, is_freed_with_the_container) {
     x.reset();
     EXPECT_FALSE(block.expired());
     moved.resize(5000, 3.0F);
-    EXPECT_TRUE(block.expired()) << "it grew out of it";
+    EXPECT_TRUE(block.expired()) << "the container moved to a larger block";
     EXPECT_EQ(moved[999], 999.0F);
     EXPECT_EQ(moved[4999], 3.0F);
 }
 
-TEST_F(OpenclSvm, is_equal_to_those_of_the_same_queue) {
+TEST_F(OpenclSvm, is_equal_to_allocators_of_the_same_queue) {
     const opencl::queue other{queue().device()};
     EXPECT_EQ(allocator{queue()}, opencl::svm_allocator<double>{queue()});
     EXPECT_NE(allocator{queue()}, allocator{other});
 }
 
-TEST_F(OpenclSvm, refuses_devices_that_have_none_and_says_what_to_pass_instead) {
-    have_none = true;
+TEST_F(OpenclSvm, refuses_devices_without_shared_memory_and_says_what_to_pass_instead) {
+    without_svm = true;
     EXPECT_THAT(message_of<std::invalid_argument>([&] { allocator{queue()}; }),
                 testing::AllOf(testing::HasSubstr(queue().device().name()),
                                testing::HasSubstr("pass ordinary memory")));
 }
 
-TEST_F(OpenclSvm, refuses_more_than_the_device_allocates) {
+TEST_F(OpenclSvm, refuses_sizes_beyond_the_devices_limit) {
     allocator from{queue()};
     EXPECT_THROW(static_cast<void>(from.allocate(std::numeric_limits<std::size_t>::max() / 8)),
                  opencl::error);
@@ -217,7 +217,7 @@ TEST_F(OpenclSvm, refuses_more_than_the_device_allocates) {
                  std::bad_array_new_length);
 }
 
-TEST_F(OpenclSvm, is_left_to_the_parent_by_a_forked_child) {
+TEST_F(OpenclSvm, is_freed_by_the_parent_and_not_by_a_forked_child) {
     std::optional<shared_vector> x{rising(1000)};
     EXPECT_TRUE(is_refused_in_a_child([&] { return allocator{queue()}.allocate(1) != nullptr; }));
     EXPECT_TRUE(holds_in_a_child([&] {

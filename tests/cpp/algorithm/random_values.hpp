@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of random values for the tests of algorithms, which say their seed when they fail.
+// Arrays of random values whose seed appears in the message of a failed test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,20 +14,20 @@
 
 namespace pointsman::test {
 
-/// A few types stand for all where an algorithm costs much to compile.
+/// A few types instead of all, for algorithms that take long to compile.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 using few_types = testing::Types<std::int32_t, float>;
 #else
 using few_types = testing::Types<std::int32_t, float, std::uint64_t>;
 #endif
 
-/// Another seed in each process; `seed()` goes into the message of a failure.
+/// Has a new seed in each process; put `seed()` into the message of each expectation.
 class random_values {
   public:
     [[nodiscard]] std::string seed() const { return "seed " + std::to_string(seed_); }
 
-    /// All values of `T` that are below `limit`, or as far from 0 where they have a sign; infinities and
-    /// the ends of the range among them where there is no limit, and no NaN.
+    /// Returns values in [-`limit`, `limit`], or [0, `limit`] for unsigned types. Without a limit they
+    /// include infinities and the limits of the type. NaN does not occur.
     template <class T>
     std::vector<T> of(std::size_t size, T limit = std::numeric_limits<T>::max()) {
         using limits = std::numeric_limits<T>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans under every policy give what the standard's give.
+// inclusive_scan, exclusive_scan and transform_inclusive_scan equal the standard algorithms.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 POINTSMAN_FUNCTION(int32_t, later, (int32_t a, int32_t b), { return b != 0 ? b : a; });
 POINTSMAN_FUNCTION(int32_t, doubled, (int32_t x), { return 2 * x; });
 
-/// Small integers, whose sums every type holds exactly.
+/// Small integers whose sums every type represents exactly.
 template <class T>
 std::vector<T> small_integers(std::size_t size) {
     std::vector<T> values(size);
@@ -36,7 +36,7 @@ class Scan : public EveryExecutionPolicy {};
 
 TYPED_TEST_SUITE(Scan, algorithm_types);
 
-TYPED_TEST(Scan, sums_up_to_and_with_each_value) {
+TYPED_TEST(Scan, inclusive_sums_include_each_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
@@ -52,7 +52,7 @@ TYPED_TEST(Scan, sums_up_to_and_with_each_value) {
     }
 }
 
-TYPED_TEST(Scan, sums_up_to_each_value) {
+TYPED_TEST(Scan, exclusive_sums_begin_with_the_initial_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<TypeParam>(size);
         std::vector<TypeParam> wanted(size);
@@ -88,7 +88,7 @@ TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
     }
 }
 
-TEST_F(ScanOf, transformed_values_begins_with_what_is_given) {
+TEST_F(ScanOf, transformed_values_begins_with_the_initial_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<std::int32_t>(size);
         std::vector<std::int32_t> wanted(size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts of floating numbers keep every bit of them, and order the bits alike under every policy.
+// Sorts of floating-point numbers keep every bit pattern and order them equally under every policy.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ class SortOfBits : public EveryExecutionPolicy {
     using T = typename Identity::type;
     random_values random;
 
-    /// Any bit patterns, a tenth of them zeros of both signs, infinities, NaN and the numbers next to 0.
+    /// Random bit patterns; a tenth are zeros of both signs, infinities, NaN or the numbers nearest to 0.
     std::vector<T> any_bits(std::size_t size) {
         const auto words = random.template of<std::uint64_t>(size);
         const auto sorts = random.template of<std::uint32_t>(size, 49);
@@ -68,7 +68,7 @@ class SortOfBits : public EveryExecutionPolicy {
         return x;
     }
 
-    /// Numbers in order, the negative of two zeros first, and NaN behind them.
+    /// Returns true if numbers ascend, -0 comes before 0, and NaN comes last.
     static bool in_order(const std::vector<T>& x) {
         const auto numbers = std::find_if(x.begin(), x.end(), is_nan<T>);
         return std::all_of(numbers, x.end(), is_nan<T>) &&
@@ -78,8 +78,8 @@ class SortOfBits : public EveryExecutionPolicy {
     }
 
     void check_sorts(const std::vector<T>& x) {
-        std::vector<bits_of<T>> rising;
-        std::vector<bits_of<T>> falling;
+        std::vector<bits_of<T>> ascending;
+        std::vector<bits_of<T>> descending;
         auto given = bits(x);
         std::ranges::sort(given);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -89,19 +89,21 @@ class SortOfBits : public EveryExecutionPolicy {
             sort(policy, sorted.begin(), sorted.end());
             EXPECT_TRUE(in_order(sorted)) << message;
             auto got = bits(sorted);
-            EXPECT_TRUE(rising.empty() || got == rising) << message << ", other than under seq";
-            rising = got;
+            EXPECT_TRUE(ascending.empty() || got == ascending)
+                << message << ", other than under seq";
+            ascending = got;
             std::ranges::sort(got);
             EXPECT_EQ(got, given) << message;
 
             auto turned = x;
             sort(policy, turned.begin(), turned.end(), greater{});
-            const auto falling_now = bits(turned);
+            const auto descending_now = bits(turned);
             const auto numbers = std::find_if(turned.begin(), turned.end(), is_nan<T>);
             std::reverse(turned.begin(), numbers);
-            EXPECT_TRUE(in_order(turned)) << message << ", falling";
-            EXPECT_TRUE(falling.empty() || falling_now == falling) << message << ", falling";
-            falling = falling_now;
+            EXPECT_TRUE(in_order(turned)) << message << ", descending";
+            EXPECT_TRUE(descending.empty() || descending_now == descending)
+                << message << ", descending";
+            descending = descending_now;
         });
     }
 };
@@ -114,18 +116,18 @@ using floating_types = testing::Types<std::type_identity<float>, std::type_ident
 #endif
 TYPED_TEST_SUITE(SortOfBits, floating_types);
 
-TYPED_TEST(SortOfBits, moves_every_bit_pattern_to_the_same_place_under_every_policy) {
+TYPED_TEST(SortOfBits, moves_every_bit_pattern_to_the_same_index_under_every_policy) {
     for (const std::size_t size : {0, 1, 33, 1000, 150'000}) {
         this->check_sorts(this->any_bits(size));
     }
 }
 
-TYPED_TEST(SortOfBits, keeps_zeros_of_both_signs_apart_whatever_their_number) {
+TYPED_TEST(SortOfBits, separates_zeros_by_sign_whatever_their_number) {
     using number = typename TypeParam::type;
     for (int times = 0; times < 500; ++times) {
         const std::size_t size = 30 + this->random.template of<std::uint32_t>(1, 970)[0];
         const auto chances = this->random.template of<std::uint32_t>(size, 19);
-        std::vector<number> x(size + 2, number{7});  // and one on each side
+        std::vector<number> x(size + 2, number{7});  // and a guard value on each side
         for (std::size_t i = 0; i < size; ++i) {
             x[i + 1] = chances[i] == 0 ? -number{} : number{};
         }
@@ -146,12 +148,12 @@ TYPED_TEST(SortOfBits, keeps_zeros_of_both_signs_apart_whatever_their_number) {
     }
 }
 
-TYPED_TEST(SortOfBits, is_stable_by_key_and_takes_zeros_for_equal_and_nan_too) {
+TYPED_TEST(SortOfBits, is_stable_by_key_with_equal_zeros_and_equal_nan) {
     using number = typename TypeParam::type;
     const auto keys = this->any_bits(70'000);
-    std::vector<std::uint32_t> places(keys.size());
-    std::iota(places.begin(), places.end(), 0U);
-    auto wanted = places;
+    std::vector<std::uint32_t> indices(keys.size());
+    std::iota(indices.begin(), indices.end(), 0U);
+    auto wanted = indices;
     std::ranges::stable_sort(wanted, [&](std::uint32_t a, std::uint32_t b) {
         return keys[a] < keys[b] || (is_nan(keys[b]) && !is_nan(keys[a]));
     });
@@ -161,7 +163,7 @@ TYPED_TEST(SortOfBits, is_stable_by_key_and_takes_zeros_for_equal_and_nan_too) {
     }
     this->under_every_policy([&](const auto& policy, const std::string& name) {
         auto sorted = keys;
-        auto moved = places;
+        auto moved = indices;
         sort_by_key(policy, sorted.begin(), sorted.end(), moved.begin());
         EXPECT_EQ(moved, wanted) << name << ", " << this->random.seed();
         EXPECT_EQ(bits(sorted), bits(wanted_keys)) << name << ", " << this->random.seed();
@@ -171,7 +173,7 @@ TYPED_TEST(SortOfBits, is_stable_by_key_and_takes_zeros_for_equal_and_nan_too) {
     });
 }
 
-TEST(SortOfBitsOf, containers_that_are_not_contiguous_are_ordered_alike) {
+TEST(SortOfBitsOf, containers_that_are_not_contiguous_have_the_same_order) {
     random_values random;
     std::vector<float> x;
     for (const std::uint32_t word : random.of<std::uint32_t>(70'000)) {
@@ -187,7 +189,7 @@ TEST(SortOfBitsOf, containers_that_are_not_contiguous_are_ordered_alike) {
     }
 }
 
-TEST(SortOfBitsOf, long_double_are_ordered_alike) {
+TEST(SortOfBitsOf, long_double_has_the_same_order) {
     using limits = std::numeric_limits<long double>;
     std::vector<long double> x;
     for (int i = 0; i < 50'000; ++i) {
@@ -212,7 +214,7 @@ TEST(SortOfBitsOf, long_double_are_ordered_alike) {
 }
 
 #if defined(POINTSMAN_WITH_HIGHWAY) && defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
-TEST(SortInRegisters, leaves_out_avx_512_where_highway_does_not_know_zen_4) {
+TEST(SortInRegisters, does_not_use_avx_512_when_highway_does_not_know_zen_4) {
     std::vector<std::uint32_t> x{3, 1, 2};
     sort(execution::unseq, x.begin(), x.end());
     EXPECT_EQ(x, (std::vector<std::uint32_t>{1, 2, 3}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child whose parent has sorted in parallel lacks TBB's threads. A program of its own, as TBB is in use
-// for good once a test has used it.
+// A forked child has no TBB threads if its parent has sorted in parallel. A program of its own: a process
+// that has used TBB cannot undo it.
 // link: -pthread
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ bool gets_an_arena() {
     }
 }
 
-TEST(SortFork, leaves_the_child_without_arenas_after_a_parallel_sort_alone) {
+TEST(SortFork, leaves_the_child_without_arenas_after_a_parallel_sort_only) {
     std::vector<int> values(200'000);
     std::iota(values.rbegin(), values.rend(), 0);
     pointsman::sort(execution::seq, values.begin(), values.end());

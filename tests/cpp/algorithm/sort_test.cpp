@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts under every policy give what the standard's give, with NaN last.
+// sort equals std::sort under every policy, with NaN last.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ class Sort : public EveryExecutionPolicy {
 
 TYPED_TEST_SUITE(Sort, few_types);
 
-TYPED_TEST(Sort, rises_or_falls) {
+TYPED_TEST(Sort, ascends_or_descends) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size);
         this->check(x, less{});
@@ -47,7 +47,7 @@ TYPED_TEST(Sort, rises_or_falls) {
     }
 }
 
-TYPED_TEST(Sort, takes_few_different_values_and_those_that_are_sorted) {
+TYPED_TEST(Sort, takes_few_distinct_values_and_sorted_values) {
     std::vector<TypeParam> x(200'000, TypeParam{7});
     this->check(x, less{});
     x = this->random.template of<TypeParam>(x.size(), 2);
@@ -60,7 +60,7 @@ TYPED_TEST(Sort, takes_few_different_values_and_those_that_are_sorted) {
 
 using SortOf = EveryExecutionPolicy;
 
-TEST_F(SortOf, floating_values_puts_nan_last) {
+TEST_F(SortOf, floating_point_values_puts_nan_last) {
     random_values random;
     for (const std::size_t size : algorithm_sizes) {
         auto x = random.of<float>(size);
@@ -86,7 +86,7 @@ TEST_F(SortOf, floating_values_puts_nan_last) {
             check(sorted, message);
             sort(policy, sorted.begin(), sorted.end(), greater{});
             std::reverse(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(numbers));
-            check(sorted, message + ", falling");
+            check(sorted, message + ", descending");
         });
     }
 }
@@ -130,13 +130,13 @@ TEST_F(SortOf, narrow_types_works) {
         EXPECT_EQ(sorted, wanted) << name << ", " << random.seed();
         sort(policy, sorted.begin(), sorted.end(), greater{});
         EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), wanted.rbegin()))
-            << name << ", falling, " << random.seed();
+            << name << ", descending, " << random.seed();
     });
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
 
-TEST(SortInGroups, takes_fewer_items_where_local_memory_is_small) {
+TEST(SortInWorkGroups, uses_fewer_work_items_when_local_memory_is_small) {
     const auto items = [](std::size_t local_bytes) {
         return detail::radix_tile_within<std::uint32_t, float>(256, local_bytes).items;
     };
@@ -146,7 +146,7 @@ TEST(SortInGroups, takes_fewer_items_where_local_memory_is_small) {
     EXPECT_EQ(items(1024), 1U);
 }
 
-TEST_F(SortOf, a_buffer_stays_on_the_device_and_leaves_what_is_outside_alone) {
+TEST_F(SortOf, a_buffer_stays_on_the_device_and_changes_only_the_range) {
     on_every_device([&](const auto& policy) {
         const std::vector<float> x{9, 5, -3, 4, -0.0F, 1, 0};
         opencl::buffer<float> values{policy.queue(), x};
