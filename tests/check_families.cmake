@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fails when an algorithm below ROOT lacks a family, or its family lacks the module, device file or test of
+# its name. ROOT is the tree, or a small one that breaks a rule.
+
+cmake_minimum_required(VERSION 3.22)
+
+# The algorithms of each family. A new algorithm joins one line; a new family adds a line and its name.
+set(families elementwise reduction scan search compaction extremum sort histogram)
+set(elementwise copy fill for_each for_each_n generate transform)
+set(reduction reduce transform_reduce)
+set(scan exclusive_scan inclusive_scan transform_inclusive_scan)
+set(search all_of any_of count_if find_if none_of)
+set(compaction copy_if unique)
+set(extremum max_element min_element minmax_element)
+set(sort merge sort sort_by_key stable_sort)
+set(histogram histogram)
+# Headers beside the algorithms that are none.
+set(others function functors half)
+# Families without a device file of their name: the one whose kernels they run.
+set(device_file_of_elementwise map)
+set(device_file_of_search reduction)
+
+set(wrong "")
+set(headers_dir cpp/include/pointsman/algorithm)
+
+# require(<family> <path>...): adds a sentence when none of the paths exists below ROOT.
+function(require family)
+  foreach(path IN LISTS ARGN)
+    if(EXISTS ${ROOT}/${path})
+      return()
+    endif()
+  endforeach()
+  list(JOIN ARGN " or " paths)
+  list(APPEND wrong "the family ${family} has no ${paths}")
+  set(wrong "${wrong}" PARENT_SCOPE)
+endfunction()
+
+# require_text(<sentence> <regex> <path>...): adds the sentence when no line of the files matches.
+function(require_text sentence regex)
+  foreach(path IN LISTS ARGN)
+    file(STRINGS ${path} found REGEX "${regex}" LIMIT_COUNT 1)
+    if(found)
+      return()
+    endif()
+  endforeach()
+  list(APPEND wrong "${sentence}")
+  set(wrong "${wrong}" PARENT_SCOPE)
+endfunction()
+
+# Python has the algorithms that its package exports.
+set(exports "")
+set(package ${ROOT}/python/pointsman/algorithm/__init__.py)
+if(EXISTS ${package})
+  file(STRINGS ${package} exports REGEX "^    \"[a-z_]+\",$")
+  list(TRANSFORM exports REPLACE "[ \",]" "")
+endif()
+
+set(known "")
+foreach(family IN LISTS families)
+  require(${family} tests/cpp/algorithm/${family}_test.cpp)
+  require(${family} tests/python/algorithm/test_${family}.py)
+  require(${family} python/pointsman/algorithm/_${family}.py)
+  set(device_files ${headers_dir}/opencl/${family}.hpp)
+  if(device_file_of_${family})
+    list(APPEND device_files ${headers_dir}/opencl/${device_file_of_${family}}.hpp)
+  endif()
+  require(${family} ${device_files})
+
+  file(GLOB cpp_tests ${ROOT}/tests/cpp/algorithm/${family}_test.cpp
+    ${ROOT}/tests/cpp/algorithm/${family}_*_test.cpp)
+  file(GLOB python_test ${ROOT}/tests/python/algorithm/test_${family}.py)
+  file(GLOB python_module ${ROOT}/python/pointsman/algorithm/_${family}.py)
+  foreach(algorithm IN LISTS ${family})
+    list(APPEND known ${algorithm})
+    if(NOT EXISTS ${ROOT}/${headers_dir}/${algorithm}.hpp)
+      list(APPEND wrong "${algorithm} of the family ${family} has no header")
+    endif()
+    require_text("no tests/cpp/algorithm/${family}*_test.cpp includes ${algorithm}.hpp"
+      "^#include \"pointsman/algorithm/${algorithm}\\.hpp\"" ${cpp_tests})
+    if(algorithm IN_LIST exports)
+      require_text("_${family}.py does not define ${algorithm}" "^def ${algorithm}\\(" ${python_module})
+      require_text("test_${family}.py does not call ${algorithm}" "pm\\.${algorithm}[(,)]" ${python_test})
+    endif()
+  endforeach()
+endforeach()
+
+file(GLOB headers RELATIVE ${ROOT}/${headers_dir} ${ROOT}/${headers_dir}/*.hpp)
+foreach(header IN LISTS headers)
+  string(REPLACE ".hpp" "" algorithm ${header})
+  if(NOT algorithm IN_LIST known AND NOT algorithm IN_LIST others)
+    list(APPEND wrong "${header} has no family: add it to the table in tests/check_families.cmake")
+  endif()
+endforeach()
+
+list(JOIN wrong "\n" report)
+if(EXPECT)
+  string(FIND "${report}" "${EXPECT}" found)
+  if(found EQUAL -1)
+    message(FATAL_ERROR "expected \"${EXPECT}\" in\n${report}")
+  endif()
+elseif(wrong)
+  message(FATAL_ERROR "${report}")
+endif()
