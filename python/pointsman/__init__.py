@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from pointsman import _main_interpreter as _main_interpreter
 from pointsman import executors, opencl
+from pointsman._backend import Backend
 from pointsman._core import (
     Arena,
     ArenaTask,
@@ -38,6 +39,25 @@ from pointsman._core import (
     stop_requested,
 )
 from pointsman._core import __version__ as __version__
+from pointsman._discover import discover
+from pointsman._explanation import Candidate, Explanation
+from pointsman._policy import Policy, ScoredPolicy
+from pointsman._selection import (
+    get_resources,
+    get_submission_group,
+    report,
+    run,
+    select,
+    submission_group,
+    submit,
+    submit_and_wait,
+    try_submit,
+    unwrap,
+    wait,
+)
+from pointsman._task import task, tuned, variants
+from pointsman._verbs import map
+from pointsman._waitable import register_waitable
 from pointsman.algorithm import (
     all_of,
     any_of,
@@ -62,8 +82,6 @@ from pointsman.algorithm import (
     transform_reduce,
     unique,
 )
-from pointsman.backend import Backend
-from pointsman.discover import discover
 from pointsman.error import (
     BuildError,
     DriverWarning,
@@ -83,24 +101,6 @@ from pointsman.error import (
     WorkCancelledError,
 )
 from pointsman.execution import AutoPolicy, auto, device_policy, par, par_unseq, seq, unseq
-from pointsman.explanation import Candidate, Explanation
-from pointsman.policy import Policy, ScoredPolicy
-from pointsman.selection import (
-    get_resources,
-    get_submission_group,
-    report,
-    run,
-    select,
-    submission_group,
-    submit,
-    submit_and_wait,
-    try_submit,
-    unwrap,
-    wait,
-)
-from pointsman.task import task, tuned, variants
-from pointsman.verbs import map
-from pointsman.waitable import register_waitable
 
 __all__ = [
     "Arena",

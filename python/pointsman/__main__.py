@@ -8,7 +8,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from pointsman import __version__, demo, devices
+from pointsman import __version__, _devices, demo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--version", action="version", version=f"pointsman {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     demo.add_command(commands)
-    devices.add_command(commands)
+    _devices.add_command(commands)
     options = parser.parse_args(arguments)
     return int(options.run(options))
 

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, Protocol, TypeVar, final
 
-from pointsman.backend import Backend
-from pointsman.executor import PolicyExecutor
-from pointsman.explanation import Explanation
-from pointsman.options import PolicyWithOptions
+from pointsman._backend import Backend
+from pointsman._explanation import Explanation
+from pointsman._options import PolicyWithOptions
+from pointsman._policy_executor import PolicyExecutor
 
 T = TypeVar("T")
 _Timeout = TypeVar("_Timeout", bound=float | None)

@@ -38,8 +38,7 @@ import numpy as np
 
 from pointsman import opencl as _opencl
 from pointsman._core import Arena, ArenaTask, AutoTune
-from pointsman.error import Error, InvalidOptionError, WaitTimeoutError
-from pointsman.properties import (
+from pointsman._properties import (
     Property,
     Value,
     blocking,
@@ -47,6 +46,7 @@ from pointsman.properties import (
     occupancy,
     outstanding_work,
 )
+from pointsman.error import Error, InvalidOptionError, WaitTimeoutError
 
 if TYPE_CHECKING:
     from typing_extensions import Self

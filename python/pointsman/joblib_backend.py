@@ -32,13 +32,13 @@ from joblib._parallel_backends import (
     ThreadingBackend,
 )
 
-from pointsman import verbs
+from pointsman import _verbs
+from pointsman._policy_executor import PolicyExecutor, is_in_call
 from pointsman.error import SubmitTimeoutError, WaitTimeoutError
-from pointsman.executor import PolicyExecutor, is_in_call
 
 if TYPE_CHECKING:
     from pointsman._core import Policy
-    from pointsman.options import PolicyWithOptions
+    from pointsman._options import PolicyWithOptions
 
 
 def register(policy: Policy | PolicyWithOptions, name: str = "pointsman") -> None:
@@ -192,7 +192,7 @@ class _Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
         return jobs
 
     def effective_n_jobs(self, n_jobs: int | None) -> int:
-        threads = verbs.threads_of(self._policy)
+        threads = _verbs.threads_of(self._policy)
         if n_jobs == 0:
             raise ValueError(
                 "n_jobs == 0 in Parallel has no meaning: pass the number of jobs, or -1 for "

@@ -2,14 +2,14 @@
 # The algorithms, one idea to a module.
 """Algorithms over arrays, each with an execution policy as its first argument."""
 
-from pointsman.algorithm.elementwise import copy, fill, transform
-from pointsman.algorithm.extrema import max_element, min_element, minmax_element
-from pointsman.algorithm.histograms import histogram
-from pointsman.algorithm.reductions import reduce, transform_reduce
-from pointsman.algorithm.scans import exclusive_scan, inclusive_scan
-from pointsman.algorithm.searches import all_of, any_of, count_if, find_if, none_of
-from pointsman.algorithm.selections import copy_if, unique
-from pointsman.algorithm.sorts import merge, sort, sort_by_key, stable_sort
+from pointsman.algorithm._compaction import copy_if, unique
+from pointsman.algorithm._elementwise import copy, fill, transform
+from pointsman.algorithm._extremum import max_element, min_element, minmax_element
+from pointsman.algorithm._histogram import histogram
+from pointsman.algorithm._reduction import reduce, transform_reduce
+from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
+from pointsman.algorithm._search import all_of, any_of, count_if, find_if, none_of
+from pointsman.algorithm._sort import merge, sort, sort_by_key, stable_sort
 
 __all__ = [
     "all_of",

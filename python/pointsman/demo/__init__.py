@@ -53,7 +53,7 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo. Return 0, or 1 when a picture is wrong, or 2 when it cannot be run as asked."""
     try:
-        from pointsman.demo import photographs, show
+        from pointsman.demo import _photographs, _show
     except ModuleNotFoundError as missing:
         if missing.name is None or missing.name.startswith("pointsman"):
             raise
@@ -62,13 +62,13 @@ def run(options: argparse.Namespace) -> int:
             "python3-pil, python3-matplotlib and python3-skimage)"
         )
     try:
-        pictures = photographs.read_all(options.image)
+        pictures = _photographs.read_all(options.image)
         options.out.mkdir(parents=True, exist_ok=True)
-    except photographs.PhotographError as error:
+    except _photographs.PhotographError as error:
         return _refuse(str(error))
     except OSError as error:
         return _refuse(f"cannot write to {options.out}: {error.strerror}")
-    return show.run(pictures, options.out, (options.policy,) if options.policy else POLICIES)
+    return _show.run(pictures, options.out, (options.policy,) if options.policy else POLICIES)
 
 
 def _refuse(reason: str) -> int:

@@ -2,9 +2,9 @@
 # The execution policies: how an algorithm may run.
 """``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``, ``pm.device_policy`` and ``pm.auto``."""
 
-from pointsman.execution.auto_policy import AutoPolicy, auto
-from pointsman.execution.call import Call
-from pointsman.execution.policies import (
+from pointsman.execution._auto_policy import AutoPolicy, auto
+from pointsman.execution._call import Call
+from pointsman.execution._policies import (
     DevicePolicy,
     ExecutionPolicy,
     HostPolicy,

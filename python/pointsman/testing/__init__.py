@@ -18,7 +18,7 @@ the command line. Only these two need pytest.
 
 from __future__ import annotations
 
-from pointsman.testing.clock import ManualClock
-from pointsman.testing.resource import FakeBackend, FakeResource
+from pointsman.testing._clock import ManualClock
+from pointsman.testing._resource import FakeBackend, FakeResource
 
 __all__ = ["FakeBackend", "FakeResource", "ManualClock"]

@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 import pytest
 
 import pointsman as pm
-from pointsman.testing.resource import FakeResource
+from pointsman.testing._resource import FakeResource
 
 PATIENCE = 60.0
 THREADS = pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")

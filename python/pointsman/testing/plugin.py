@@ -20,7 +20,7 @@ import pytest
 
 pytest.register_assert_rewrite("pointsman.testing.conformance")
 
-SUITE: Final = Path(__file__).with_name("suite.py")
+SUITE: Final = Path(__file__).with_name("_suite.py")
 chosen: Final[dict[str, list[Any]]] = {"policy": [], "backend": []}
 
 

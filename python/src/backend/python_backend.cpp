@@ -39,7 +39,7 @@ class placed_work final : public binding::watched_work<returned_object> {
     clock::time_point start_;
 };
 
-py::object users_backend() { return py::module_::import("pointsman.backend").attr("Backend"); }
+py::object users_backend() { return py::module_::import("pointsman._backend").attr("Backend"); }
 
 std::string joined(const std::vector<std::string>& names) {
     std::string all;

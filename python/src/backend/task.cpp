@@ -332,7 +332,7 @@ bool runs_functions(const python_resource& resource) {
 
 bool python_resource::reports_exact_times() const {
     const py::gil_scoped_acquire gil;
-    return py::module_::import("pointsman.backend")
+    return py::module_::import("pointsman._backend")
         .attr("reports_exact_times")(object.get())
         .cast<bool>();
 }
@@ -378,7 +378,7 @@ std::string python_task::refusal(const python_resource& resource) const {
 
 py::object python_task::work() const {
     if (verb_ == task_verb::run) {
-        return py::module_::import("pointsman.verbs").attr("OnResource")(py::handle{work_});
+        return py::module_::import("pointsman._verbs").attr("OnResource")(py::handle{work_});
     }
     return py::reinterpret_borrow<py::object>(work_);
 }

@@ -18,7 +18,7 @@ struct python_resource {
     shared_object object;
     bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
 
-    /// What `pointsman.backend.reports_exact_times` says of it. With or without the GIL.
+    /// What `pointsman._backend.reports_exact_times` says of it. With or without the GIL.
     [[nodiscard]] bool reports_exact_times() const;
 };
 

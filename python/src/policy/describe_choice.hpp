@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy knows of a choice that it has made, as data for pointsman.explanation.
+// What a policy knows of a choice that it has made, as data for pointsman._explanation.
 #pragma once
 
 #include <pybind11/pybind11.h>

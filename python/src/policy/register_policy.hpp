@@ -39,7 +39,7 @@ class over_objects : public Rule<python_resource, backend_choice, python_backend
 /// The given resources, or those of the given backend, or what `pointsman.discover()` finds.
 inline resources_t to_resources(const py::object& given, const py::object& backend) {
     const py::object found =
-        py::module_::import("pointsman.backend").attr("resources_of")(given, backend);
+        py::module_::import("pointsman._backend").attr("resources_of")(given, backend);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
@@ -50,7 +50,7 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
 
 /// The policy as a table for Jupyter.
 inline py::object html_of_policy(const py::object& policy) {
-    return py::module_::import("pointsman.tables").attr("html_of_policy")(policy);
+    return py::module_::import("pointsman._tables").attr("html_of_policy")(policy);
 }
 
 /// The backend that was chosen, None for the engine's own, and the options.
@@ -111,7 +111,7 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
              "_setting(self)\n--\n\nReturn the backend, or None, and the options as a text.")
         .def("__repr__",
              [](const py::object& policy) {
-                 return py::module_::import("pointsman.representation").attr("of_policy")(policy);
+                 return py::module_::import("pointsman._representation").attr("of_policy")(policy);
              })
         .def("_repr_html_", &html_of_policy,
              "_repr_html_(self)\n--\n\nReturn the policy as a table for Jupyter.");

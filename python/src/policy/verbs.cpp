@@ -5,11 +5,11 @@
 namespace pointsman::python {
 namespace {
 
-/// A method that calls the function of the same name in pointsman.verbs with the object in front.
+/// A method that calls the function of the same name in pointsman._verbs with the object in front.
 void add_python_verb(const py::object& cls, const char* name, const char* doc) {
     cls.attr(name) = py::cpp_function(
         [name](const py::object& self, const py::args& args, const py::kwargs& kwargs) {
-            return py::module_::import("pointsman.verbs").attr(name)(self, *args, **kwargs);
+            return py::module_::import("pointsman._verbs").attr(name)(self, *args, **kwargs);
         },
         py::name(name), py::is_method(cls), doc);
 }
@@ -30,7 +30,7 @@ The arguments are those of ``pointsman.map``.)");
 
 Return a ``concurrent.futures.Executor`` over the policy.
 
-What is submitted to it runs as by ``run``. asyncio, joblib and dask take it; see pointsman.executor.)");
+What is submitted to it runs as by ``run``. asyncio and dask take it, and joblib by ``pointsman.joblib_backend``.)");
     add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
 --
 

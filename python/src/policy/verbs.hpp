@@ -170,7 +170,7 @@ PyObject* select_within_method(PyObject* self, PyObject* const* values, Py_ssize
                               [&] { return to_deadline(values[0]); });
 }
 
-/// Adds to a class the verbs that are written in Python; see `pointsman/verbs.py`.
+/// Adds to a class the verbs that are written in Python; see `pointsman/_verbs.py`.
 void add_python_verbs(const py::object& cls);
 
 template <class Policy>

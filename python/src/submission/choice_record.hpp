@@ -23,7 +23,7 @@ concept compares_loads = requires(const Rule& rule) {
 
 /// Cheap to make, since there is one for each submission; what can be found out later is.
 struct choice_record {
-    /// A new reference to a dictionary of what is known of the choice, for pointsman.explanation; null
+    /// A new reference to a dictionary of what is known of the choice, for pointsman._explanation; null
     /// with an exception set. Null for a policy that does not tell. GIL held.
     using description = PyObject* (*)(PyObject * policy, const choice_record& choice) noexcept;
 

@@ -50,7 +50,7 @@ bool type_has(PyTypeObject* type, kept_object& name) {
     return _PyType_Lookup(type, name.get()) != nullptr;
 }
 
-/// Whether the object may be one of those that `pointsman.waitable` knows by what they offer: futures
+/// Whether the object may be one of those that `pointsman._waitable` knows by what they offer: futures
 /// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
     if (type_has(type, asyncio_future_name) || type_has(type, synchronize_name)) {
@@ -69,7 +69,7 @@ py::object stand_in_for(const py::object& object) {
     if (const py::object make = registered_for(type)) {
         found = make(object);
     } else if (is_known_by_shape(type)) {
-        found = py::module_::import("pointsman.waitable").attr("stand_in_for")(object);
+        found = py::module_::import("pointsman._waitable").attr("stand_in_for")(object);
     }
     return found && found.is_none() ? py::object{} : found;
 }

@@ -18,7 +18,7 @@ namespace pointsman::python {
 /// (`__pointsman_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
 /// `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for. Types of
 /// `pointsman.register_waitable`, awaitables and what has a `synchronize()` are seen through the object
-/// that stands for them (`pointsman.waitable`).
+/// that stands for them (`pointsman._waitable`).
 /// **Thread safety**: any thread; what is marked so needs the GIL.
 class pending_work {
   public:

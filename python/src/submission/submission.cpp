@@ -203,7 +203,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
 
 PyObject* await(PyObject* self) {
     return guarded<&translate_error>([&] {
-        return py::module_::import("pointsman.awaiting")
+        return py::module_::import("pointsman._awaiting")
             .attr("wait_for")(py::handle{self})
             .release()
             .ptr();
@@ -233,7 +233,7 @@ PyObject* explain(PyObject* self, PyObject*) {
                 throw py::error_already_set{};
             }
         }
-        return py::module_::import("pointsman.explanation")
+        return py::module_::import("pointsman._explanation")
             .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known, state_of(s))
             .release()
             .ptr();
@@ -262,7 +262,7 @@ PyObject* repr(PyObject* self) {
 
 PyObject* html(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
-        return py::module_::import("pointsman.tables")
+        return py::module_::import("pointsman._tables")
             .attr("html_of_submission")(py::handle{self})
             .release()
             .ptr();

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import pointsman as pm
-from pointsman.algorithm import device_parts
+from pointsman.algorithm import _device_parts
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
@@ -21,7 +21,7 @@ def policy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> A
     """Each policy in turn, a device's with the kernels for processors and for others; the test is
     skipped for a device where there is none."""
     if request.param == "device_in_groups":
-        monkeypatch.setattr(device_parts, "works_alone", lambda _queue: False)
+        monkeypatch.setattr(_device_parts, "works_alone", lambda _queue: False)
     if request.param.startswith("device"):
         return pm.device_policy(request.getfixturevalue("opencl_queue"))
     return getattr(pm, request.param)

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import pointsman as pm
-from pointsman.algorithm import host
-from pointsman.algorithm.expression import FUNCTIONS
+from pointsman.algorithm import _host
+from pointsman.algorithm._expression import FUNCTIONS
 
 TYPES = "bool int8 uint8 int16 uint16 int32 uint32 int64 uint64 float16 float32 float64".split()
 ON_THE_HOST = [*TYPES, ">i4", ">f8", "complex64"]
@@ -33,7 +33,7 @@ def random(monkeypatch: pytest.MonkeyPatch) -> Iterator[np.random.Generator]:
     """Random numbers whose seed is printed; threads share arrays of a few values."""
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")
-    monkeypatch.setattr(host, "CHUNK", 4)
+    monkeypatch.setattr(_host, "CHUNK", 4)
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield np.random.default_rng(seed)

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import pointsman as pm
-from pointsman.algorithm import expression
-from pointsman.algorithm.tracing import trace
+from pointsman.algorithm import _expression
+from pointsman.algorithm._tracing import trace
 
 x = np.arange(5.0)
 
@@ -203,8 +203,8 @@ def test_a_long_function_is_traced_in_proportion_to_its_length(monkeypatch):
         return function
 
     asked = []
-    text_of = expression.text_of
-    monkeypatch.setattr(expression, "text_of", lambda o: asked.append(o) or text_of(o))
+    text_of = _expression.text_of
+    monkeypatch.setattr(_expression, "text_of", lambda o: asked.append(o) or text_of(o))
     assert len(trace(steps(300), 1).steps) == 600
     assert len(asked) <= 5 * 600
 

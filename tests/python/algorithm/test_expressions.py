@@ -140,7 +140,7 @@ def test_integers_that_only_differ_in_type_are_not_mixed_up():
 
 
 def test_a_lambda_that_computes_something_twice_traces_it_once():
-    from pointsman.algorithm.tracing import trace
+    from pointsman.algorithm._tracing import trace
 
     assert len(trace(lambda x: (x + 1) * (x + 1), 1).steps) == 2
 

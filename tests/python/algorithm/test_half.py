@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import pointsman as pm
-from pointsman.algorithm import device_parts
+from pointsman.algorithm import _device_parts
 
 EVERY = np.arange(65_536, dtype=np.uint16).view(np.float16)
 NUMBERS = EVERY[np.isfinite(EVERY)]
@@ -21,7 +21,7 @@ def policy(
 ) -> Any:
     """A device's policy, with the kernels for processors and for others."""
     is_alone = request.param == "alone"
-    monkeypatch.setattr(device_parts, "works_alone", lambda _queue: is_alone)
+    monkeypatch.setattr(_device_parts, "works_alone", lambda _queue: is_alone)
     return pm.device_policy(opencl_queue)
 
 

@@ -16,7 +16,7 @@ from pointsman import demo
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("matplotlib")
 
-from pointsman.demo import photographs, show  # noqa: E402  (they need the two above)
+from pointsman.demo import _photographs, _show  # noqa: E402  (they need the two above)
 
 Command = Callable[..., CompletedProcess[str]]
 
@@ -70,7 +70,7 @@ def test_runs_every_policy_and_every_picture_matches(
 def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
     pointsman_command: Command, opencl_queue: pm.opencl.Queue
 ) -> None:
-    if not photographs.installed():
+    if not _photographs.installed():
         pytest.skip("no package with photographs is installed")
     result = pointsman_command("demo", "--policy", "round_robin")
     assert result.returncode == 0, result.stderr
@@ -141,16 +141,16 @@ def test_refuses_a_folder_that_cannot_be_made_in_one_line(
 def test_names_the_remedy_where_no_package_holds_photographs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(photographs, "installed", list)
-    with pytest.raises(photographs.PhotographError, match="install scikit-image"):
-        photographs.read_all([])
+    monkeypatch.setattr(_photographs, "installed", list)
+    with pytest.raises(_photographs.PhotographError, match="install scikit-image"):
+        _photographs.read_all([])
 
 
 def test_pictures_of_one_name_keep_apart(pictures: list[Path], tmp_path: Path) -> None:
     other = tmp_path / "other" / "small.png"
     other.parent.mkdir()
     other.write_bytes(pictures[0].read_bytes())
-    names = [p.name for p in photographs.read_all([pictures[0], other])]
+    names = [p.name for p in _photographs.read_all([pictures[0], other])]
     assert names == ["small", "small_2"]
 
 
@@ -160,9 +160,9 @@ def test_a_wrong_picture_fails_the_demo_and_is_named(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(show, "reference", lambda pixels: pixels)
-    monkeypatch.setattr(show, "_resources", lambda: [pm.Arena(1)])
-    status = show.run(photographs.read_all(pictures[:1]), tmp_path, ["round_robin"])
+    monkeypatch.setattr(_show, "reference", lambda pixels: pixels)
+    monkeypatch.setattr(_show, "_resources", lambda: [pm.Arena(1)])
+    status = _show.run(_photographs.read_all(pictures[:1]), tmp_path, ["round_robin"])
     captured = capsys.readouterr()
     assert status == 1
     assert "wrong picture: small under round_robin on arena of 1 is " in captured.err

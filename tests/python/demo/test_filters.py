@@ -10,17 +10,17 @@ import pytest
 
 import pointsman as pm
 from pointsman import _demo
-from pointsman.demo import filters
+from pointsman.demo import _filters
 
 SHAPES = [(1, 1), (1, 40), (40, 1), (5, 3), (17, 171), (200, 513)]
 
 
-def noise(height: int, width: int) -> filters.Pixels:
+def noise(height: int, width: int) -> _filters.Pixels:
     return np.random.default_rng(7).integers(0, 256, (height, width, 3), dtype=np.uint8)
 
 
-def filtered(filter_: Any, image: filters.Pixels) -> filters.Pixels:
-    job = filters.Job("noise")
+def filtered(filter_: Any, image: _filters.Pixels) -> _filters.Pixels:
+    job = _filters.Job("noise")
     waitable = filter_.start(image, job)
     waitable.wait()
     return waitable.result() if job.picture is None else job.picture
@@ -28,26 +28,26 @@ def filtered(filter_: Any, image: filters.Pixels) -> filters.Pixels:
 
 def test_the_reference_turns_an_even_picture_into_even_sepia() -> None:
     image = np.full((4, 5, 3), (100, 50, 200), dtype=np.uint8)
-    assert (filters.reference(image) == (116, 103, 80)).all()
+    assert (_filters.reference(image) == (116, 103, 80)).all()
 
 
 def test_the_reference_does_not_overflow_on_white() -> None:
     image = np.full((3, 3, 3), 255, dtype=np.uint8)
-    assert (filters.reference(image) == (255, 255, 239)).all()
+    assert (_filters.reference(image) == (255, 255, 239)).all()
 
 
 def test_the_reference_spreads_a_point_like_the_bell() -> None:
     image = np.zeros((31, 31, 3), dtype=np.uint8)
     image[15, 15] = 255
-    expected = np.outer(filters.TAPS, filters.TAPS) * 255
-    assert np.abs(filters.reference(image)[9:22, 9:22, 0] - expected).max() <= 0.5
+    expected = np.outer(_filters.TAPS, _filters.TAPS) * 255
+    assert np.abs(_filters.reference(image)[9:22, 9:22, 0] - expected).max() <= 0.5
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_an_arena_agrees_with_the_reference(shape: tuple[int, int]) -> None:
     image = noise(*shape)
-    picture = filtered(filters.ArenaFilter(pm.Arena()), image)
-    assert filters.difference(picture, filters.reference(image)) <= 1
+    picture = filtered(_filters.ArenaFilter(pm.Arena()), image)
+    assert _filters.difference(picture, _filters.reference(image)) <= 1
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -55,27 +55,27 @@ def test_opencl_agrees_with_the_reference(
     shape: tuple[int, int], opencl_queue: pm.opencl.Queue
 ) -> None:
     image = noise(*shape)
-    picture = filtered(filters.OpenCLFilter(opencl_queue), image)
-    assert filters.difference(picture, filters.reference(image)) <= 1
+    picture = filtered(_filters.OpenCLFilter(opencl_queue), image)
+    assert _filters.difference(picture, _filters.reference(image)) <= 1
 
 
 def test_the_difference_of_pictures_is_their_largest_and_255_for_unlike_shapes() -> None:
     black = np.zeros((2, 2, 3), dtype=np.uint8)
-    assert filters.difference(black, black) == 0
-    assert filters.difference(black, black + np.uint8(9)) == 9
-    assert filters.difference(black, black[:1]) == 255
+    assert _filters.difference(black, black) == 0
+    assert _filters.difference(black, black + np.uint8(9)) == 9
+    assert _filters.difference(black, black[:1]) == 255
 
 
 def test_a_task_outlives_its_arena_and_its_source() -> None:
     task = _demo.sepia_blur(pm.Arena(1), noise(64, 64), [1.0], np.eye(3).ravel().tolist())
-    assert filters.difference(task.result(), noise(64, 64)) == 0
+    assert _filters.difference(task.result(), noise(64, 64)) == 0
     assert task.done()
     assert task.start <= task.end
 
 
 def test_says_what_is_wrong_with_a_picture_and_with_taps() -> None:
     arena = pm.Arena(1)
-    sepia = filters.SEPIA.ravel().tolist()
+    sepia = _filters.SEPIA.ravel().tolist()
     with pytest.raises(ValueError, match=r"shape \(4, 5\)"):
         _demo.sepia_blur(arena, np.zeros((4, 5), dtype=np.uint8), [1.0], sepia)
     with pytest.raises(ValueError, match=r"shape \(0, 5, 3\)"):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pointsman as pm
-from pointsman import devices
+from pointsman import _devices
 from pointsman.__main__ import main
 
 BUILT_WITHOUT_OPENCL = """
@@ -26,7 +26,7 @@ def test_prints_a_line_for_each_resource(pointsman_command: Any) -> None:
     finished = pointsman_command("devices")
     assert finished.returncode == 0, finished.stderr
     heading, *lines = finished.stdout.splitlines()
-    assert heading.split() == list(devices.HEADINGS)
+    assert heading.split() == list(_devices.HEADINGS)
     assert len(lines) == len(pm.discover())
     assert [line.split()[0] for line in lines] == [
         "arena" if isinstance(resource, pm.Arena) else "queue" for resource in pm.discover()
@@ -59,14 +59,14 @@ def test_lists_the_arenas_where_opencl_is_missing() -> None:
 
 
 def test_an_arena_has_the_memory_of_its_node() -> None:
-    kind, name, type_, units, memory, driver = devices.describe(pm.Arena(3))
+    kind, name, type_, units, memory, driver = _devices.describe(pm.Arena(3))
     assert (kind, name, type_, units, driver) == ("arena", "all cores", "cpu", "3", "oneTBB")
     assert memory.endswith(" GiB")
-    assert devices.describe(pm.Arena(1))[3] == "1"
+    assert _devices.describe(pm.Arena(1))[3] == "1"
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    assert devices.table([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
+    assert _devices.table([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
 
 
 def test_the_console_script_is_the_same_command(repository: Path) -> None:

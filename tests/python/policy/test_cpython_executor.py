@@ -25,7 +25,7 @@ from unittest import mock
 import pytest
 
 import pointsman as pm
-from pointsman.executor import PolicyExecutor, PolicyFuture
+from pointsman._policy_executor import PolicyExecutor, PolicyFuture
 
 suite = pytest.importorskip(
     "test.test_concurrent_futures", reason="CPython's test suite is not installed"
@@ -72,7 +72,7 @@ import concurrent.futures, os, sys
 sys.path.insert(0, {str(Path(pm.__file__).parents[1])!r})
 from typing import Any
 import pointsman as pm
-from pointsman.executor import PolicyExecutor
+from pointsman._policy_executor import PolicyExecutor
 {inspect.getsource(ThreadPoolExecutor)}
 concurrent.futures.ThreadPoolExecutor = ThreadPoolExecutor
 """

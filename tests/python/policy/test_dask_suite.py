@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import pointsman as pm
-from pointsman.executor import PolicyExecutor
+from pointsman._policy_executor import PolicyExecutor
 
 pytest.importorskip("dask", reason="dask is not installed")
 

@@ -291,7 +291,8 @@ def late():
 {register}(late)
 """
     if "threading" in register:  # which calls the last first
-        program = program.replace("executor =", "from pointsman import executor as _\nexecutor =")
+        early = "import pointsman._policy_executor"
+        program = program.replace("executor =", f"{early}\nexecutor =")
         program = program.replace("def late", "threading._register_atexit(lambda: None)\ndef late")
         program = program.replace(f"{register}(late)", "atexit.register(late)")
     assert output_of(program) == "cannot schedule new futures after interpreter shutdown\n" * 2

@@ -81,8 +81,8 @@ except pm.Error as error:
 TABLE_OF_DEVICES = """
 import argparse, sys
 sys.stderr = sys.stdout
-from pointsman import devices
-devices.run(argparse.Namespace())
+from pointsman import _devices
+_devices.run(argparse.Namespace())
 """
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import pointsman as pm
-from pointsman import waitable
+from pointsman import _waitable
 
 
 class Ticket:
@@ -116,7 +116,7 @@ def test_awaitables_are_run_once_their_thread_can_be_started(no_threads: Any):
         def __await__(self) -> Generator[Any, None, int]:
             return asyncio.sleep(0, 3).__await__()
 
-    no_threads.setattr(waitable._Background, "_loop", None)
+    no_threads.setattr(_waitable._Background, "_loop", None)
     policy = pm.RoundRobin(["a"])
     with pytest.raises(RuntimeError, match="can't start new thread"):
         policy.submit(lambda resource: Work())

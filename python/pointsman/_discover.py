@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lists the resources of this machine.
+"""What this machine offers to run work on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pointsman import _core, opencl
+
+
+class ResourceList(list[Any]):
+    """A list of resources that shows as a table in Jupyter."""
+
+    def _repr_html_(self) -> str:
+        from pointsman._devices import HEADINGS, describe
+        from pointsman._tables import html_table
+
+        return html_table("Resources of this machine", HEADINGS, map(describe, self))
+
+
+def discover() -> ResourceList:
+    """Return the resources of this machine.
+
+    The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
+    OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
+    A driver that is broken is passed over with a DriverWarning. In Jupyter it shows as a table.
+    """
+    return ResourceList([*_core._default_arenas(), *opencl.default_queues()])

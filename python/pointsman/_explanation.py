@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+# Why a submission went where it went, as a sentence and as data.
+"""What ``submission.explain()`` returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pointsman._representation import names_of
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One resource of which a policy chose.
+
+    score: what the policy compares, in the explanation's ``unit``; the least wins. None when it is
+        not known, or the policy compares nothing.
+    state: in words.
+    """
+
+    resource: Any
+    is_chosen: bool
+    score: float | None
+    state: str
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a policy chose a resource; ``str()`` of it is a sentence.
+
+    Resources that look the same are told apart by their number in the policy's list.
+
+    policy: name of the policy's class.
+    reason: why this resource, in words.
+    unit: of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a ``ScoredPolicy``,
+        ``"score"``; None without scores.
+    candidates: all resources of the policy, in their order.
+    state: how the work stands: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
+    """
+
+    policy: str
+    resource: Any
+    reason: str
+    unit: str | None
+    candidates: tuple[Candidate, ...]
+    state: str = "pending"
+
+    def __str__(self) -> str:
+        names = names_of([c.resource for c in self.candidates])
+        known = list(zip(names, self.candidates, strict=True))
+        chosen = name_of_resource(self)
+        others = [f"{name}: {c.state}" for name, c in known if not c.is_chosen and c.state]
+        rest = f" (others: {'; '.join(others)})" if others else ""
+        end = _ENDS.get(self.state, "")
+        return f"{self.policy} chose {chosen}: {self.reason}{rest}{end}"
+
+
+def name_of_resource(explanation: Explanation) -> str:
+    """Return the ``repr`` of the chosen resource, with its number where several look the same."""
+    candidates = explanation.candidates
+    names = names_of([c.resource for c in candidates])
+    found = (name for name, c in zip(names, candidates, strict=True) if c.is_chosen)
+    return next(found, repr(explanation.resource))
+
+
+CANNOT_RUN = "left out, as it cannot run functions"
+NO_VARIANT = "left out, as there is no variant for it"
+
+_ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
+
+
+def explain(policy: Any, resource: Any, known: dict[str, Any] | None, state: str) -> Explanation:
+    """Say why ``policy`` chose ``resource``, by what it tells of the choice."""
+    return replace(_explain(policy, resource, known), state=state)
+
+
+def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explanation:
+    name = type(policy).__name__
+    if known is None:
+        return Explanation(name, resource, "its own rule chose it", None, ())
+    resources, index = known["resources"], known["index"]
+    is_of_this_set = index < len(resources) and resources[index] is resource
+    if not is_of_this_set or len(known.get("scores", resources)) != len(resources):
+        return Explanation(name, resource, "its resources were replaced since", None, ())
+    unit = known.get("unit")
+    scores, states = _COMPARED[unit](known)
+    candidates = tuple(
+        Candidate(each, i == index, score, state)
+        for i, (each, score, state) in enumerate(zip(resources, scores, states, strict=True))
+    )
+    reason = known["reason"]
+    if unit == "submissions":
+        reason += f" ({candidates[index].state})"
+    elif unit == "score":
+        reason = f"it had the lowest score, {_text_of(scores[index])}"
+    return Explanation(name, resource, reason, unit, _without_the_left_out(candidates, known))
+
+
+def _without_the_left_out(
+    candidates: tuple[Candidate, ...], known: dict[str, Any]
+) -> tuple[Candidate, ...]:
+    """Say of each resource for which the work was not, whatever the policy's rule, why."""
+    for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
+        if suits in known:
+            return tuple(
+                c if each else Candidate(c.resource, False, None, reason)
+                for c, each in zip(candidates, known[suits], strict=True)
+            )
+    return candidates
+
+
+def _loads(known: dict[str, Any]) -> list[int | None]:
+    """What each resource had outstanding; None beyond those that were looked at."""
+    size = len(known["resources"])
+    return [*known.get("loads", []), *[None] * size][:size]
+
+
+def _state_of_load(load: int | None, unknown: str) -> str:
+    if load is None:
+        return unknown
+    return f"{load} outstanding" if load else "idle"
+
+
+def _by_nothing(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    loads = _loads(known)
+    return [None] * len(loads), [_state_of_load(load, "") for load in loads]
+
+
+def _by_load(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    loads = _loads(known)
+    return loads, [_state_of_load(load, "not looked at") for load in loads]
+
+
+def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    times: list[float | None] = known["estimates"]
+    return times, ["not measured yet" if t is None else f"about {t:.3g} s" for t in times]
+
+
+def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """What a ScoredPolicy compared: a score, None of what was not free, or why it was left out."""
+
+    def state(score: Any) -> str:
+        if isinstance(score, str):
+            return score
+        return "not free" if score is None else f"score {_text_of(score)}"
+
+    scores = known["scores"]
+    return [None if isinstance(s, str) else s for s in scores], [state(s) for s in scores]
+
+
+def _text_of(score: Any) -> str:
+    return f"{score:.4g}" if isinstance(score, float) else str(score)
+
+
+# What the policy compared, by its unit: scores and states of all resources.
+_COMPARED = {
+    None: _by_nothing,
+    "submissions": _by_load,
+    "seconds": _by_time,
+    "score": _by_score,
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# A policy with limits on its submissions.
+"""What ``policy.with_options`` returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pointsman import _core, _verbs
+
+if TYPE_CHECKING:
+    from pointsman._core import Policy, Selection, Submission, SubmissionGroup
+    from pointsman._policy_executor import PolicyExecutor
+
+T = TypeVar("T")
+
+
+class PolicyWithOptions:
+    """A policy whose submissions raise SubmitTimeoutError when no resource is free in time.
+
+    timeout: seconds for which a submission may look for a resource; 0 looks once, None is no limit.
+    InvalidOptionError (a ValueError) for a negative one.
+
+    It shares resources, loads and what was learnt with the policy that it was made from.
+    """
+
+    def __init__(self, policy: Policy, *, timeout: float | None = None) -> None:
+        self._policy = policy
+        self._timeout = _core._checked_timeout(timeout)
+
+    def __repr__(self) -> str:
+        return f"{self._policy!r}.with_options(timeout={self._timeout})"
+
+    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+        """Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses."""
+        return self._policy._submit_within(self._timeout, work, *args, **kwargs)
+
+    def try_submit(
+        self, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Submission | None:
+        """Like ``submit``, but return ``None`` at once when no resource is free."""
+        return self._policy.try_submit(work, *args, **kwargs)
+
+    def submit_and_wait(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Submit, wait, and return the result. The timeout does not bound the work."""
+        return self.submit(work, *args, **kwargs).result()
+
+    def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+        """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
+        return self._policy._run_within(self._timeout, func, *args, **kwargs)
+
+    def select(self, /, *task: Any) -> Selection:
+        """Return the selection of a resource for ``task``; see ``policy.select``."""
+        return self._policy._select_within(self._timeout, *task)
+
+    def map(
+        self, func: Callable[..., T], /, *iterables: Iterable[Any], **options: Any
+    ) -> Iterator[T]:
+        """Run ``func`` on the items; see ``pointsman.map``."""
+        return _verbs.map(self, func, *iterables, **options)
+
+    def as_executor(self) -> PolicyExecutor:
+        """Return a ``concurrent.futures.Executor`` whose submissions have these limits."""
+        return _verbs.as_executor(self)
+
+    def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions:
+        """Return the same policy with other limits."""
+        return PolicyWithOptions(self._policy, timeout=timeout)
+
+    def get_resources(self) -> list[Any]:
+        """Return the resources from which the policy chooses."""
+        return self._policy.get_resources()
+
+    def submission_group(self) -> SubmissionGroup:
+        """Return an object whose ``wait()`` waits for all submissions of the policy so far."""
+        return self._policy.submission_group()

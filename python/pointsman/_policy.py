@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+# The base of policies that users write, and the policy that goes by a score.
+"""Policies of your own: a rule in Python over the engine of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import count
+from math import isnan
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+from pointsman import _core, _representation
+from pointsman._explanation import CANNOT_RUN, NO_VARIANT
+from pointsman._verbs import OnResource
+from pointsman.error import InvalidOptionError
+
+if TYPE_CHECKING:
+    from pointsman._backend import Backend
+    from pointsman._core import DeferredInitialization, ResourceStatistics
+
+
+class Policy(_core.CustomPolicy):
+    """Base of policies of your own.
+
+    resources: iterable of any objects, or ``deferred_initialization``; default
+    ``pointsman.discover()``, or those of the backend.
+    backend: instance of a ``Backend`` that runs the work; default the engine's own.
+
+    A subclass writes ``try_select``; everything else follows from it::
+
+        class Cheapest(pm.Policy):
+            def try_select(self, work, *args, **kwargs):
+                return min(self.get_resources(), key=lambda resource: resource.price)
+    """
+
+    def __init__(
+        self,
+        resources: Iterable[Any] | DeferredInitialization | None = None,
+        *,
+        backend: Backend | None = None,
+    ) -> None:
+        super().__init__(_core.deferred_initialization)
+        if not isinstance(resources, _core.DeferredInitialization):
+            self.initialize(resources, backend=backend)
+
+    def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` when none is free.
+
+        That is one of ``get_resources()``, or its entry of ``statistics()``, which tells equal
+        resources apart. After ``None``, ``try_submit`` returns ``None``, and ``submit`` asks again:
+        when a submission ends, when ``notify()`` is called, and after pauses of up to 5 ms.
+        May be called from several threads at once.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no rule: write try_select(self, work, *args, **kwargs), "
+            "which returns one of self.get_resources(), or None"
+        )
+
+
+class ScoredPolicy(Policy):
+    """Chooses the resource with the lowest score; ties rotate.
+
+    score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
+    ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
+    for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
+    NaN and TypeError for anything else. Not called for resources on which the work cannot run.
+    May be called from several threads at once.
+    resources, backend: as for ``Policy``.
+
+    Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
+    """
+
+    def __init__(
+        self,
+        score: Callable[..., float | None],
+        resources: Iterable[Any] | DeferredInitialization | None = None,
+        *,
+        backend: Backend | None = None,
+    ) -> None:
+        if not callable(score):
+            raise TypeError(
+                f"score is {score!r}: pass a callable, which receives the ResourceStatistics of a "
+                "resource and what the work was submitted with"
+            )
+        self._score = score
+        self._turn = count()
+        super().__init__(resources, backend=backend)
+
+    def __repr__(self) -> str:
+        name = getattr(self._score, "__qualname__", None) or repr(self._score)
+        return _representation.of_policy(self, f"score={name}")
+
+    def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Return the entry of ``statistics()`` with the lowest score."""
+        entries = self.statistics()
+        first = next(self._turn) % len(entries)
+        refusal = None if type(work) is FunctionType else _refusal_of(work)
+        scores: list[Any] = []
+        lowest: float | None = None
+        found: ResourceStatistics | None = None
+        for entry in entries[first:] + entries[:first]:
+            if refusal is not None and (reason := refusal(entry)) is not None:
+                scores.append(reason)
+                continue
+            score = self._score(entry, *args, **kwargs)
+            scores.append(score)
+            if score is None:
+                continue
+            _check_score(score, entry)
+            if lowest is None or score < lowest:
+                lowest, found = score, entry
+        if found is not None:
+            found._scores = scores[-first:] + scores[:-first]
+        elif refusal is not None and None not in scores:
+            return entries[first]  # which is refused with the reason
+        return found
+
+
+def _check_score(score: Any, entry: ResourceStatistics) -> None:
+    """Raise for a score that cannot be compared."""
+    error: type[Exception] = InvalidOptionError
+    try:
+        if not isnan(score):
+            return
+    except OverflowError:  # an integer beyond all floats
+        return
+    except TypeError:
+        error = TypeError
+    raise error(
+        f"the score of {entry.resource!r} is {score!r}: return a number, of which the lowest wins, "
+        "or None for a resource that is not free"
+    )
+
+
+def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:
+    """Return what tells why ``work`` cannot run on a resource; None for work that runs on all."""
+    kind = type(work)
+    if kind is OnResource:
+        return lambda entry: None if entry.runs_functions else CANNOT_RUN
+    refuses = getattr(kind, "__pointsman_refusal__", None)
+    if refuses is not None:
+        return lambda entry: NO_VARIANT if refuses(work, entry.resource) else None
+    return None

@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+# A policy as an executor of concurrent.futures.
+"""``policy.as_executor()``: everything that takes an executor can use a policy::
+
+    with pm.DynamicLoad().as_executor() as executor:
+        print(executor.submit(pow, 2, 5).result())  # 32
+
+asyncio's ``run_in_executor``, ``dask.compute(..., scheduler=executor)`` and, by
+``pointsman.joblib_backend``, joblib among them.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import threading
+import weakref
+from collections.abc import Callable, Iterable
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+from pointsman import _verbs
+from pointsman._options import PolicyWithOptions
+
+if TYPE_CHECKING:
+    from pointsman._core import Policy, Submission
+
+T = TypeVar("T")
+
+# Ctrl-C raises KeyboardInterrupt in the main thread between any two steps of Python code, even in
+# the handler of an earlier one. So what has to happen together happens within one function of C, a
+# lock is held by a `with` that takes and releases it in C, and who waits makes up for the rest.
+
+# The calls of all executors whose futures are open: a future outlives its executor.
+_open_calls: set[_Call] = set()
+_running = threading.local()
+_is_exiting = False
+_LONG_SECONDS = 1e8  # a wait that has a limit leaves the work to its resource
+
+
+def is_in_call() -> bool:
+    """Return whether this thread runs a call of an executor."""
+    return getattr(_running, "depth", 0) > 0
+
+
+class _Condition(threading.Condition):
+    """A condition that Ctrl-C cannot leave locked: no step of Python follows that which takes the
+    lock, as one does in threading's own."""
+
+    __enter__ = property(lambda self: self._lock.__enter__)  # type: ignore[assignment]
+    __exit__ = property(lambda self: self._lock.__exit__)  # type: ignore[assignment]
+
+
+class PolicyFuture(Future):  # type: ignore[type-arg]
+    """A ``Future`` of concurrent.futures for a submission; cancelling it frees the resource.
+
+    A call on an arena that waits for it without a timeout runs it, if it has not begun.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._condition = _Condition()
+        self._started: list[Submission] = []
+
+    @property
+    def submission(self) -> Submission | None:
+        """What the policy made of the call; None until it has chosen a resource."""
+        return self._started[0] if self._started else None
+
+    def cancel(self) -> bool:
+        """Drop a call that has not begun; return whether it was dropped."""
+        is_cancelled = super().cancel()
+        if is_cancelled and self.submission is not None:
+            self.submission.cancel()
+        return is_cancelled
+
+    def result(self, timeout: float | None = None) -> Any:
+        """Wait for the call and return its value, or raise its exception."""
+        try:
+            self._help(timeout)
+            return super().result(timeout)
+        finally:
+            self = None  # type: ignore[assignment]  # else the traceback would keep it alive
+
+    def exception(self, timeout: float | None = None) -> BaseException | None:
+        """Wait for the call and return its exception, or None."""
+        self._help(timeout)
+        return super().exception(timeout)
+
+    def _help(self, timeout: float | None) -> None:
+        if timeout is None and self.submission is not None and not self.done():
+            self.submission._help()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a future cannot be pickled: pass its result() instead")
+
+
+class _Call:
+    """What a resource runs for a future. In another process it is the function alone."""
+
+    __slots__ = ("__wrapped__", "args", "began", "executor", "future", "is_watched", "kwargs")
+
+    def __init__(
+        self,
+        executor: PolicyExecutor,
+        fn: Callable[..., Any],
+        args: Any,
+        kwargs: dict[str, Any],
+    ) -> None:
+        self.__wrapped__ = fn  # by which policies know the task
+        self.executor = executor
+        self.future = PolicyFuture()
+        self.args = args
+        self.kwargs = kwargs
+        self.began = False
+        self.is_watched = False
+
+    def __reduce__(self) -> Any:
+        return _bind, (self.__wrapped__, self.args, self.kwargs)
+
+    def __call__(self) -> None:
+        self.began = True
+        if not self.future.set_running_or_notify_cancel():
+            return
+        depth = getattr(_running, "depth", 0)
+        _running.depth = depth + 1
+        try:
+            result = self.__wrapped__(*self.args, **self.kwargs)
+        except BaseException as error:
+            _running.depth = depth
+            self.future.set_exception(error)
+            _open_calls.discard(self)
+            self = None  # type: ignore[assignment]  # else the traceback would keep it alive
+        else:
+            _running.depth = depth
+            self.future.set_result(result)
+            _open_calls.discard(self)
+
+    def watch(self) -> None:
+        """See to it that the future ends with the submission; a second time changes nothing."""
+        submission = self.future._started[0]
+        if not self.is_watched:
+            submission.add_done_callback(self.ended)
+            self.is_watched = True
+        if self.future.cancelled():
+            submission.cancel()
+
+    def ended(self, submission: Submission) -> None:
+        """The submission is over: the future is too, whether the call ran here or not."""
+        if not self.began or self.future.cancelled():
+            _hand_over(submission, self.future)
+        elif not self.future.done():
+            self.broken_off(submission)
+        if self.future.done():
+            _open_calls.discard(self)
+
+    def broken_off(self, submission: Submission) -> None:
+        """Ctrl-C came between the function and the future, unless the call goes on in a resource
+        that does not tell when it ends."""
+        try:
+            submission.result()
+        except BaseException as error:
+            _settle(self.future.set_exception, error)
+
+    def wait(self) -> None:
+        """Block until the call is over, or was dropped."""
+        submission = self.future.submission
+        if submission is None:  # Ctrl-C came before the call was started
+            _open_calls.discard(self)
+            return
+        self.watch()
+        if self.future.cancelled():
+            return
+        submission._help()
+        while not submission.wait(_LONG_SECONDS):
+            pass
+        self.ended(submission)
+        Future.exception(self.future)
+
+
+def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[], T]:
+    return functools.partial(fn, *args, **kwargs)
+
+
+def _hand_over(submission: Submission, future: PolicyFuture) -> None:
+    """Give a future the outcome of a call that did not run in this process, or not at all."""
+    if not future.cancelled():
+        try:
+            _settle(future.set_result, submission.result())
+            return
+        except CancelledError:
+            Future.cancel(future)
+        except BaseException as error:
+            _settle(future.set_exception, error)
+            return
+    with future._condition:
+        if future._state == "CANCELLED":  # and those who wait for several futures were not told
+            future.set_running_or_notify_cancel()
+
+
+def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
+    try:
+        setter(outcome)
+    except InvalidStateError:  # cancelled in this moment
+        pass
+
+
+def _run_of(policy: Policy | PolicyWithOptions) -> Callable[..., Submission]:
+    """``policy.run`` as one step."""
+    if isinstance(policy, PolicyWithOptions):
+        return functools.partial(policy._policy._run_within, policy._timeout)
+    return policy.run
+
+
+class PolicyExecutor(Executor):
+    """Runs each call on the resource that ``policy`` chooses for it, as ``policy.run`` does.
+
+    It behaves as ``ThreadPoolExecutor`` does, down to ``shutdown(cancel_futures=True)``, but for
+    what belongs to threads of an executor's own: ``initializer``, thread names, a count of idle
+    threads. The resources are the policy's and go on after a shutdown.
+    """
+
+    def __init__(self, policy: Policy | PolicyWithOptions) -> None:
+        self._policy = policy
+        self._run = _run_of(policy)
+        self._lock = threading.Lock()
+        self._is_shut_down = False
+        self._cancels = False
+        self._gates: weakref.WeakSet[Any] = weakref.WeakSet()
+        self._of_thread = threading.local()
+
+    @property
+    def _max_workers(self) -> int:
+        """How many calls run at a time; dask reads it."""
+        return _verbs.threads_of(self._policy)
+
+    def __repr__(self) -> str:
+        return f"{self._policy!r}.as_executor()"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "an executor cannot be pickled: its resources belong to this process. Make one in the "
+            "other process, with policy.as_executor()"
+        )
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Run ``fn(*args, **kwargs)`` on a resource; return a ``concurrent.futures.Future``.
+
+        Raises RuntimeError after a shutdown, and once the interpreter shuts down.
+        """
+        call = _Call(self, fn, args, kwargs)
+        future = call.future
+        with self._gate():
+            self._check_open()
+            _open_calls.add(call)
+            try:
+                future._started.extend(map(self._run, (call,)))
+            finally:
+                if not future._started:
+                    _open_calls.discard(call)
+            if not future._started:
+                raise RuntimeError(
+                    f"{self._policy!r} has placed no call, as its rule has raised StopIteration: "
+                    "return None for no resource, or raise another error"
+                )
+        call.watch()
+        if self._cancels:
+            future.cancel()
+        return future
+
+    def _check_open(self) -> None:
+        if self._is_shut_down:
+            raise RuntimeError("cannot schedule new futures after shutdown")
+        if _is_exiting:
+            raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    def _gate(self) -> Any:
+        """The lock that this thread holds while it starts a call."""
+        try:
+            return self._of_thread.gate
+        except AttributeError:
+            gate = threading.RLock()
+            with self._lock:
+                self._gates.add(gate)
+            self._of_thread.gate = gate
+            return gate
+
+    def _wait_for_starts(self) -> None:
+        """Block until no other thread is starting a call. What is open then has been started."""
+        with self._lock:
+            gates = list(self._gates)
+        for gate in gates:
+            with gate:
+                pass
+
+    def _open(self) -> list[_Call]:
+        return [call for call in tuple(_open_calls) if call.executor is self]
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Take no more calls.
+
+        wait: return when all calls are over.
+        cancel_futures: drop those that have not begun.
+        """
+        self._cancels = self._cancels or cancel_futures
+        self._is_shut_down = True
+        if cancel_futures:
+            for call in self._open():
+                call.future.cancel()
+        if wait:
+            self._wait_for_starts()
+            _wait_for(self._open())
+
+
+def _wait_for(calls: Iterable[_Call]) -> None:
+    for call in calls:
+        call.wait()
+
+
+def _end() -> None:
+    """As with the executors of concurrent.futures, what was submitted runs before the exit."""
+    global _is_exiting
+    _is_exiting = True
+    _wait_for(tuple(_open_calls))
+
+
+try:
+    threading._register_atexit(_end)  # type: ignore[attr-defined]
+except RuntimeError:  # the interpreter shuts down already
+    _is_exiting = True
+atexit.register(_end)  # for what threads started that have ended since
+os.register_at_fork(after_in_child=_open_calls.clear)  # whose threads stay with the parent

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# How policies, submissions and lists of resources look in a notebook.
+"""Tables for Jupyter, as HTML; equal resources are told apart by their number in the policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from pointsman import _core
+from pointsman._explanation import name_of_resource
+from pointsman._representation import names_of
+from pointsman.error import NotInitializedError
+
+if TYPE_CHECKING:
+    from pointsman._core import Policy, Submission
+
+
+def html_table(caption: str, headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table whose cells are the texts of the given objects."""
+    body = [_row("th", headings), *(_row("td", row) for row in rows)]
+    return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
+
+
+def html_of_policy(policy: Policy) -> str:
+    """Return a row for each resource: what is outstanding on it, and what was seen of it."""
+    name = type(policy).__name__
+    try:
+        resources = policy.get_resources()
+    except NotInitializedError:
+        return html_table(f"{name}, not initialised", ["resource"], [])
+    names = names_of(resources)
+    if isinstance(policy, _core.CustomPolicy):
+        headings = ["resource", "load", "completed", "failed", "mean elapsed"]
+        seen = map(_cells_of_statistics, policy.statistics())
+        return html_table(name, headings, _beside(names, seen))
+    loads = getattr(policy, "loads", None)
+    if loads is None:
+        return html_table(name, ["resource"], [[each] for each in names])
+    return html_table(name, ["resource", "load"], _beside(names, ([load] for load in loads())))
+
+
+def html_of_submission(submission: Submission) -> str:
+    """Return one row: where the work is, and whether it is over and how it ended."""
+    explanation = submission.explain()
+    row = [name_of_resource(explanation), explanation.state]
+    return html_table("Submission", ["resource", "state"], [row])
+
+
+def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
+    """Rows that begin with a name; as many as there are of both, should the resources change."""
+    return ([name, *more] for name, more in zip(names, cells, strict=False))
+
+
+def _cells_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:
+    mean = "" if entry.mean_elapsed is None else _duration(entry.mean_elapsed)
+    return [entry.load, entry.completed, entry.failed, mean]
+
+
+def _duration(seconds: float) -> str:
+    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
+        if seconds * factor >= 1:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds * 1e9:.3g} ns"
+
+
+def _row(tag: str, cells: Sequence[Any]) -> str:
+    return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"

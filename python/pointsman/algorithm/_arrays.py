@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+# What algorithms read and write, whatever holds it.
+"""Values of NumPy arrays, buffers, DLPack tensors, OpenCL buffers and pyopencl arrays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm._expression import DType
+from pointsman.opencl import Buffer, Queue
+
+
+@dataclass(frozen=True)
+class Values:
+    """Values that an algorithm reads: one after the other in memory of the host, or in a buffer."""
+
+    host: NDArray[Any] | None
+    buffer: Buffer | None
+    shape: tuple[int, ...]
+    dtype: DType
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return math.prod(self.shape)
+
+    @property
+    def nbytes(self) -> int:
+        """How much memory they take."""
+        return self.size * self.dtype.itemsize
+
+    def on_host(self) -> NDArray[Any]:
+        """The values; only called where they are on the host."""
+        assert self.host is not None
+        return self.host
+
+    def fetched(self, queue: Queue) -> NDArray[Any]:
+        """The values on the host, flat, wherever they are."""
+        if self.buffer is None:
+            return self.on_host()
+        return queue.read(self.buffer).view(self.dtype).reshape(-1)
+
+    def on(self, queue: Queue) -> Buffer:
+        """A buffer with the values on the queue's device."""
+        if self.buffer is not None:
+            return self.buffer
+        host = self.on_host()
+        return queue.buffer(host.view(np.uint8) if host.dtype.kind == "b" else host)
+
+
+def values_of(array: Any, name: str = "a") -> Values:
+    """What ``array`` holds: a copy only where that is not contiguous, or of pyopencl.
+
+    name: that of the argument, for errors.
+    """
+    if isinstance(array, Buffer):
+        return Values(None, array, tuple(array.shape), np.dtype(array.dtype))
+    host = _host_array(array, name)
+    return Values(np.ascontiguousarray(host).reshape(-1), None, host.shape, host.dtype)
+
+
+def all_values_of(a: Any, b: Any = None) -> list[Values]:
+    """The values of ``a`` and, unless it is None, ``b``; ValueError where their shapes differ."""
+    inputs = [values_of(a)] + ([] if b is None else [values_of(b, "b")])
+    if inputs[0].shape != inputs[-1].shape:
+        raise ValueError(
+            f"the arrays have the shapes {inputs[0].shape} and {inputs[-1].shape}: pass arrays of "
+            "one shape (numpy.broadcast_arrays makes them)"
+        )
+    return inputs
+
+
+class Output:
+    """Where an algorithm writes: what the caller gave, or a new array or buffer."""
+
+    def __init__(self, out: Any, shape: tuple[int, ...], dtype: DType, name: str = "out") -> None:
+        self.out = out
+        self.shape = shape
+        self.dtype = dtype
+        self.target: NDArray[Any] | None = None
+        if out is not None and not isinstance(out, Buffer):
+            self.target = _writeable(out, name)
+        given = out if isinstance(out, Buffer) else self.target
+        if given is not None and tuple(given.shape) != shape:
+            raise ValueError(f"`{name}` has the shape {given.shape}: pass one of the shape {shape}")
+        if given is not None and not np.can_cast(dtype, given.dtype, "same_kind"):
+            raise TypeError(f"`{name}` has the type {given.dtype}: the results are {dtype}")
+
+    @property
+    def memory(self) -> NDArray[Any] | Buffer | None:
+        """What the caller gave, as an array or a buffer."""
+        return self.out if isinstance(self.out, Buffer) else self.target
+
+    def host(self, inputs: Sequence[Values]) -> NDArray[Any]:
+        """A flat array for the results, which may be that of an input at the same places."""
+        target = self.target
+        if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
+            return np.empty(int(np.prod(self.shape, dtype=np.int64)), self.dtype)
+        for each in inputs:
+            if each.host is not None and np.may_share_memory(target, each.host):
+                same = target.ctypes.data == each.host.ctypes.data
+                if not same or target.dtype != each.dtype:
+                    return np.empty(target.size, self.dtype)
+        return target.reshape(-1)
+
+    def finish_host(self, results: NDArray[Any]) -> Any:
+        """What the caller gets: ``results`` are where ``host`` said."""
+        if self.target is None:
+            return results.reshape(self.shape)
+        if not np.may_share_memory(self.target, results):
+            np.copyto(self.target, results.reshape(self.shape), casting="same_kind")
+        if hasattr(self.out, "set") and _is_of_pyopencl(self.out):
+            self.out.set(self.target)
+        return self.out
+
+    def device(self, queue: Queue, stays: bool) -> Buffer:
+        """A buffer for the results; where the caller ``stays`` on the device it is the result."""
+        if isinstance(self.out, Buffer):
+            if self.out.dtype != self.dtype:
+                raise TypeError(
+                    f"`out` has the type {self.out.dtype}: the results are {self.dtype}"
+                )
+            return self.out
+        dtype = self.dtype if stays and self.out is None else _device_type(self.dtype)
+        return queue.empty(self.shape, dtype)
+
+    def finish_device(self, queue: Queue, buffer: Buffer, stays: bool) -> Any:
+        """What the caller gets once the kernels are over."""
+        if buffer is self.out or (stays and self.out is None):
+            queue.finish()
+            return buffer
+        target = self.target
+        if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
+            return self.finish_host(queue.read(buffer).view(self.dtype).reshape(-1))
+        queue.read(buffer, target.view(buffer.dtype).reshape(buffer.shape))
+        return self.finish_host(target.reshape(-1))
+
+
+def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
+    """Returns true if a place of one output or buffer is one of the other as well."""
+    first, second = (each.memory if isinstance(each, Output) else each for each in (a, b))
+    if isinstance(first, Buffer) and isinstance(second, Buffer):
+        from pointsman import _opencl  # where there is a buffer, there is the module
+
+        return _opencl.share_memory(first, second)
+    are_arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
+    return are_arrays and np.shares_memory(first, second)
+
+
+def check_beginning(out: Any, dtype: DType) -> None:
+    """Raises where ``out`` cannot hold values of the type one after the other, however few."""
+    if out is None:
+        return
+    given = out if isinstance(out, Buffer) else _writeable(out, "out")
+    if len(given.shape) != 1:
+        raise ValueError(f"`out` has the shape {given.shape}: pass one of one dimension")
+    Output(out, given.shape, dtype)
+
+
+def beginning_of(out: Any, size: int) -> Any:
+    """The first ``size`` places of an output that ``check_beginning`` has seen, of a buffer as a
+    buffer; None where there is no output, nor places of a buffer, as OpenCL has none without."""
+    if out is None:
+        return None
+    target = out if isinstance(out, Buffer) or _is_of_pyopencl(out) else _writeable(out, "out")
+    if target.shape[0] < size:
+        raise ValueError(
+            f"`out` has the shape {tuple(target.shape)}: pass one of one dimension and {size} "
+            "places"
+        )
+    if isinstance(out, Buffer):
+        return _beginning_of_buffer(out, size) if size else None
+    return target[:size]
+
+
+def _beginning_of_buffer(buffer: Buffer, size: int) -> Buffer:
+    from pointsman import _opencl  # where there is a buffer, there is the module
+
+    return _opencl.beginning(buffer, size)
+
+
+def _device_type(dtype: DType) -> DType:
+    return np.dtype(np.uint8) if dtype.kind == "b" else dtype
+
+
+def _is_of_pyopencl(array: Any) -> bool:
+    return type(array).__module__.startswith("pyopencl.")
+
+
+def _host_array(array: Any, name: str) -> NDArray[Any]:
+    """The values where they are, if they are in memory of the host."""
+    if isinstance(array, np.ndarray):
+        return _without_class(array, name)
+    if _is_of_pyopencl(array) and hasattr(array, "get"):
+        return np.asarray(array.get())
+    if hasattr(array, "__dlpack__") and not hasattr(array, "__array__"):
+        return np.from_dlpack(array)
+    host = _without_class(np.asanyarray(array), name)
+    if host.dtype == object:
+        raise TypeError(
+            f"`{name}` is a {type(array).__qualname__} that holds no numbers that NumPy knows: "
+            "pass an array, an object with the buffer protocol or DLPack, or a buffer of OpenCL"
+        )
+    return host
+
+
+def _without_class(array: NDArray[Any], name: str) -> NDArray[Any]:
+    """The array as one of NumPy's own class; TypeError where its values mean something else there,
+    such as a mask or a unit."""
+    of_class = type(array)
+    if of_class is np.ndarray:
+        return array
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(
+            f"`{name}` is a {of_class.__qualname__}, and algorithms know no masks: pass its "
+            ".compressed() or .filled(value)"
+        )
+    if of_class.__array_ufunc__ is not np.ndarray.__array_ufunc__:
+        raise TypeError(
+            f"`{name}` is a {of_class.__qualname__}, whose operations are not those of NumPy's "
+            f"arrays: pass numpy.asarray({name})"
+        )
+    return array.view(np.ndarray)
+
+
+def _writeable(out: Any, name: str) -> NDArray[Any]:
+    target = _host_array(out, name)
+    is_copy = not (isinstance(out, np.ndarray) or _is_of_pyopencl(out)) and (
+        _address_of(target) != _address_of(_host_array(out, name))
+    )
+    if is_copy or not target.flags.writeable:
+        raise TypeError(
+            f"`{name}` is a {type(out).__qualname__} that cannot be written to: pass a NumPy array "
+            "that can, or what shares its memory with one"
+        )
+    return target
+
+
+def _address_of(array: NDArray[Any]) -> int:
+    return int(array.__array_interface__["data"][0])

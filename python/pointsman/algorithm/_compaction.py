@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that keep some values.
+"""``pm.copy_if`` and ``pm.unique``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm import _device, _host
+from pointsman.algorithm._arrays import (
+    Output,
+    Values,
+    beginning_of,
+    check_beginning,
+    share_memory,
+    values_of,
+)
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._device_selections import Kept
+from pointsman.algorithm._expression import IDENTITY, Expression
+from pointsman.algorithm._function import Function, expression_of
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Queue
+
+
+def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> Any:
+    """Return the values of ``a``, in their order, for which the predicate ``f`` holds.
+
+    f: see ``pm.transform``. a: of any shape, taken as flat.
+    out: an array of one dimension with room for them, or under a device policy a buffer; what is
+        returned is its beginning, which shares its memory. By default a new array, or buffer where
+        ``a`` is one.
+
+    As ``a[f(a)]`` of NumPy. Where nothing of a buffer is kept, an empty array is returned: OpenCL
+    has no empty buffers. Raises ValueError where ``out`` has too few places.
+    """
+    predicate = expression_of(f, 1)
+    values = values_of(a)
+
+    def holds(part: slice) -> NDArray[Any]:
+        return _host.values_in(predicate, [values.on_host()], part).astype(bool)
+
+    return _keep("copy_if", policy, values, predicate, holds, out)
+
+
+def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
+    """Return the values of ``a`` without those that equal the one before: the first of each run.
+
+    out: as for ``pm.copy_if``.
+
+    Sorted before, they are those of ``numpy.unique``, but that each NaN, which equals nothing, is
+    kept.
+    """
+    values = values_of(a)
+
+    def is_new(part: slice) -> NDArray[Any]:
+        array = values.on_host()
+        differs = np.ones(part.stop - part.start, bool)
+        first = max(part.start, 1)
+        differs[first - part.start :] = array[first : part.stop] != array[first - 1 : part.stop - 1]
+        return differs
+
+    return _keep("unique", policy, values, None, is_new, out)
+
+
+def _keep(
+    name: str,
+    policy: ExecutionPolicy,
+    values: Values,
+    predicate: Expression | None,
+    is_kept: Callable[[slice], NDArray[Any]],
+    out: Any,
+) -> Any:
+    stays = values.buffer is not None
+    check_beginning(out, values.dtype)
+
+    def on_host(chosen: HostPolicy) -> Any:
+        kept = _host.keep(chosen, values.on_host(), is_kept)
+        return Output(beginning_of(out, kept.size), kept.shape, kept.dtype).finish_host(kept)
+
+    def on_device(queue: Queue) -> Any:
+        kept = Kept(queue, values, predicate)
+        output = Output(beginning_of(out, kept.size), (kept.size,), values.dtype)
+        if kept.size == 0:
+            return output.finish_host(np.empty(0, values.dtype))
+        buffer = output.device(queue, stays)
+        if share_memory(buffer, values.buffer):
+            elsewhere = queue.empty(kept.size, values.dtype)
+            kept.write(elsewhere)
+            _device.transform(queue, IDENTITY, [values_of(elsewhere)], buffer, values.dtype)
+        else:
+            kept.write(buffer)
+        return output.finish_device(queue, buffer, stays)
+
+    expression = predicate or IDENTITY
+    kind = name, expression.text
+    return run_under(policy, call_of(kind, expression, [values], on_host, on_device, out))

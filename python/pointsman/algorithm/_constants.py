@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# Operations on the constants of an expression in a string, which end soon whatever they are.
+"""``folded``: "2**64 - 1" is computed while the string is read."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from pointsman.algorithm._scalars import plain
+
+MOST_BITS = 1024  # of an integer on the way: floats end at 2.0**1024
+SHOWN_CHARACTERS = 60
+
+
+def literal(value: Any) -> Any:
+    """A number as it is written; OverflowError for an integer with more bits than ``MOST_BITS``."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        raise OverflowError(
+            f"an integer of the expression has {value.bit_length()} bits, and they may have "
+            f"{MOST_BITS}: write a float"
+        )
+    return value
+
+
+def folded(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any:
+    """What the operation, written at ``node``, gives for the operands.
+
+    Python's integers may have more bits on the way than NumPy's, as in ``2**64 - 1``. Raises
+    OverflowError for more than ``MOST_BITS`` and for floats that are too large, and what Python
+    does for other numbers.
+    """
+    is_numpys = isinstance(operation, np.ufunc) or operation is np.where
+    if is_numpys or not all(type(each) in (bool, int, float) for each in operands):
+        return operation(*(plain(each) if type(each) is int else each for each in operands))
+    if _bits(operation, *operands) > MOST_BITS:
+        raise OverflowError(
+            f"the constant {_text(node)} may have more than {MOST_BITS} bits: write a float"
+        )
+    try:
+        return operation(*operands)
+    except (ArithmeticError, ValueError) as error:
+        raise type(error)(
+            f"the constant {_text(node)} cannot be computed ({error}): write its value, such as "
+            "inf or nan"
+        ) from None
+
+
+def shortened(text: str) -> str:
+    """The text, or its beginning."""
+    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "..."
+
+
+def _bits(operation: Callable[..., Any], *operands: Any) -> int:
+    """How many bits the result can have at most; 0 where it is no integer."""
+    if not all(isinstance(each, int) for each in operands):
+        return 0
+    sizes = [each.bit_length() for each in operands]
+    if operation is operator.pow:
+        return int(sizes[0] * max(operands[1], 1)) if abs(operands[0]) > 1 else sizes[0]
+    if operation is operator.lshift:
+        return int(sizes[0] + max(operands[1], 0))
+    return sum(sizes) if operation is operator.mul else max(sizes)
+
+
+def _text(node: ast.expr) -> str:
+    return shortened(ast.unparse(node))

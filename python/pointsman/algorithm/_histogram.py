@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+# How many values there are of each size.
+"""``pm.histogram``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm import _device, _device_native, _host
+from pointsman.algorithm._arrays import Values, values_of
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._expression import IDENTITY, DType
+from pointsman.algorithm._operation import operation_of
+from pointsman.execution import ExecutionPolicy, HostPolicy, seq
+from pointsman.opencl import Queue
+
+Counted: TypeAlias = tuple[NDArray[np.int64], NDArray[Any]]
+
+
+def histogram(
+    policy: ExecutionPolicy,
+    a: Any,
+    bins: int | Sequence[float] | NDArray[Any] = 10,
+    range: tuple[float, float] | None = None,
+) -> Counted:
+    """Return how many values of ``a`` are in each bin, and the edges of the bins.
+
+    bins: how many of the same width, or the edges, which rise. A value on an edge belongs to the
+        bin that begins there, on the last one to the last bin.
+    range: where the first of so many bins begins and the last one ends; by default at the least
+        and the greatest value.
+
+    Both are those of ``numpy.histogram``, bit for bit, in arrays. A device counts fewer than 2**32
+    values. Bins without a width are counted on the host, under a device policy as well. Raises
+    TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy does.
+    """
+    if isinstance(bins, str):
+        raise TypeError(
+            f"bins is {bins!r}: pass their number or edges, such as those of "
+            "numpy.histogram_bin_edges"
+        )
+    values = _numbers_of(a)
+    np.histogram(np.empty(0, values.dtype), bins, range)  # which raises where it refuses these
+
+    def on_host(chosen: HostPolicy) -> Counted:
+        return _host.histogram(chosen, values.on_host(), bins, range)
+
+    def on_device(queue: Queue) -> Counted:
+        has_limits = range is not None or np.ndim(bins) != 0
+        limits = range if has_limits else _limits(queue, values)
+        edges = np.histogram(np.empty(0, values.dtype), bins, limits)[1]
+        dtype = _compared_type(values, edges)
+        if dtype is None:
+            return _host.histogram(seq, values.fetched(queue), bins, limits)
+        return _device_native.count_bins(queue, values, edges, dtype), edges
+
+    kind = "histogram", int(np.size(bins)) if np.ndim(bins) else int(np.asarray(bins))
+    counted: Counted = run_under(policy, call_of(kind, IDENTITY, [values], on_host, on_device))
+    return counted
+
+
+def _numbers_of(a: Any) -> Values:
+    """The values of ``a``, those of bool as bytes."""
+    values = values_of(a)
+    if values.dtype.kind != "b":
+        return values
+    array = None if values.host is None else values.host.view(np.uint8)
+    return Values(array, values.buffer, values.shape, np.dtype(np.uint8))
+
+
+def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
+    """The least and the greatest value; NaN where there is one."""
+    least, greatest = (
+        _device.reduce(queue, operation, IDENTITY, [values], values.dtype)
+        for operation in map(operation_of, ("min", "max"))
+    )
+    return least, greatest
+
+
+def _compared_type(values: Values, edges: NDArray[Any]) -> DType | None:
+    """The type as of which a device compares values with edges like NumPy; None where it cannot.
+
+    NumPy has an estimate of its own for values between equal edges.
+    """
+    common = np.result_type(values.dtype, edges.dtype)
+    wider = {"u": np.uint64, "i": np.int64, "f": np.float64 if common.itemsize > 4 else np.float32}
+    is_wide_enough = common.kind in wider and common.itemsize <= 8
+    rises = edges.size > 1 and bool(np.all(edges[:-1] < edges[1:]))
+    return np.dtype(wider[common.kind]) if is_wide_enough and rises else None

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms on the host: NumPy on chunks that fit into the caches, in one thread or an arena's.
+"""How ``pm.seq`` to ``pm.par_unseq`` run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import chain
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman._core import Arena
+from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._operation import Operation
+from pointsman.execution import HostPolicy
+
+T = TypeVar("T")
+Arrays = Sequence[NDArray[Any]]
+
+CHUNK = 32_768  # values: what an expression needs of them between its steps stays in the L2 cache
+SPANS_OF_A_THREAD = 4
+
+
+@cache
+def _arena() -> Arena:
+    return Arena()
+
+
+def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> list[T]:
+    """What ``work(begin, end)`` returns for parts of [0, size), in their order.
+
+    In an arena's threads NumPy reports errors as it does in the caller's. Once all are over, the
+    first exception comes out.
+    """
+    chunks = -(-size // CHUNK)
+    if not policy.is_parallel or chunks < 2:
+        return [work(0, size)]
+    arena = _arena()
+    errors: dict[str, Any] = {"call": np.geterrcall(), **np.geterr()}
+    spans = min(chunks, SPANS_OF_A_THREAD * arena.concurrency)
+    bounds = [chunks * i // spans * CHUNK for i in range(spans)] + [size]
+
+    def run(begin: int, end: int) -> T:
+        with np.errstate(**errors):
+            return work(begin, end)
+
+    tasks = [arena.run(run, *bound) for bound in zip(bounds, bounds[1:], strict=False)]
+    for each in tasks:
+        each.wait()
+    return [each.result() for each in tasks]
+
+
+def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
+    """Consecutive parts of a span."""
+    for at in range(begin, end, size):
+        yield slice(at, min(at + size, end))
+
+
+def values_in(expression: Expression, inputs: Arrays, part: slice) -> NDArray[Any]:
+    """The expression's values for a part of the arrays."""
+    value = expression.evaluate([each[part] for each in inputs])
+    return value if np.ndim(value) else np.full(part.stop - part.start, value)
+
+
+def transform(
+    policy: HostPolicy, expression: Expression, inputs: Arrays, out: NDArray[Any]
+) -> None:
+    """Write the expression's values to ``out``, which has their type."""
+
+    def work(begin: int, end: int) -> None:
+        for part in chunks_of(begin, end):
+            target = out[part]
+            value = expression.evaluate([each[part] for each in inputs], target)
+            if value is not target:
+                np.copyto(target, value)
+
+    on_spans(policy, out.size, work)
+
+
+def reduce(
+    policy: HostPolicy,
+    operation: Operation,
+    expression: Expression,
+    inputs: Arrays,
+    initial: dict[str, Any],
+) -> Any:
+    """Fold the expression's values: each chunk as NumPy does, then what came of the chunks."""
+    size = inputs[0].size
+    if size <= CHUNK:
+        return operation.ufunc.reduce(values_in(expression, inputs, slice(0, size)), **initial)
+
+    def work(begin: int, end: int) -> list[Any]:
+        # What is only read needs no cache between steps.
+        parts = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
+        return [operation.ufunc.reduce(values_in(expression, inputs, part)) for part in parts]
+
+    folds = list(chain.from_iterable(on_spans(policy, size, work)))
+    return operation.ufunc.reduce(np.array(folds), **initial)
+
+
+def scan(
+    policy: HostPolicy,
+    operation: Operation,
+    values: NDArray[Any],
+    out: NDArray[Any],
+    initial: Any,
+    is_exclusive: bool,
+) -> None:
+    """Write the folds of all values up to each place; in one thread as NumPy's ``accumulate``."""
+    ufunc, dtype = operation.ufunc, out.dtype
+
+    def fold(begin: int, end: int) -> Any:
+        return ufunc.reduce(values[begin:end])
+
+    def scan_after(carry: Any, begin: int, end: int) -> None:
+        if is_exclusive:
+            scanned = np.empty(end - begin, dtype)
+            scanned[0] = carry
+            scanned[1:] = values[begin : end - 1]
+            ufunc.accumulate(scanned, out=out[begin:end])
+        elif carry is None:
+            ufunc.accumulate(values[begin:end], out=out[begin:end])
+        else:
+            scanned = values[begin:end].astype(dtype)
+            scanned[0] = ufunc(carry, scanned[0])
+            ufunc.accumulate(scanned, out=out[begin:end])
+
+    if values.size == 0:
+        return
+    if not policy.is_parallel or values.size <= CHUNK:
+        scan_after(initial, 0, values.size)
+        return
+    folds = on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
+    carries = [initial]
+    for _, _, total in folds:
+        carries.append(total if carries[-1] is None else ufunc(carries[-1], total))
+    starts = {begin: carry for (begin, _, _), carry in zip(folds, carries, strict=False)}
+    on_spans(policy, values.size, lambda begin, end: scan_after(starts[begin], begin, end))
+
+
+def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
+    """How many values the predicate holds for."""
+
+    def work(begin: int, end: int) -> int:
+        return sum(
+            int(np.count_nonzero(values_in(predicate, inputs, part)))
+            for part in chunks_of(begin, end)
+        )
+
+    return sum(on_spans(policy, inputs[0].size, work))
+
+
+def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
+    """The first place that the predicate holds for; chunks beyond one found are not looked at."""
+    found: list[int] = []
+
+    def work(begin: int, end: int) -> None:
+        for part in chunks_of(begin, end):
+            if any(place < part.start for place in found):
+                return
+            holds = values_in(predicate, inputs, part) != 0
+            if holds.any():
+                found.append(part.start + int(holds.argmax()))
+                return
+
+    on_spans(policy, inputs[0].size, work)
+    return min(found, default=None)
+
+
+def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
+    """Write ``value`` everywhere."""
+
+    def work(begin: int, end: int) -> None:
+        out[begin:end] = value
+
+    on_spans(policy, out.size, work)
+
+
+def keep(
+    policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
+) -> NDArray[Any]:
+    """The values of places for which ``is_kept`` holds, in a new array."""
+
+    def work(begin: int, end: int) -> list[NDArray[Any]]:
+        return [values[part][is_kept(part)] for part in chunks_of(begin, end)]
+
+    kept = chain.from_iterable(on_spans(policy, values.size, work))
+    return np.concatenate([values[:0], *kept])
+
+
+def places(
+    policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
+) -> tuple[int, ...]:
+    """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
+
+    def work(begin: int, end: int) -> list[int]:
+        return [begin + int(find(values[begin:end])) for find in finders]
+
+    found = np.array(on_spans(policy, values.size, work))
+    return tuple(
+        int(of_spans[find(values[of_spans])])
+        for find, of_spans in zip(finders, found.T, strict=True)
+    )
+
+
+def histogram(
+    policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """The counts of all parts in the same bins, and the edges of those.
+
+    NumPy sorts values to count them between edges, and NumPy 2.2 leaves some values of half
+    precision out of order where it uses AVX-512.
+    """
+    if np.ndim(bins) != 0 and values.dtype == np.float16:
+        values = values.astype(np.float32)
+    if limits is None and values.size and np.ndim(bins) == 0:
+        least, greatest = places(policy, values, (np.argmin, np.argmax))
+        limits = values[least], values[greatest]
+
+    def work(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[Any]]:
+        return np.histogram(values[begin:end], bins, limits)
+
+    counted = on_spans(policy, values.size, work)
+    return np.sum([counts for counts, _ in counted], axis=0), counted[0][1]

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sorting on the host, in C++.
+"""How ``pm.sort`` and its kin run under ``pm.seq`` to ``pm.par_unseq``.
+
+The extension module is loaded by the first of them: it brings libraries of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm._expression import DType
+from pointsman.algorithm._host import on_spans
+from pointsman.execution import HostPolicy
+
+WIDEST = {"b": np.uint64, "u": np.uint64, "i": np.int64, "f": np.float64}
+
+
+def obstacle(dtype: DType) -> str:
+    """Why values of the type cannot be sorted here; empty where they can."""
+    if dtype.kind in WIDEST and dtype.itemsize <= 8 and dtype.isnative:
+        return ""
+    return (
+        f"values of dtype {dtype} cannot be sorted: convert them with .astype() to bool, an "
+        "integer, float16, float32 or float64, or use numpy.sort"
+    )
+
+
+def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stable: bool) -> None:
+    """Sort in place, NaN last."""
+    from pointsman import _algorithm
+
+    tells_equals_apart = values.dtype.kind == "f"  # zeros of both signs
+    sorting = _algorithm.stable_sort if is_stable and tells_equals_apart else _algorithm.sort
+    _mirror_if(is_descending, policy, values)
+    sorting(_bytes_if_bool(values), policy.is_parallel)
+    _mirror_if(is_descending, policy, values)
+
+
+def sort_by_key(
+    policy: HostPolicy, keys: NDArray[Any], values: NDArray[Any], is_descending: bool
+) -> None:
+    """Sort the keys in place, NaN last, and move the values along; stable."""
+    from pointsman import _algorithm
+
+    widened = keys.astype(WIDEST[keys.dtype.kind])
+    places = np.arange(keys.size, dtype=np.int64)
+    _mirror_if(is_descending, policy, widened)
+    _algorithm.sort_by_key(widened, places, policy.is_parallel)
+    keys[:] = keys[places]
+    values[:] = values[places]
+
+
+def merge(
+    policy: HostPolicy,
+    a: NDArray[Any],
+    b: NDArray[Any],
+    out: NDArray[Any],
+    is_descending: bool,
+) -> None:
+    """Merge sorted arrays of one type; ``out`` is elsewhere."""
+    from pointsman import _algorithm
+
+    if is_descending:
+        a, b = a.copy(), b.copy()
+        _mirror_if(is_descending, policy, a)
+        _mirror_if(is_descending, policy, b)
+    arrays = _bytes_if_bool(a), _bytes_if_bool(b), _bytes_if_bool(out)
+    _algorithm.merge(*arrays, policy.is_parallel)
+    _mirror_if(is_descending, policy, out)
+
+
+def _mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
+    """Replace each value by one that turns the order round; a second time brings it back."""
+    if is_descending:
+        mirror = np.negative if values.dtype.kind == "f" else np.invert
+
+        def work(begin: int, end: int) -> None:
+            mirror(values[begin:end], out=values[begin:end])
+
+        on_spans(policy, values.size, work)
+
+
+def _bytes_if_bool(values: NDArray[Any]) -> NDArray[Any]:
+    return values.view(np.uint8) if values.dtype.kind == "b" else values

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+# Expressions as OpenCL C that computes what NumPy does.
+"""``body_of(expression, types)`` gives the statements of a kernel.
+
+Integers wrap around, and are divided as NumPy does, zero included; floating values go through the
+same operations, which each round once. Functions such as ``exp`` are as exact as the device's.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from pointsman.algorithm._expression import POWERS, DType, Expression, Operand, Place, Step
+from pointsman.algorithm._opencl_memory import rounded
+from pointsman.algorithm._opencl_operations import (
+    C_TYPES,
+    FLOAT_DIVISION,
+    INTEGER_POWER,
+    ORDERS,
+    is_known,
+    text_for,
+    typed,
+)
+
+
+@lru_cache(maxsize=1024)
+def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
+    """Why a device cannot compute the expression for values of these types; empty where it can."""
+    for dtype in (*expression.types(*types), expression.result_type(*types)):
+        if dtype not in C_TYPES:
+            return f"{dtype} is no type of values on devices"
+    for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
+        exponent = step.operands[-1]
+        is_counted = not isinstance(exponent, Place) or dtype.kind == "u"
+        if step.name in POWERS and dtype.kind in "iu" and not is_counted:
+            return "an integer's power needs an exponent that is a number or unsigned"
+        if not is_known(step, _computed_type(step, dtype, expression.types(*types))):
+            return f"{step.name} that gives {dtype} is no operation of devices"
+    return ""
+
+
+@lru_cache(maxsize=1024)
+def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
+    """The functions that the statements call."""
+    texts: dict[str, None] = {}
+    for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
+        if step.name in ("remainder", "floor_divide") and dtype.kind == "f":
+            texts[typed(FLOAT_DIVISION, dtype)] = None
+        if step.name in POWERS and dtype.kind in "iu":
+            texts[typed(INTEGER_POWER, dtype)] = None
+    return "".join(texts)
+
+
+@lru_cache(maxsize=1024)
+def body_of(expression: Expression, types: tuple[DType, ...]) -> tuple[str, str]:
+    """Statements that compute the expression of the inputs v0, v1, and its value after them."""
+    values = expression.types(*types)
+    lines = [
+        f"    {C_TYPES[values[index]]} v{index};\n    {{\n{_statement(step, index, values)}    }}\n"
+        for index, step in enumerate(expression.steps, expression.arity)
+    ]
+    return "".join(lines), _operand(expression.result, expression.result_type(*types))
+
+
+def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
+    result = values[index]
+    dtype = _computed_type(step, result, values)
+    condition, operands = "", list(step.operands)
+    if step.name == "where":
+        first = operands.pop(0)
+        own = _own_type(first, values)
+        condition = f"        const {C_TYPES[own]} c = {_operand(first, own)};\n"
+    if step.name in ORDERS and _is_of_both_signs(step, values):
+        condition += _order_of_both_signs(step, values)
+    else:
+        for name, operand in zip("ab", operands, strict=False):
+            condition += f"        const {C_TYPES[dtype]} {name} = {_operand(operand, dtype)};\n"
+    text = typed(text_for(step, dtype), dtype)
+    return f"{condition}        v{index} = {rounded(result, text)};\n"
+
+
+def _computed_type(step: Step, result: DType, values: tuple[DType, ...]) -> DType:
+    """The type in which a step computes: that of its result unless it only tells yes from no."""
+    if result.kind != "b" or step.name == "where":
+        return result
+    if step.name in ORDERS and _are_compared_exactly(step, values):
+        return np.result_type(*(_own_type(each, values) for each in step.operands))
+    operands = [np.empty(0, values[o.index]) if isinstance(o, Place) else o for o in step.operands]
+    return np.dtype(np.result_type(*operands))
+
+
+def _own_type(operand: Operand, values: tuple[DType, ...]) -> DType:
+    return values[operand.index] if isinstance(operand, Place) else np.asarray(operand).dtype
+
+
+def _are_compared_exactly(step: Step, values: tuple[DType, ...]) -> bool:
+    """Whether NumPy compares integers of any types as numbers: older ones convert them before."""
+    kinds = {_own_type(each, values).kind for each in step.operands}
+    return kinds <= set("biu") and "qQ->?" in np.less.types
+
+
+def _is_of_both_signs(step: Step, values: tuple[DType, ...]) -> bool:
+    """Whether no integer type of C holds both operands of an exact comparison."""
+    types = [_own_type(each, values) for each in step.operands]
+    return _are_compared_exactly(step, values) and np.result_type(*types).kind == "f"
+
+
+def _order_of_both_signs(step: Step, values: tuple[DType, ...]) -> str:
+    """Numbers a and b in the order of the operands, one of which is signed, the other is not."""
+    texts = [_operand(each, _own_type(each, values)) for each in step.operands]
+    signed = [_own_type(each, values).kind for each in step.operands].index("i")
+    zero, order = ("b", "a") if signed == 0 else ("a", "b")
+    return (
+        f"        const long s = {texts[signed]};\n"
+        f"        const ulong u = {texts[1 - signed]};\n"
+        f"        const int {order} = s < 0 ? -1 : ((ulong)s > u) - ((ulong)s < u), {zero} = 0;\n"
+    )
+
+
+def _operand(operand: Operand, dtype: DType) -> str:
+    if isinstance(operand, Place):
+        return f"({C_TYPES[dtype]})v{operand.index}"
+    return literal(operand, dtype)
+
+
+def literal(value: Any, dtype: DType) -> str:
+    """A number of the type, in OpenCL C."""
+    c_type = C_TYPES[dtype]
+    if dtype.kind == "f":
+        number = float(dtype.type(value))
+        if math.isnan(number):
+            return f"({c_type})NAN"
+        if math.isinf(number):
+            return f"({c_type})({'-' if number < 0 else ''}INFINITY)"
+        return f"({c_type}){number!r}{'' if dtype.itemsize == 8 else 'f'}"
+    whole = int(value)
+    if dtype.kind == "u" or dtype.kind == "b":
+        return f"({c_type}){whole}UL"
+    return f"({c_type})(-{-whole - 1}L - 1)" if whole < 0 else f"({c_type}){whole}L"

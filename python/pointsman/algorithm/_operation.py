@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# The associative operations of reductions and scans.
+"""``+``, ``*``, ``min`` and ``max``, as NumPy and as OpenCL C have them."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pointsman.algorithm._expression import DType
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One of them. ``ordered`` is how it compares, where it does."""
+
+    name: str
+    ufunc: np.ufunc
+    ordered: str = ""
+
+    def reduced_type(self, dtype: DType) -> DType:
+        """The type of a reduction of such values: NumPy adds small integers as 64-bit ones."""
+        reduced: DType = self.ufunc.reduce(np.ones(1, dtype)).dtype
+        return reduced
+
+    def scanned_type(self, dtype: DType) -> DType:
+        """The type of a scan."""
+        scanned: DType = self.ufunc.accumulate(np.ones(1, dtype)).dtype
+        return scanned
+
+    def identity(self, dtype: DType) -> Any:
+        """The value that changes no other; TypeError where the type has none."""
+        if dtype.kind not in ("bfiu" if self.ordered else "bcfiu"):
+            raise TypeError(
+                f"{self.name!r} of values of type {dtype} begins with no value: pass `initial`"
+            )
+        if self.name in ("+", "*"):
+            return dtype.type(0 if self.name == "+" else 1)
+        is_min = self.name == "min"
+        if dtype.kind == "f":
+            return dtype.type(np.inf if is_min else -np.inf)
+        if dtype.kind == "b":
+            return dtype.type(is_min)
+        limits = np.iinfo(dtype)
+        return dtype.type(limits.max if is_min else limits.min)
+
+    def opencl(self, dtype: DType) -> str:
+        """An expression in ``a`` and ``b`` of the type."""
+        if not self.ordered:
+            if dtype.kind != "i":
+                return f"a {self.name} b"
+            wide = "ulong" if dtype.itemsize == 8 else "uint"  # where overflow wraps around
+            return f"({wide})a {self.name} ({wide})b"
+        is_nan = " || a != a" if dtype.kind == "f" else ""  # which NumPy passes on
+        return f"a {self.ordered} b{is_nan} ? a : b"
+
+
+_ALL = (
+    Operation("+", np.add),
+    Operation("*", np.multiply),
+    Operation("min", np.minimum, "<="),
+    Operation("max", np.maximum, ">="),
+)
+_BY_NAME: dict[Any, Operation] = {
+    **{each.name: each for each in _ALL},
+    **{each.ufunc: each for each in _ALL},
+    operator.add: _ALL[0],
+    operator.mul: _ALL[1],
+    builtins.min: _ALL[2],
+    builtins.max: _ALL[3],
+}
+
+
+def operation_of(op: Any) -> Operation:
+    """The operation that ``op`` names: "+", ``numpy.add`` or ``operator.add``, and so on."""
+    try:
+        return _BY_NAME[op]
+    except (KeyError, TypeError):
+        names = ", ".join(repr(each.name) for each in _ALL)
+        raise TypeError(f"the operation is {op!r}: pass one of {names}, or NumPy's") from None

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that make one value of many.
+"""``pm.reduce`` and ``pm.transform_reduce``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pointsman.algorithm import _device, _host
+from pointsman.algorithm._arrays import Values, all_values_of
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._expression import IDENTITY, Expression
+from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._operation import operation_of
+from pointsman.algorithm._scalars import held
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Queue
+
+
+def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) -> Any:
+    """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
+
+    initial: takes part as one value more; "min" and "max" of no values need it, as in NumPy.
+        ValueError where the type of the result cannot hold it, such as 0.5 among integers.
+
+    The type is that of NumPy's ``ufunc.reduce``, which adds small integers as 64-bit ones. Integers
+    come out as there bit for bit. A sum of n floats of one sign is off by no more than
+    (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
+    folds float16 in float32, and rounds once at the end.
+    """
+    return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial)
+
+
+def transform_reduce(
+    policy: ExecutionPolicy,
+    f: Function,
+    a: Any,
+    b: Any = None,
+    op: Any = "+",
+    initial: Any = None,
+) -> Any:
+    """Return the values of ``f``, as ``pm.transform`` makes them, folded as ``pm.reduce`` does.
+
+    An inner product: ``pm.transform_reduce(pm.par, "x * y", a, b)``.
+    """
+    inputs = all_values_of(a, b)
+    expression = expression_of(f, len(inputs))
+    return _fold("transform_reduce", policy, expression, inputs, op, initial)
+
+
+def _fold(
+    name: str,
+    policy: ExecutionPolicy,
+    expression: Expression,
+    inputs: list[Values],
+    op: Any,
+    initial: Any,
+) -> Any:
+    operation = operation_of(op)
+    dtype = operation.reduced_type(expression.result_type(*(each.dtype for each in inputs)))
+    options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
+
+    def on_host(chosen: HostPolicy) -> Any:
+        arrays = [each.on_host() for each in inputs]
+        return _host.reduce(chosen, operation, expression, arrays, options)
+
+    def on_device(queue: Queue) -> Any:
+        return _device.reduce(queue, operation, expression, inputs, dtype, **options)
+
+    kind = name, expression.text, operation.name
+    return run_under(policy, call_of(kind, expression, inputs, on_host, on_device))

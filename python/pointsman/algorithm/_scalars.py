@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# Single numbers that users pass: constants of functions, initial values, what fills an array.
+"""``plain`` numbers are of Python's or NumPy's own types, ``held`` ones of an array's type."""
+
+from __future__ import annotations
+
+import math
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from pointsman.algorithm._expression import DType
+
+MOST_BITS = 64  # of an integer that has a type in NumPy
+_COMPLEX = (complex, np.complexfloating)
+_INEXACT = (float, np.floating, *_COMPLEX)
+
+
+def is_number(value: Any) -> bool:
+    """Returns true if ``value`` is one of the numbers that functions compute with."""
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
+
+
+def plain(value: Any) -> Any:
+    """A number as one of Python's or NumPy's own types: a subclass may show another value, and
+    convert to another one.
+
+    Raises OverflowError for an integer that has no type in NumPy.
+    """
+    if isinstance(value, np.generic):
+        own: Any = value if type(value) is value.dtype.type else np.asarray(value)[()]
+        return own
+    if isinstance(value, float):
+        return float.__pos__(value)
+    if isinstance(value, bool):
+        return value
+    whole = int.__pos__(value)
+    if not -(2 ** (MOST_BITS - 1)) <= whole < 2**MOST_BITS:
+        raise OverflowError(
+            f"the integer {shown(whole)} has no type in NumPy, whose integers have {MOST_BITS} "
+            "bits: write a float"
+        )
+    return whole
+
+
+def shown(whole: int) -> str:
+    """An integer in decimal, or how many bits it has where that is too long to read."""
+    return str(whole) if whole.bit_length() <= 2 * MOST_BITS else f"of {whole.bit_length()} bits"
+
+
+def held(value: Any, dtype: DType, name: str) -> Any:
+    """``value`` as a number of type ``dtype``; floats round.
+
+    Raises TypeError for what is no number, and ValueError for one that the type cannot hold.
+    """
+    if type(value) is np.ndarray and value.ndim == 0:
+        value = value[()]
+    wrong: tuple[type, ...] = {"c": (), "m": _INEXACT, "M": _INEXACT}.get(dtype.kind, _COMPLEX)
+    is_number = isinstance(value, (Number, np.bool_))
+    if dtype.kind not in "biufc":  # dates, text and the like
+        is_number = np.ndim(value) == 0 and not isinstance(value, np.ndarray)
+    if not is_number or isinstance(value, wrong):
+        raise TypeError(f"`{name}` is {value!r}, which is no number of type {dtype}: pass one")
+    if dtype.kind not in "biufc":
+        return np.full((), value, dtype)[()]
+    try:
+        with np.errstate(over="ignore"):
+            number = _converted(value, dtype)
+    except (ValueError, OverflowError):  # of NaN and infinities as integers, and of huge integers
+        number = None
+    if number is None:
+        raise ValueError(
+            f"`{name}` is {value!r}, which {dtype} cannot hold: pass another value, or convert the "
+            "array with .astype()"
+        )
+    return number
+
+
+def _converted(value: Any, dtype: DType) -> Any:
+    """The number of the type; None where that has none."""
+    if dtype.kind == "c":
+        return dtype.type(value)
+    if dtype.kind == "f":
+        number = dtype.type(value)
+        return number if np.isfinite(number) or not math.isfinite(value) else None
+    whole = int(value)
+    limits = np.iinfo(np.uint8 if dtype.kind == "b" else dtype)
+    most = 1 if dtype.kind == "b" else limits.max
+    return dtype.type(whole) if whole == value and limits.min <= whole <= most else None

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Prefix sums, and those of other operations.
+"""``pm.inclusive_scan`` and ``pm.exclusive_scan``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pointsman.algorithm import _device_native, _host
+from pointsman.algorithm._arrays import Output, all_values_of
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._expression import IDENTITY, DType
+from pointsman.algorithm._operation import Operation, operation_of
+from pointsman.algorithm._scalars import held
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Queue
+
+
+def inclusive_scan(
+    policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None, out: Any = None
+) -> Any:
+    """Return, for each value of ``a``, all values up to it folded by ``op``.
+
+    op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
+
+    The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers come out as
+    there bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device folds float16 in
+    float32, and rounds each result once, where NumPy rounds what it goes on with.
+    """
+    return _scan("inclusive_scan", policy, a, op, initial, out)
+
+
+def exclusive_scan(
+    policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
+) -> Any:
+    """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``.
+
+    initial: as in ``pm.reduce``; None stands for the value that changes no other, such as 1 for "*"
+        and infinity for "min" of floats.
+    """
+    return _scan("exclusive_scan", policy, a, op, initial, out)
+
+
+def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out: Any) -> Any:
+    (values,) = inputs = all_values_of(a)
+    if len(values.shape) != 1:
+        raise ValueError(f"the array has the shape {values.shape}: pass one of one dimension")
+    operation = operation_of(op)
+    dtype = operation.scanned_type(values.dtype)
+    output = Output(out, values.shape, dtype)
+    start = _start(operation, dtype, initial, name)
+    stays = values.buffer is not None
+    is_exclusive = name == "exclusive_scan"
+
+    def on_host(chosen: HostPolicy) -> Any:
+        results = output.host(inputs)
+        _host.scan(chosen, operation, values.on_host(), results, start, is_exclusive)
+        return output.finish_host(results)
+
+    def on_device(queue: Queue) -> Any:
+        buffer = output.device(queue, stays)
+        _device_native.scan(queue, operation, values, buffer, start, is_exclusive)
+        return output.finish_device(queue, buffer, stays)
+
+    kind = name, operation.name
+    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+
+
+def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:
+    """What the first value is folded with; None for nothing."""
+    if initial is not None:
+        return held(initial, dtype, "initial")
+    return operation.identity(dtype) if name == "exclusive_scan" else None

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that ask whether, where and how often a predicate holds.
+"""``pm.count_if``, ``pm.find_if``, ``pm.any_of``, ``pm.all_of`` and ``pm.none_of``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pointsman.algorithm import _device, _host
+from pointsman.algorithm._arrays import all_values_of
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._function import Function, expression_of
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Queue
+
+
+def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int:
+    """Return how many values the predicate ``f`` holds for; see ``pm.transform`` for ``f``."""
+    inputs = all_values_of(a, b)
+    predicate = expression_of(f, len(inputs))
+
+    def on_host(chosen: HostPolicy) -> int:
+        return _host.count(chosen, predicate, [each.on_host() for each in inputs])
+
+    def on_device(queue: Queue) -> int:
+        return _device.count(queue, predicate, inputs)
+
+    kind = "count_if", predicate.text
+    return int(run_under(policy, call_of(kind, predicate, inputs, on_host, on_device)))
+
+
+def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
+    """Return the first index, in a flat array, that the predicate ``f`` holds for, else None.
+
+    A device looks at every value, wherever the first is.
+    """
+    inputs = all_values_of(a, b)
+    predicate = expression_of(f, len(inputs))
+
+    def on_host(chosen: HostPolicy) -> int | None:
+        return _host.find(chosen, predicate, [each.on_host() for each in inputs])
+
+    def on_device(queue: Queue) -> int | None:
+        return _device.find(queue, predicate, inputs)
+
+    kind = "find_if", predicate.text
+    place: int | None = run_under(policy, call_of(kind, predicate, inputs, on_host, on_device))
+    return place
+
+
+def any_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+    """Return whether the predicate ``f`` holds for some value; False where there is none."""
+    return find_if(policy, f, a, b) is not None
+
+
+def none_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+    """Return whether the predicate ``f`` holds for no value; True where there is none."""
+    return not any_of(policy, f, a, b)
+
+
+def all_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+    """Return whether the predicate ``f`` holds for every value; True where there is none."""
+    inputs = all_values_of(a, b)
+    return count_if(policy, f, a, b) == inputs[0].size

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: Apache-2.0
+# Algorithms that put values in order.
+"""``pm.sort``, ``pm.stable_sort``, ``pm.sort_by_key`` and ``pm.merge``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm import _device_native, _host_sorts
+from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
+from pointsman.algorithm._calls import call_of, run_under
+from pointsman.algorithm._expression import IDENTITY
+from pointsman.execution import ExecutionPolicy, HostPolicy
+from pointsman.opencl import Buffer, Queue
+
+
+def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
+    """Sort ``a`` in place, NaN last, and return it.
+
+    a: an array of one dimension that can be written to, or an ``pm.opencl.Buffer``; of bool,
+        integers, float16, float32 or float64.
+    descending: from the greatest to the least, NaN last all the same.
+
+    The values are those of ``numpy.sort``, bit for bit, in an order that is the same under every
+    policy: -0.0 comes before 0.0, and NaN goes by its bits.
+    Raises TypeError for other types and for what cannot be written to, and ValueError for arrays of
+    another number of dimensions.
+    """
+    return _sort("sort", policy, a, descending)
+
+
+def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
+    """Sort ``a`` as ``pm.sort`` does, and leave equal values, zeros of both signs and NaN as well,
+    in the order in which they were."""
+    return _sort("stable_sort", policy, a, descending)
+
+
+def sort_by_key(
+    policy: ExecutionPolicy, keys: Any, values: Any, *, descending: bool = False
+) -> tuple[Any, Any]:
+    """Sort ``keys`` in place as ``pm.stable_sort`` does, move ``values`` along, and return both.
+
+    keys: as ``a`` of ``pm.sort``.
+    values: as many, on the host of any type.
+
+    Equal keys leave their values in order, as with ``numpy.argsort(keys, kind="stable")``. On the
+    host it takes the memory of 24 bytes a key. Raises as ``pm.sort`` does, and ValueError where
+    keys and values share memory.
+    """
+    sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
+    both = sorted_keys.values, moved.values
+    if both[0].shape != both[1].shape:
+        raise ValueError(
+            f"there are keys of the shape {both[0].shape} and values of the shape {both[1].shape}: "
+            "pass one value for each key"
+        )
+    if share_memory(sorted_keys.output, moved.output):
+        raise ValueError("`keys` and `values` share memory: pass a copy of one of them")
+    _check_order(both[0])
+
+    def on_host(chosen: HostPolicy) -> Any:
+        arrays = sorted_keys.on_host(), moved.on_host()
+        _host_sorts.sort_by_key(chosen, *arrays, descending)
+        return sorted_keys.output.finish_host(arrays[0]), moved.output.finish_host(arrays[1])
+
+    def on_device(queue: Queue) -> Any:
+        buffers = both[0].on(queue), both[1].on(queue)
+        _device_native.sort(queue, *buffers, is_descending=descending, is_stable=True)
+        return tuple(
+            each.finish_device(queue, buffer)
+            for each, buffer in zip((sorted_keys, moved), buffers, strict=True)
+        )
+
+    kind = "sort_by_key", bool(descending)
+    pair: tuple[Any, Any] = run_under(policy, call_of(kind, IDENTITY, both, on_host, on_device))
+    return pair
+
+
+def merge(
+    policy: ExecutionPolicy, a: Any, b: Any, out: Any = None, *, descending: bool = False
+) -> Any:
+    """Return the values of ``a`` and ``b``, both sorted as ``pm.sort`` does, in one sorted array.
+
+    a, b: of one dimension; of different types, they are converted to that which NumPy has for both.
+    out: where to write the results, as many as there are values; by default a new array, or under
+        a device policy a new buffer where ``a`` or ``b`` is one. A buffer shares no memory with
+        those of ``a`` and ``b``.
+
+    Of equal values those of ``a`` come first. Values in another order end up in some order. Raises
+    TypeError and ValueError as ``pm.sort`` does, and ValueError where buffers share memory.
+    """
+    inputs = values_of(a), values_of(b, "b")
+    dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
+    for each in inputs:
+        _check_order(each)
+    output = Output(out, (inputs[0].size + inputs[1].size,), dtype)
+    if isinstance(out, Buffer) and any(share_memory(out, each.buffer) for each in inputs):
+        raise ValueError("`out` shares memory with `a` or `b`: pass another buffer")
+    stays = any(each.buffer is not None for each in inputs)
+
+    def on_host(chosen: HostPolicy) -> Any:
+        first, second = (each.on_host().astype(dtype, copy=False) for each in inputs)
+        results = _elsewhere(output.host([]), first, second)
+        _host_sorts.merge(chosen, first, second, results, descending)
+        return output.finish_host(results)
+
+    def on_device(queue: Queue) -> Any:
+        buffer = output.device(queue, stays)
+        _device_native.merge(queue, inputs, buffer, descending)
+        return output.finish_device(queue, buffer, stays)
+
+    kind = "merge", bool(descending)
+    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+
+
+class _InPlace:
+    """Values that are replaced where they are."""
+
+    def __init__(self, a: Any, name: str) -> None:
+        self.values = values_of(a, name)
+        self.output = Output(a, self.values.shape, self.values.dtype, name)
+        if len(self.values.shape) != 1:
+            raise ValueError(
+                f"`{name}` has the shape {self.values.shape}: pass an array of one dimension"
+            )
+
+    def on_host(self) -> NDArray[Any]:
+        """A contiguous array of the values, theirs where it can be."""
+        given = self.values.on_host()
+        array = self.output.host([self.values])
+        if not np.may_share_memory(array, given):
+            np.copyto(array, given)
+        return array
+
+    def finish_device(self, queue: Queue, buffer: Any) -> Any:
+        return self.output.finish_device(queue, buffer, stays=False)
+
+
+def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> Any:
+    replaced, is_descending = _InPlace(a, "a"), bool(is_descending)
+    inputs = [replaced.values]
+    _check_order(replaced.values)
+
+    def on_host(chosen: HostPolicy) -> Any:
+        array = replaced.on_host()
+        _host_sorts.sort(chosen, array, is_descending, is_stable=name == "stable_sort")
+        return replaced.output.finish_host(array)
+
+    def on_device(queue: Queue) -> Any:
+        buffer = replaced.values.on(queue)
+        _device_native.sort(
+            queue, buffer, is_descending=is_descending, is_stable=name == "stable_sort"
+        )
+        return replaced.finish_device(queue, buffer)
+
+    return run_under(policy, call_of((name, is_descending), IDENTITY, inputs, on_host, on_device))
+
+
+def _check_order(values: Values) -> None:
+    if len(values.shape) != 1:
+        raise ValueError(f"an array has the shape {values.shape}: pass one of one dimension")
+    obstacle = _host_sorts.obstacle(values.dtype)
+    if obstacle:
+        raise TypeError(obstacle)
+
+
+def _elsewhere(results: NDArray[Any], *inputs: NDArray[Any]) -> NDArray[Any]:
+    """``results``, or an array like it where they share memory with an input."""
+    shares = any(np.may_share_memory(results, each) for each in inputs)
+    return np.empty_like(results) if shares else results

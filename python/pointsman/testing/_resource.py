@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# A resource whose work ends when a test says so, and the backend that reports by its clock.
+"""Resources under a test's control."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from pointsman._backend import Backend
+from pointsman.error import InvalidOptionError
+from pointsman.testing._clock import ManualClock
+
+if TYPE_CHECKING:
+    from pointsman._core import Placement
+
+
+class FakeResource:
+    """Runs nothing: work that was started on it ends when the test ends it, the oldest first.
+
+    name: what ``repr`` shows.
+    clock: work that is started with a duration ends when this has moved on far enough.
+
+    Work is a ``concurrent.futures.Future``, so policies see its end at once.
+    """
+
+    def __init__(self, name: str = "fake", clock: ManualClock | None = None) -> None:
+        self.name = name
+        self.clock = clock
+        self.outstanding: list[Future[Any]] = []
+        self._free_at = 0.0
+
+    def __repr__(self) -> str:
+        return f"<FakeResource {self.name}>"
+
+    def start(
+        self, value: Any = None, *, seconds: float | None = None, error: Exception | None = None
+    ) -> Future[Any]:
+        """Start work and return its future.
+
+        value, error: how work with a duration ends.
+        seconds: how long it takes once the work before it has ended, on the clock; without it the
+        work ends by ``finish`` or ``fail``. InvalidOptionError (a ValueError) without a clock.
+        """
+        work: Future[Any] = Future()
+        work.set_running_or_notify_cancel()
+        if seconds is not None:
+            if self.clock is None:
+                raise InvalidOptionError(
+                    f"{self!r} has no clock to count {seconds} s by: make it with a ManualClock"
+                )
+            self._free_at = max(self.clock.now(), self._free_at) + seconds
+            self.clock.call_at(self._free_at, lambda: self._end(work, value, error))
+        self.outstanding.append(work)
+        return work
+
+    def finish(self, value: Any = None) -> None:
+        """End the oldest outstanding work well, with ``value`` as its result."""
+        self._end(self.outstanding[0], value, None)
+
+    def fail(self, error: Exception) -> None:
+        """End the oldest outstanding work with ``error``."""
+        self._end(self.outstanding[0], None, error)
+
+    def _end(self, work: Future[Any], value: Any, error: Exception | None) -> None:
+        self.outstanding.remove(work)
+        if error is None:
+            work.set_result(value)
+        else:
+            work.set_exception(error)
+
+
+class FakeBackend(Backend):
+    """Reports to the policy how long work took on the clock of its ``FakeResource``.
+
+    resources: iterable of resources that have a clock; InvalidOptionError for others.
+    """
+
+    def __init__(self, resources: Iterable[FakeResource]) -> None:
+        super().__init__(resources)
+        for resource in self.get_resources():
+            if resource.clock is None:
+                raise InvalidOptionError(f"{resource!r} has no clock: make it with a ManualClock")
+
+    def submit(
+        self, selection: Placement, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Any:
+        """Call ``work`` and report the time of the future that it returns."""
+        clock = selection.resource.clock
+        start = clock.now()
+
+        def report(future: Future[Any]) -> None:
+            if not future.cancelled() and future.exception() is None:
+                selection.report("task_time", clock.now() - start)
+
+        returned = work(selection.resource, *args, **kwargs)
+        if isinstance(returned, Future):
+            returned.add_done_callback(report)
+        return returned
