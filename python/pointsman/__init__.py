@@ -41,6 +41,7 @@ from pointsman._core import (
 from pointsman._core import __version__ as __version__
 from pointsman._discover import discover
 from pointsman._explanation import Candidate, Explanation
+from pointsman._map import map
 from pointsman._policy import Policy, ScoredPolicy
 from pointsman._selection import (
     get_resources,
@@ -56,7 +57,6 @@ from pointsman._selection import (
     wait,
 )
 from pointsman._task import task, tuned, variants
-from pointsman._verbs import map
 from pointsman._waitable import register_waitable
 from pointsman.algorithm import (
     all_of,

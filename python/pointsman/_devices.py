@@ -8,14 +8,11 @@ import argparse
 import sys
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from pointsman import _no_opencl, opencl
-from pointsman._core import Arena
 from pointsman._discover import discover
-
-HEADINGS: Final = ("resource", "name", "type", "units", "memory", "driver")
+from pointsman._resource_table import HEADINGS, describe
 
 
 def add_command(commands: Any) -> None:
@@ -43,19 +40,6 @@ def run(_options: argparse.Namespace) -> int:
     return 0
 
 
-def describe(resource: Any) -> tuple[str, ...]:
-    """Return the line of a resource: its kind, name, type, compute units, memory and driver."""
-    if isinstance(resource, Arena):
-        node = resource.numa_node
-        name = "all cores" if node is None else f"NUMA node {node}"
-        memory = _memory_of_node(node)
-        return ("arena", name, "cpu", str(resource.concurrency), _size(memory), "oneTBB")
-    device = resource.device
-    driver = f"{device.platform}, {device.driver_version}"
-    memory = device.global_memory_bytes
-    return ("queue", device.name, device.type, str(device.compute_units), _size(memory), driver)
-
-
 def table(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return the rows as lines with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
@@ -63,22 +47,6 @@ def table(rows: Sequence[Sequence[str]]) -> list[str]:
         "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
         for row in rows
     ]
-
-
-def _memory_of_node(node: int | None) -> int | None:
-    """Bytes of memory of a NUMA node, or of the machine; None where the system does not tell."""
-    path = Path("/proc/meminfo" if node is None else f"/sys/devices/system/node/node{node}/meminfo")
-    try:
-        for line in path.read_text().splitlines():
-            if "MemTotal:" in line:
-                return int(line.split()[-2]) * 1024
-    except OSError:
-        pass
-    return None
-
-
-def _size(size_bytes: int | None) -> str:
-    return "unknown" if size_bytes is None else f"{size_bytes / 2**30:.1f} GiB"
 
 
 def _how_to_get_one() -> str:

@@ -7,15 +7,14 @@ from __future__ import annotations
 from typing import Any
 
 from pointsman import _core, opencl
+from pointsman._html import html_table
+from pointsman._resource_table import HEADINGS, describe
 
 
 class ResourceList(list[Any]):
     """A list of resources that shows as a table in Jupyter."""
 
     def _repr_html_(self) -> str:
-        from pointsman._devices import HEADINGS, describe
-        from pointsman._tables import html_table
-
         return html_table("Resources of this machine", HEADINGS, map(describe, self))
 
 

@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pointsman import _core, _verbs
+from pointsman import _core, _map
+from pointsman._policy_executor import PolicyExecutor
 
 if TYPE_CHECKING:
     from pointsman._core import Policy, Selection, Submission, SubmissionGroup
-    from pointsman._policy_executor import PolicyExecutor
 
 T = TypeVar("T")
 
@@ -58,11 +59,12 @@ class PolicyWithOptions:
         self, func: Callable[..., T], /, *iterables: Iterable[Any], **options: Any
     ) -> Iterator[T]:
         """Run ``func`` on the items; see ``pointsman.map``."""
-        return _verbs.map(self, func, *iterables, **options)
+        return _map.map(self, func, *iterables, **options)
 
     def as_executor(self) -> PolicyExecutor:
         """Return a ``concurrent.futures.Executor`` whose submissions have these limits."""
-        return _verbs.as_executor(self)
+        run = functools.partial(self._policy._run_within, self._timeout)
+        return PolicyExecutor(self, run)
 
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions:
         """Return the same policy with other limits."""

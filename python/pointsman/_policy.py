@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pointsman import _core, _representation
 from pointsman._explanation import CANNOT_RUN, NO_VARIANT
-from pointsman._verbs import OnResource
+from pointsman._task import OnResource
 from pointsman.error import InvalidOptionError
 
 if TYPE_CHECKING:

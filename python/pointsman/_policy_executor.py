@@ -20,11 +20,10 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from pointsman import _verbs
-from pointsman._options import PolicyWithOptions
+from pointsman._concurrency import RunsFunctions, threads_of
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, Submission
+    from pointsman._core import Submission
 
 T = TypeVar("T")
 
@@ -206,24 +205,20 @@ def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
         pass
 
 
-def _run_of(policy: Policy | PolicyWithOptions) -> Callable[..., Submission]:
-    """``policy.run`` as one step."""
-    if isinstance(policy, PolicyWithOptions):
-        return functools.partial(policy._policy._run_within, policy._timeout)
-    return policy.run
-
-
 class PolicyExecutor(Executor):
     """Runs each call on the resource that ``policy`` chooses for it, as ``policy.run`` does.
 
     It behaves as ``ThreadPoolExecutor`` does, down to ``shutdown(cancel_futures=True)``, but for
     what belongs to threads of an executor's own: ``initializer``, thread names, a count of idle
     threads. The resources are the policy's and go on after a shutdown.
+
+    run: does what ``policy.run`` does, as one step that Ctrl-C cannot interrupt; by default that
+        itself, which is one for the engine's policies.
     """
 
-    def __init__(self, policy: Policy | PolicyWithOptions) -> None:
+    def __init__(self, policy: RunsFunctions, run: Callable[..., Submission] | None = None) -> None:
         self._policy = policy
-        self._run = _run_of(policy)
+        self._run = policy.run if run is None else run
         self._lock = threading.Lock()
         self._is_shut_down = False
         self._cancels = False
@@ -233,7 +228,7 @@ class PolicyExecutor(Executor):
     @property
     def _max_workers(self) -> int:
         """How many calls run at a time; dask reads it."""
-        return _verbs.threads_of(self._policy)
+        return threads_of(self._policy)
 
     def __repr__(self) -> str:
         return f"{self._policy!r}.as_executor()"

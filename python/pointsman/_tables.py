@@ -5,22 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 from pointsman import _core
 from pointsman._explanation import name_of_resource
+from pointsman._html import html_table
 from pointsman._representation import names_of
 from pointsman.error import NotInitializedError
 
 if TYPE_CHECKING:
     from pointsman._core import Policy, Submission
-
-
-def html_table(caption: str, headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table whose cells are the texts of the given objects."""
-    body = [_row("th", headings), *(_row("td", row) for row in rows)]
-    return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
 
 
 def html_of_policy(policy: Policy) -> str:
@@ -63,7 +57,3 @@ def _duration(seconds: float) -> str:
         if seconds * factor >= 1:
             return f"{seconds * factor:.3g} {unit}"
     return f"{seconds * 1e9:.3g} ns"
-
-
-def _row(tag: str, cells: Sequence[Any]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(str(cell))}</{tag}>' for cell in cells)}</tr>"

@@ -14,6 +14,18 @@ from pointsman.error import InvalidOptionError, UnsuitableResourcesError
 Key = Callable[..., Any]
 
 
+class OnResource:
+    """Has the resource that it is given run ``func``; what ``run`` shows to rules and backends."""
+
+    __slots__ = ("__wrapped__",)
+
+    def __init__(self, func: Callable[..., Any]) -> None:
+        self.__wrapped__ = func
+
+    def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return _core._runner_of(resource)(self.__wrapped__, *args, **kwargs)
+
+
 class Task:
     """A callable that says what counts as the same kind of task; made by ``task`` and ``tuned``."""
 

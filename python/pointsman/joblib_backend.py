@@ -32,8 +32,8 @@ from joblib._parallel_backends import (
     ThreadingBackend,
 )
 
-from pointsman import _verbs
-from pointsman._policy_executor import PolicyExecutor, is_in_call
+from pointsman._concurrency import threads_of
+from pointsman._policy_executor import is_in_call
 from pointsman.error import SubmitTimeoutError, WaitTimeoutError
 
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ class _Jobs:
     resource: joblib may hold a lock that the end of those needs."""
 
     def __init__(self, policy: Policy | PolicyWithOptions, limit: int) -> None:
-        self._waits_for_resource = PolicyExecutor(policy)
-        self._looks_once = PolicyExecutor(policy.with_options(timeout=0))
+        self._waits_for_resource = policy.as_executor()
+        self._looks_once = policy.with_options(timeout=0).as_executor()
         self._limit = limit
         self._lock = threading.Lock()
         self._waiting: deque[_Job] = deque()
@@ -192,7 +192,7 @@ class _Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
         return jobs
 
     def effective_n_jobs(self, n_jobs: int | None) -> int:
-        threads = _verbs.threads_of(self._policy)
+        threads = threads_of(self._policy)
         if n_jobs == 0:
             raise ValueError(
                 "n_jobs == 0 in Parallel has no meaning: pass the number of jobs, or -1 for "

@@ -3,8 +3,8 @@
 """``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``, ``pm.device_policy`` and ``pm.auto``."""
 
 from pointsman.execution._auto_policy import AutoPolicy, auto
-from pointsman.execution._call import Call
 from pointsman.execution._policies import (
+    Call,
     DevicePolicy,
     ExecutionPolicy,
     HostPolicy,

@@ -13,8 +13,8 @@ from pointsman._explanation import Explanation
 from pointsman._selection import get_resources
 from pointsman._task import task
 from pointsman.error import BuildError, EmptyResourceSetError, InvalidOptionError
-from pointsman.execution._call import Call
 from pointsman.execution._policies import (
+    Call,
     DevicePolicy,
     ExecutionPolicy,
     HostPolicy,

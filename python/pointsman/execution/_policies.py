@@ -1,14 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-# The policies of the host's threads, and those of OpenCL queues.
-"""Policies that say where an algorithm runs."""
+# A call of an algorithm can go to the host's threads or to a queue; the policy says which.
+"""Policies that say where an algorithm runs, and what they are handed of it."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from typing import Any
 
-from pointsman.execution._call import Call
 from pointsman.opencl import Queue
+
+
+@dataclass(frozen=True)
+class Call:
+    """An algorithm with its arguments.
+
+    kind: the algorithm and what else its cost hangs on, the size apart.
+    size_bytes: of what it reads, or writes where it reads nothing.
+    on_host, on_device: run it; None where it cannot run there, which ``obstacle`` explains.
+    """
+
+    kind: Hashable
+    size_bytes: int
+    on_host: Callable[[HostPolicy], Any] | None
+    on_device: Callable[[Queue], Any] | None
+    obstacle: str = ""
+
+    @property
+    def task_key(self) -> Hashable:
+        """Calls with the same key should take about as long as each other."""
+        return self.kind, self.size_bytes.bit_length()
 
 
 class ExecutionPolicy(ABC):

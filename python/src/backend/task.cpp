@@ -378,7 +378,7 @@ std::string python_task::refusal(const python_resource& resource) const {
 
 py::object python_task::work() const {
     if (verb_ == task_verb::run) {
-        return py::module_::import("pointsman._verbs").attr("OnResource")(py::handle{work_});
+        return py::module_::import("pointsman._task").attr("OnResource")(py::handle{work_});
     }
     return py::reinterpret_borrow<py::object>(work_);
 }

@@ -1,0 +1,225 @@
+# SPDX-License-Identifier: Apache-2.0
+# Items travel in chunks, whose size follows from how long those before them took.
+"""``map`` over any policy that has ``run``, one of your own included."""
+
+from __future__ import annotations
+
+import builtins
+import queue
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sized
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pointsman import _core
+from pointsman._concurrency import RunsFunctions, threads_of
+from pointsman.error import InvalidOptionError, WaitTimeoutError
+
+if TYPE_CHECKING:
+    from pointsman._core import Submission
+
+T = TypeVar("T")
+
+LONGEST_CHUNK = 4096
+CHUNK_SECONDS = 0.002  # long beside what a submission costs, short beside what a person notices
+
+
+def map(
+    policy: RunsFunctions,
+    func: Callable[..., T],
+    /,
+    *iterables: Iterable[Any],
+    chunksize: int | None = None,
+    ordered: bool = True,
+    timeout: float | None = None,
+    in_flight: int | None = None,
+    progress: bool = False,
+) -> Iterator[T]:
+    """Run ``func`` on the items of the iterables, as ``builtins.map`` calls it, on the resources
+    that ``policy`` chooses; return an iterator over the results.
+
+    chunksize: how many items a resource is given at a time; by default as many as take about 2 ms.
+    ordered: results come in the order of the items, else as they become ready.
+    timeout: seconds from this call; WaitTimeoutError (a TimeoutError) when a result comes later.
+    in_flight: how many chunks may be submitted whose results were not yet taken; by default four
+        for each thread of the resources. So the items are read as they are needed, and may be
+        endless.
+    progress: show a bar of tqdm, in a terminal or a notebook; ImportError without that package.
+
+    What ``func`` raises comes out where its result would. An iterator that is dropped, or left by
+    an exception, cancels what has not begun.
+    """
+    if not iterables:
+        raise TypeError("map() needs at least one iterable")
+    for name, value in (("chunksize", chunksize), ("in_flight", in_flight)):
+        if value is not None and value < 1:
+            raise InvalidOptionError(f"{name} is {value}: pass a number from 1, or None")
+    show = _progress_bar() if progress else None
+    _core._checked_timeout(timeout)
+    mapping = _Mapping(policy, func, iterables, chunksize, timeout)
+    results = mapping.in_order() if ordered else mapping.as_completed()
+    mapping.submit_up_to(in_flight or 4 * threads_of(policy))
+    return _items_of(results) if show is None else _with_progress(results, iterables, show)
+
+
+Outcome = tuple[list[T], "BaseException | None", float]
+
+
+class _Chunk:
+    """Calls a function on many items; policies see the function through ``__wrapped__``."""
+
+    __slots__ = ("__wrapped__", "is_single")
+
+    def __init__(self, func: Callable[..., Any], is_single: bool) -> None:
+        self.__wrapped__ = func
+        self.is_single = is_single
+
+    def __call__(self, items: list[Any]) -> Outcome[Any]:
+        """Return the results, the exception that ended them early, and the seconds they took."""
+        func = self.__wrapped__
+        results: list[Any] = []
+        begin = time.perf_counter()
+        try:
+            if self.is_single:
+                results.extend(builtins.map(func, items))
+            else:
+                results.extend(func(*item) for item in items)
+        except BaseException as error:
+            return results, error, 0.0
+        return results, None, time.perf_counter() - begin
+
+
+class _Mapping:
+    """The chunks of one call of map: those to come and those in flight."""
+
+    def __init__(
+        self,
+        policy: RunsFunctions,
+        func: Callable[..., Any],
+        iterables: tuple[Iterable[Any], ...],
+        chunksize: int | None,
+        timeout: float | None,
+    ) -> None:
+        self.policy = policy
+        self.chunk = _Chunk(func, len(iterables) == 1)
+        self.items = iter(iterables[0]) if len(iterables) == 1 else zip(*iterables, strict=False)
+        self.adapts = chunksize is None
+        self.size = chunksize or 1
+        self.timeout = timeout
+        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.pending: deque[Submission] = deque()
+        self.ready: queue.SimpleQueue[Submission] | None = None
+
+    def submit_up_to(self, in_flight: int) -> None:
+        """Submit chunks until so many are in flight."""
+        while len(self.pending) < in_flight and self.submit_one():
+            pass
+
+    def submit_one(self) -> bool:
+        """Submit a chunk, if any items are left."""
+        items = list(islice(self.items, self.size))
+        if items:
+            submission = self.policy.run(self.chunk, items)
+            self.pending.append(submission)
+            if self.ready is not None:
+                submission.add_done_callback(self.ready.put)
+        return bool(items)
+
+    def in_order(self) -> Generator[Outcome[Any], None, None]:
+        """The outcomes of the chunks in the order of their submission."""
+        try:
+            while self.pending:
+                yield self.outcome_of(self.pending[0])
+                self.pending.popleft()
+                self.submit_one()
+        finally:
+            self.cancel()
+
+    def as_completed(self) -> Generator[Outcome[Any], None, None]:
+        """The outcomes of the chunks as they become ready."""
+        self.ready = queue.SimpleQueue()
+        return self._as_completed(self.ready)
+
+    def _as_completed(
+        self, ready: queue.SimpleQueue[Submission]
+    ) -> Generator[Outcome[Any], None, None]:
+        try:
+            while self.pending:
+                self.pending[0]._help()
+                try:
+                    submission = ready.get(timeout=self.seconds_left())
+                except queue.Empty:
+                    raise self.came_too_late() from None
+                self.pending.remove(submission)
+                yield self.outcome_of(submission)
+                self.submit_one()
+        finally:
+            self.cancel()
+
+    def outcome_of(self, submission: Submission) -> Outcome[Any]:
+        """Wait for a chunk, and learn from it how long the next should be."""
+        if not submission.wait(self.seconds_left()):
+            raise self.came_too_late()
+        outcome: Outcome[Any] = submission.result()
+        if self.adapts and outcome[2] > 0.0:
+            fitting = int(CHUNK_SECONDS * len(outcome[0]) / outcome[2])
+            self.size = max(1, min(fitting, 4 * self.size, LONGEST_CHUNK))
+        return outcome
+
+    def seconds_left(self) -> float | None:
+        """Until the deadline."""
+        return None if self.deadline is None else max(self.deadline - time.monotonic(), 0.0)
+
+    def came_too_late(self) -> WaitTimeoutError:
+        """The error for a result that is not there in time."""
+        return WaitTimeoutError(
+            f"a result of map() was not ready within its timeout of {self.timeout} s: raise the "
+            "timeout, or pass None for no limit"
+        )
+
+    def cancel(self) -> None:
+        """Drop what is in flight and has not begun."""
+        while self.pending:
+            self.pending.pop().cancel()
+
+
+def _items_of(outcomes: Generator[Outcome[T], None, None]) -> Iterator[T]:
+    try:
+        for results, error, _ in outcomes:
+            yield from results
+            if error is not None:
+                raise error
+    finally:
+        outcomes.close()
+
+
+def _progress_bar() -> Any:
+    """The class of tqdm's bars, for a terminal or a notebook."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError as missing:
+        raise ImportError(
+            "map(progress=True) shows a bar of tqdm, which is not installed: pip install tqdm, or "
+            "leave progress out"
+        ) from missing
+    return tqdm
+
+
+def _with_progress(
+    outcomes: Generator[Outcome[T], None, None],
+    iterables: tuple[Iterable[Any], ...],
+    make_bar: Callable[..., Any],
+) -> Iterator[T]:
+    lengths = [len(items) for items in iterables if isinstance(items, Sized)]
+    with make_bar(total=min(lengths, default=None)) as bar:
+
+        def counted() -> Generator[Outcome[T], None, None]:
+            try:
+                for outcome in outcomes:
+                    bar.update(len(outcome[0]))
+                    yield outcome
+            finally:
+                outcomes.close()
+
+        yield from _items_of(counted())

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+# The columns that the command `devices` prints and Jupyter shows.
+"""A row of text for each resource of this machine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from pointsman._core import Arena
+
+HEADINGS: Final = ("resource", "name", "type", "units", "memory", "driver")
+
+
+def describe(resource: Any) -> tuple[str, ...]:
+    """Return the line of a resource: its kind, name, type, compute units, memory and driver."""
+    if isinstance(resource, Arena):
+        node = resource.numa_node
+        name = "all cores" if node is None else f"NUMA node {node}"
+        memory = _memory_of_node(node)
+        return ("arena", name, "cpu", str(resource.concurrency), _size(memory), "oneTBB")
+    device = resource.device
+    driver = f"{device.platform}, {device.driver_version}"
+    memory = device.global_memory_bytes
+    return ("queue", device.name, device.type, str(device.compute_units), _size(memory), driver)
+
+
+def _memory_of_node(node: int | None) -> int | None:
+    """Bytes of memory of a NUMA node, or of the machine; None where the system does not tell."""
+    path = Path("/proc/meminfo" if node is None else f"/sys/devices/system/node/node{node}/meminfo")
+    try:
+        for line in path.read_text().splitlines():
+            if "MemTotal:" in line:
+                return int(line.split()[-2]) * 1024
+    except OSError:
+        pass
+    return None
+
+
+def _size(size_bytes: int | None) -> str:
+    return "unknown" if size_bytes is None else f"{size_bytes / 2**30:.1f} GiB"
