@@ -14,10 +14,8 @@ Resources are any objects. ``discover()`` lists what this machine has; OpenCL qu
 ``pointsman.opencl``, which can be imported on machines without OpenCL too.
 """
 
-from __future__ import annotations
-
 from pointsman import _main_interpreter as _main_interpreter
-from pointsman import executors, opencl
+from pointsman import algorithm, error, execution, executors, opencl
 from pointsman._backend import Backend
 from pointsman._core import (
     Arena,
@@ -140,6 +138,7 @@ __all__ = [
     "WaitTimeoutError",
     "WeightedRoundRobin",
     "WorkCancelledError",
+    "algorithm",
     "all_of",
     "any_of",
     "auto",
@@ -149,7 +148,9 @@ __all__ = [
     "deferred_initialization",
     "device_policy",
     "discover",
+    "error",
     "exclusive_scan",
+    "execution",
     "executors",
     "fill",
     "find_if",

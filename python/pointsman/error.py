@@ -21,9 +21,7 @@ Error
 A driver that is passed over issues a DriverWarning (RuntimeWarning).
 """
 
-from __future__ import annotations
-
-from concurrent import futures
+from concurrent import futures as _futures
 
 __all__ = [
     "BuildError",
@@ -93,7 +91,7 @@ class UnexpectedReportError(Error, RuntimeError):
     """An event was reported to a selection for which it cannot have occurred."""
 
 
-class WorkCancelledError(Error, futures.CancelledError):
+class WorkCancelledError(Error, _futures.CancelledError):
     """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
 
 

@@ -21,14 +21,12 @@ Without them, and in a build without OpenCL, ``devices()`` and ``default_queues(
 ``Queue()`` raises OpenCLError.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import typing as _typing
 
 from pointsman.error import BuildError
 from pointsman.error import OpenCLError as Error
 
-if TYPE_CHECKING:
+if _typing.TYPE_CHECKING:
     from pointsman._opencl import (
         Buffer,
         Device,

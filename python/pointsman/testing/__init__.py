@@ -16,8 +16,6 @@ derive from; ``pointsman.testing.plugin`` is the plugin of pytest that runs it o
 the command line. Only these two need pytest.
 """
 
-from __future__ import annotations
-
 from pointsman.testing._clock import ManualClock
 from pointsman.testing._resource import FakeBackend, FakeResource
 

@@ -4,8 +4,8 @@
 
 from __future__ import annotations
 
-from pointsman.testing.conformance import BackendConformance, PolicyConformance
-from pointsman.testing.plugin import chosen
+from pointsman.testing._conformance import BackendConformance, PolicyConformance
+from pointsman.testing._plugin import chosen
 
 for _policy in chosen["policy"]:
     _name = f"Test{_policy.__name__}"

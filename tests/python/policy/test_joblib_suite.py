@@ -21,7 +21,7 @@ pytest.importorskip("joblib", reason="joblib is not installed")
 
 import joblib.parallel  # noqa: E402
 
-from pointsman.joblib_backend import _Backend  # noqa: E402
+from pointsman._joblib import _Backend  # noqa: E402
 
 BATCHES = "calls are batched as for processes: a policy learns from calls that are not too short"
 ALL_THREADS = "n_jobs=None stands for all threads of the resources, as with joblib's own for Dask"

@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0
+# No thread of joblib's waits here for a resource while it may hold joblib's lock.
+"""How joblib's batches become calls of an executor over a policy."""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent import futures
+from typing import TYPE_CHECKING, Any
+
+from joblib import register_parallel_backend
+from joblib._parallel_backends import (
+    AutoBatchingMixin,
+    FallbackToBackend,
+    ParallelBackendBase,
+    SequentialBackend,
+    ThreadingBackend,
+)
+
+from pointsman._concurrency import threads_of
+from pointsman._policy_executor import is_in_call
+from pointsman.error import SubmitTimeoutError, WaitTimeoutError
+
+if TYPE_CHECKING:
+    from pointsman._core import Policy
+    from pointsman._options import PolicyWithOptions
+
+
+def register(policy: Policy | PolicyWithOptions, name: str = "pointsman") -> None:
+    """Let ``joblib.parallel_backend(name)`` run on the resources of ``policy``, which share memory
+    with the program.
+
+    At most ``n_jobs`` calls run at a time; by default as many as the resources have threads. A
+    ``Parallel`` in a call of another one has threads of joblib's own, as the resource of the outer
+    call waits for it; one in a call of that runs its calls itself.
+    """
+    register_parallel_backend(name, lambda **options: _Backend(policy, **options))
+
+
+class _JobTimeoutError(WaitTimeoutError, multiprocessing.TimeoutError):
+    """What joblib's users catch, and in the tree of pointsman's errors."""
+
+
+class _Job(futures.Future):  # type: ignore[type-arg]
+    """A batch of joblib's calls."""
+
+    def __init__(self, batch: Callable[[], Any]) -> None:
+        super().__init__()
+        self.batch = batch
+
+    def get(self, timeout: float | None = None) -> Any:
+        """The result, by the name that joblib has for it."""
+        try:
+            return self.result(timeout)
+        except futures.TimeoutError:
+            if self.done():  # it is the batch's own
+                raise
+        raise _JobTimeoutError(
+            f"a call was not over within {timeout} s: raise Parallel's timeout, or leave it out"
+        )
+
+    def end_as(self, call: futures.Future[Any]) -> None:
+        """Take over the outcome of the call that ran the batch."""
+        if call.cancelled():
+            self.cancel()
+        elif (error := call.exception()) is not None:
+            self.set_exception(error)
+        else:
+            self.set_result(call.result())
+
+
+class _Jobs:
+    """Runs jobs on a policy, so many at a time. Where some run already, no thread waits for a
+    resource: joblib may hold a lock that the end of those needs."""
+
+    def __init__(self, policy: Policy | PolicyWithOptions, limit: int) -> None:
+        self._waits_for_resource = policy.as_executor()
+        self._looks_once = policy.with_options(timeout=0).as_executor()
+        self._limit = limit
+        self._lock = threading.Lock()
+        self._waiting: deque[_Job] = deque()
+        self._running = 0
+        self._of_thread = threading.local()
+
+    def submit(self, job: _Job) -> None:
+        """Start a job now, or when one of those that run has ended."""
+        with self._lock:
+            if self._running >= self._limit:
+                self._waiting.append(job)
+                return
+            self._running += 1
+        try:
+            self._start(job)
+        except BaseException:
+            self._start_next()
+            raise
+
+    def abort(self) -> None:
+        """Drop what has not begun."""
+        self._waiting.clear()
+        for executor in (self._looks_once, self._waits_for_resource):
+            executor.shutdown(wait=False, cancel_futures=True)
+
+    def _start(self, job: _Job) -> None:
+        try:
+            call = self._looks_once.submit(job.batch)
+        except SubmitTimeoutError:
+            if self._is_put_off(job):
+                return
+            call = self._waits_for_resource.submit(job.batch)
+        # The end of the submission comes after that of the future, and after the resource is free.
+        call.submission.add_done_callback(  # type: ignore[attr-defined]
+            lambda _: self._ended(job, call)
+        )
+
+    def _is_put_off(self, job: _Job) -> bool:
+        """Have a job wait for the end of another; false when no other runs."""
+        with self._lock:
+            if self._running == 1:
+                return False
+            self._running -= 1
+            self._waiting.appendleft(job)
+            return True
+
+    def _start_next(self) -> None:
+        """Start a job that waits, in the place of one that has ended."""
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._running -= 1
+                    return
+                job = self._waiting.popleft()
+            try:
+                self._start(job)
+                return
+            except BaseException as error:
+                job.set_exception(error)
+
+    def _ended(self, job: _Job, call: futures.Future[Any]) -> None:
+        """Tell of the end of a job, one after the other in a thread: telling joblib may start the
+        next job, which may end at once."""
+        steps = [self._start_next, functools.partial(job.end_as, call)]
+        if (ahead := getattr(self._of_thread, "steps", None)) is not None:
+            ahead.extend(steps)
+            return
+        self._of_thread.steps = ahead = deque(steps)
+        try:
+            while ahead:
+                ahead.popleft()()
+        finally:
+            self._of_thread.steps = None
+
+
+class _Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
+    """Runs joblib's batches as calls of an executor."""
+
+    default_n_jobs = -1
+    supports_timeout = True
+    supports_retrieve_callback = True
+    supports_sharedmem = True
+    uses_threads = True
+
+    def __init__(self, policy: Policy | PolicyWithOptions, **options: Any) -> None:
+        super().__init__(**options)
+        self._policy = policy
+        self._jobs: _Jobs | None = None
+
+    def configure(self, n_jobs: int = 1, parallel: Any = None, **_options: Any) -> int:
+        jobs = self.effective_n_jobs(n_jobs)
+        level = self.nesting_level or 0
+        if jobs == 1 or level > 1:
+            raise FallbackToBackend(SequentialBackend(nesting_level=self.nesting_level))
+        if is_in_call():
+            raise FallbackToBackend(ThreadingBackend(nesting_level=self.nesting_level))
+        self.parallel = parallel
+        self._jobs = _Jobs(self._policy, jobs)
+        return jobs
+
+    def effective_n_jobs(self, n_jobs: int | None) -> int:
+        threads = threads_of(self._policy)
+        if n_jobs == 0:
+            raise ValueError(
+                "n_jobs == 0 in Parallel has no meaning: pass the number of jobs, or -1 for "
+                "all threads"
+            )
+        if n_jobs is None or n_jobs < 0:
+            return max(threads + 1 + n_jobs if n_jobs is not None else threads, 1)
+        return n_jobs
+
+    def submit(
+        self, func: Callable[[], Any], callback: Callable[[Any], None] | None = None
+    ) -> _Job:
+        job = _Job(func)
+        if callback is not None:
+            job.add_done_callback(callback)
+        assert self._jobs is not None
+        self._jobs.submit(job)
+        return job
+
+    apply_async = submit  # its name before joblib 1.5
+
+    def retrieve_result_callback(self, job: _Job) -> Any:
+        return job.result()
+
+    def abort_everything(self, ensure_ready: bool = True) -> None:
+        if self._jobs is not None:
+            self._jobs.abort()
+        if ensure_ready:
+            self._jobs = _Jobs(self._policy, self.effective_n_jobs(self.parallel.n_jobs))

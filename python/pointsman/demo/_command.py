@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# The parts that need other packages are imported when the command runs.
+"""The options of the command ``demo``, and what it says where it cannot run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune")
+USAGE_ERROR: Final = 2
+
+
+def add_command(commands: Any) -> None:
+    """Add ``demo`` to argparse's subcommands."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "demo",
+        help="filter photographs under every policy",
+        description="Filters photographs under every policy, checks every picture, and writes the "
+        "pictures and a timeline.",
+    )
+    parser.add_argument(
+        "--image",
+        metavar="PATH",
+        type=Path,
+        nargs="+",
+        action="extend",
+        default=[],
+        help="photographs to filter (default: those inside installed packages)",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path("pointsman-demo"),
+        help="folder for the pictures and the timeline (default: ./pointsman-demo)",
+    )
+    parser.add_argument(
+        "--policy",
+        choices=POLICIES,
+        help="run this policy alone",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the demo. Return 0, or 1 when a picture is wrong, or 2 when it cannot be run as asked."""
+    try:
+        from pointsman.demo import _photographs, _show
+    except ModuleNotFoundError as missing:
+        if missing.name is None or missing.name.startswith("pointsman"):
+            raise
+        return _refuse(
+            f"the demo needs {missing.name}: install pointsman[demo] (Debian: python3-numpy, "
+            "python3-pil, python3-matplotlib and python3-skimage)"
+        )
+    try:
+        pictures = _photographs.read_all(options.image)
+        options.out.mkdir(parents=True, exist_ok=True)
+    except _photographs.PhotographError as error:
+        return _refuse(str(error))
+    except OSError as error:
+        return _refuse(f"cannot write to {options.out}: {error.strerror}")
+    return _show.run(pictures, options.out, (options.policy,) if options.policy else POLICIES)
+
+
+def _refuse(reason: str) -> int:
+    print(f"pointsman demo: error: {reason}", file=sys.stderr)
+    return USAGE_ERROR

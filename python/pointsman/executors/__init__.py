@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+# Executors: one way to run work, whatever the machine offers.
+"""Executors run one function (``execute``) or a function for each index (``bulk_execute``)::
+
+    import numpy as np
+    import pointsman as pm
+
+    x, y = np.ones(1000), np.zeros(1000)
+
+    def body(i):
+        y[i] += 2 * x[i]
+
+    pm.executors.arena().bulk_execute(body, 1000)
+    work = pm.executors.arena().require(pm.executors.blocking.never).bulk_execute(body, 1000)
+    work.result()
+
+    def loop(executor):
+        executor.bulk_execute(body, 1000)
+
+    pm.executors.best_fit(loop, 1000, pm.executors.inline(), pm.executors.unsequenced())
+
+An executor that always blocks returns ``None`` and raises the first exception of its work, once
+all of it has stopped. One that never blocks returns a handle with ``wait()``, ``done()`` and
+``result()``.
+"""
+
+from pointsman._properties import Property, blocking, mapping, occupancy, outstanding_work
+from pointsman.executors._best_fit import NoExecutorFitsError, best_fit
+from pointsman.executors._executor import Executor, bulk_execute, execute, prefer, query, require
+from pointsman.executors._host import BulkHandle, arena, inline, unsequenced
+from pointsman.executors._opencl import opencl
+
+__all__ = [
+    "BulkHandle",
+    "Executor",
+    "NoExecutorFitsError",
+    "Property",
+    "arena",
+    "best_fit",
+    "blocking",
+    "bulk_execute",
+    "execute",
+    "inline",
+    "mapping",
+    "occupancy",
+    "opencl",
+    "outstanding_work",
+    "prefer",
+    "query",
+    "require",
+    "unsequenced",
+]

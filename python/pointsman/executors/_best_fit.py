@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# One AutoTune policy for each set of executors remembers what was measured.
+"""The fastest of several executors: ``best_fit()``."""
+
+from __future__ import annotations
+
+import functools
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from pointsman._core import AutoTune
+from pointsman.error import Error, InvalidOptionError
+from pointsman.executors._executor import Executor
+
+_Result = TypeVar("_Result")
+
+
+class NoExecutorFitsError(Error, RuntimeError):
+    """Each of several executors was refused; the text says why."""
+
+
+def _is_switched_on(name: str) -> bool:
+    variable = f"POINTSMAN_ENABLE_{name.upper()}_EXEC"
+    value = os.environ.get(variable, "").upper()
+    if value in ("OFF", "0", "FALSE", "NO"):
+        return False
+    if value not in ("", "ON", "1", "TRUE", "YES"):
+        raise InvalidOptionError(
+            f"the environment has {variable}={value}: set it to ON or OFF, or remove it"
+        )
+    return True
+
+
+_policies: dict[tuple[Executor, ...], AutoTune] = {}
+_policies_lock = threading.Lock()
+
+
+def best_fit(f: Callable[[Executor], _Result], key: Any, *executors: Executor) -> _Result:
+    """Call ``f(executor)`` with the executor that is the fastest for work of this kind.
+
+    The kind is ``f``'s code and the size class of ``key``, a number or an array. Each executor is
+    tried twice; then the fastest is used, and measured again now and then. Returns what ``f``
+    returns, once that is complete. An executor is left out that the environment switches off
+    (``POINTSMAN_ENABLE_<NAME>_EXEC=OFF``); raises NoExecutorFitsError when none is left.
+    """
+    fitting = tuple(e for e in executors if _is_switched_on(e.name))
+    if not fitting:
+        lines = [
+            f"  {e.name}: switched off by POINTSMAN_ENABLE_{e.name.upper()}_EXEC: set it to ON\n"
+            for e in executors
+        ]
+        raise NoExecutorFitsError(f"no executor fits:\n{''.join(lines)}pass executors.inline() too")
+    with _policies_lock:
+        policy = _policies.get(fitting)
+        if policy is None:
+            policy = _policies.setdefault(fitting, AutoTune(fitting))
+
+    @functools.wraps(f)
+    def call(executor: Executor, _key: Any) -> _Result:
+        return f(executor)
+
+    result: _Result = policy.submit_and_wait(call, key)
+    return result
