@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What NumPy gives, where that is right."""
+"""What NumPy gives, where that is right, and how results are compared with it."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
+SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 
 
 def histogram(x: Any, bins: Any, limits: Any = None) -> tuple[Any, Any]:
@@ -19,3 +21,24 @@ def histogram(x: Any, bins: Any, limits: Any = None) -> tuple[Any, Any]:
         x = x.astype(np.float32)
     counts, edges = np.histogram(x, bins, limits)
     return counts, edges
+
+
+def assert_identical(ours: Any, numpys: Any) -> None:
+    """Bit for bit."""
+    assert ours.dtype == numpys.dtype
+    assert ours.shape == numpys.shape
+    assert ours.tobytes() == numpys.tobytes()
+
+
+def assert_equal(ours: Any, numpys: Any, ulps: int = 0) -> None:
+    """Bit for bit, but for floats: those may differ by ``ulps``, and zeros in their sign."""
+    ours, numpys = np.asarray(ours), np.asarray(numpys)
+    assert ours.dtype == numpys.dtype
+    assert ours.shape == numpys.shape
+    if ulps:
+        np.testing.assert_array_max_ulp(ours, numpys, ulps)
+    elif numpys.dtype.kind == "f":
+        # Sums of whole numbers of these sizes are exact in every order.
+        np.testing.assert_array_equal(ours, numpys)
+    else:
+        assert ours.tobytes() == numpys.tobytes()

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from algorithm import references
+from algorithm.references import SIZES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
-SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 MILLION = 1_000_000
 
 few_examples = settings(

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from algorithm.references import SIZES
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 import pointsman as pm
 
-SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 SORTS = [pm.sort, pm.stable_sort]
 
 few_examples = settings(

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values are counted, and edges chosen, as NumPy does both."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from algorithm import references
+from algorithm.references import SIZES, assert_identical
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+import pointsman as pm
+
+few_examples = settings(
+    deadline=None,
+    max_examples=20,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+# NumPy divides by the range, which overflows where that is next to nothing.
+thousandths = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
+
+
+def test_a_histogram_is_numpys(policy, values):
+    for size in SIZES:
+        x = values(size)
+        for bins, limits in ((10, None), (7, (-2.5, 4.0)), ([-1, 0, 2.5, 3], None)):
+            counts, edges = pm.histogram(policy, x, bins, limits)
+            numpys = references.histogram(x, bins, limits)
+            assert_identical(counts, numpys[0])
+            assert_identical(edges, numpys[1])
+
+
+@given(x=hnp.arrays(np.float64, 50, elements=thousandths), bins=st.integers(1, 50))
+@few_examples
+def test_any_floats_are_counted_as_numpy_counts_them(policy, x, bins):
+    for ours, numpys in zip(pm.histogram(policy, x, bins), np.histogram(x, bins), strict=True):
+        assert_identical(ours, numpys)
+
+
+def test_values_are_compared_with_edges_as_numpy_compares_them(policy):
+    large = 2**63
+    for x, edges in (
+        (np.array([0, large, large + 2048], np.uint64), [-1, 1, large + 1024]),
+        (np.array([-1, 5, 2**53 + 1]), [0, 2**53, 2**53 + 1]),
+        (np.array([0.1, 0.5, 0.9], np.float32), [0.1, 0.5, 0.9]),
+        (np.array([-3, 7], np.int8), np.array([-3, 0, 7], np.float16)),
+    ):
+        assert_identical(pm.histogram(policy, x, edges)[0], np.histogram(x, edges)[0])
+
+
+def test_infinities_are_in_bins_that_reach_that_far(policy):
+    x = np.array([-np.inf, 0, np.nan, 1, np.inf, np.inf], np.float32)
+    counts, edges = pm.histogram(policy, x, [0, 1, np.inf])
+    assert counts.tolist() == [1, 3]
+    assert edges.tolist() == [0, 1, np.inf]
+    with pytest.raises(ValueError, match="not finite"):
+        pm.histogram(policy, x)
+
+
+def test_bins_without_a_width_are_counted_as_numpys(policy):
+    x = np.array([1.0, np.nextafter(1.0, 2.0), 1.0])
+    try:
+        wanted_counts, wanted_edges = np.histogram(x, 5)
+    except ValueError:  # as NumPy has it from 2.0 on
+        with pytest.raises(ValueError, match="bins"):
+            pm.histogram(policy, x, 5)
+        return
+    counts, edges = pm.histogram(policy, x, 5)
+    assert_identical(counts, wanted_counts)
+    assert_identical(edges, wanted_edges)
+
+
+def test_a_rule_of_numpys_for_bins_is_named():
+    with pytest.raises(TypeError, match="bins is 'auto': pass their number or edges"):
+        pm.histogram(pm.par, np.zeros(3), "auto")

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Folds give what NumPy's give, and float sums are within the stated bound."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from algorithm.references import SIZES, assert_equal
+
+import pointsman as pm
+
+
+def test_reduce_folds_all_values(policy, values):
+    for size in SIZES:
+        x = values(size)
+        assert_equal(pm.reduce(policy, x), np.add.reduce(x))
+        assert_equal(pm.reduce(policy, x, initial=3), np.add.reduce(x, initial=3))
+        if size:
+            assert_equal(pm.reduce(policy, x, "min"), np.min(x))
+            assert_equal(pm.reduce(policy, x, max), np.max(x))
+        product = pm.reduce(policy, np.minimum(x, x.dtype.type(1)), "*")
+        assert_equal(product, np.multiply.reduce(np.minimum(x, x.dtype.type(1))))
+
+
+def test_transform_reduce_folds_what_a_function_makes(policy, values):
+    for size in SIZES:
+        x, y = values(size), values(size)[::-1]
+        ulps = 1 if x.dtype == np.float16 else 0  # NumPy rounds sums of parts, too
+        assert_equal(pm.transform_reduce(policy, "x * y", x, y), np.add.reduce(x * y), ulps)
+        assert_equal(pm.transform_reduce(policy, lambda a: a > 1, x), np.add.reduce(x > 1))
+
+
+@pytest.mark.parametrize("op", ["min", "max"])
+def test_nan_is_passed_on_by_min_and_max(policy, op):
+    x = np.arange(70_000, dtype=np.float32)
+    x[40_000] = np.nan
+    assert np.isnan(pm.reduce(policy, x, op))
+
+
+def test_min_of_nothing_needs_an_initial_value_as_in_numpy(policy):
+    nothing = np.empty(0, np.int32)
+    with pytest.raises(ValueError, match="identity"):
+        pm.reduce(policy, nothing, "min")
+    assert pm.reduce(policy, nothing, "min", initial=4) == 4
+
+
+def test_float_sums_stay_within_the_stated_bound(policy):
+    size = 1_000_000
+    x = np.random.default_rng(1).random(size, np.float32)
+    exact = x.astype(np.float64).sum()
+    units = 1_300 + size / 65_536 if isinstance(policy, pm.execution.DevicePolicy) else 104
+    if policy is pm.auto:
+        units = 1_300 + size / 65_536
+    assert abs(float(pm.reduce(policy, x)) - exact) <= units * np.spacing(np.float32(exact))
+
+
+def test_sums_of_integers_wrap_around_as_numpys_do(policy):
+    x = np.full(70_000, 2**62, np.int64)
+    assert pm.reduce(policy, x) == np.add.reduce(x)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prefix sums, and those of other operations, are NumPy's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from algorithm.references import SIZES, assert_equal
+
+import pointsman as pm
+
+
+def test_scans_fold_what_comes_before(policy, values):
+    for size in SIZES:
+        x = values(size)
+        sums = np.cumsum(x)
+        assert_equal(pm.inclusive_scan(policy, x), sums)
+        assert_equal(pm.inclusive_scan(policy, x, initial=2), (sums + sums.dtype.type(2)))
+        before = np.concatenate([[2], 2 + sums[:-1]])[:size].astype(sums.dtype)
+        assert_equal(pm.exclusive_scan(policy, x, 2), before)
+        assert_equal(pm.inclusive_scan(policy, x, np.maximum), np.maximum.accumulate(x))
+
+
+@pytest.mark.parametrize("op", ["min", "max"])
+def test_nan_is_passed_on_by_min_and_max(policy, op):
+    x = np.arange(70_000, dtype=np.float32)
+    x[40_000] = np.nan
+    scanned = pm.inclusive_scan(policy, x, op)
+    assert np.isnan(scanned[40_000:]).all() and not np.isnan(scanned[:40_000]).any()
+
+
+def test_sums_of_integers_wrap_around_as_numpys_do(policy):
+    x = np.full(70_000, 2**62, np.int64)
+    assert (pm.inclusive_scan(policy, x) == np.cumsum(x)).all()
