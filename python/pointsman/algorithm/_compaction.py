@@ -19,10 +19,10 @@ from pointsman.algorithm._arrays import (
     share_memory,
     values_of,
 )
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._device_selections import Kept
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
@@ -98,4 +98,4 @@ def _keep(
 
     expression = predicate or IDENTITY
     kind = name, expression.text
-    return run_under(policy, call_of(kind, expression, [values], on_host, on_device, out))
+    return run_under(policy, Plan(kind, expression, [values], on_host, on_device, out))

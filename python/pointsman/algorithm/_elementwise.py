@@ -8,9 +8,9 @@ from typing import Any
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Output, Values, all_values_of, values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
@@ -63,7 +63,7 @@ def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
         _device.fill(queue, buffer, values.size, number)
         return output.finish_device(queue, buffer, stays=False)
 
-    return run_under(policy, call_of("fill", IDENTITY, [values], on_host, on_device))
+    return run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
 
 
 def _write(
@@ -89,5 +89,5 @@ def _write(
         return output.finish_device(queue, buffer, stays)
 
     return run_under(
-        policy, call_of((name, expression.text), expression, inputs, on_host, on_device, out)
+        policy, Plan((name, expression.text), expression, inputs, on_host, on_device, out)
     )

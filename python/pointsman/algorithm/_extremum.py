@@ -11,8 +11,8 @@ import numpy as np
 
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
@@ -54,7 +54,5 @@ def _places(
     def on_device(queue: Queue) -> tuple[int, ...]:
         return _device_native.places(queue, values, finders)
 
-    found: tuple[int, ...] = run_under(
-        policy, call_of(name, IDENTITY, [values], on_host, on_device)
-    )
+    found: tuple[int, ...] = run_under(policy, Plan(name, IDENTITY, [values], on_host, on_device))
     return found

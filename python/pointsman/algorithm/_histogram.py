@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _device_native, _host
 from pointsman.algorithm._arrays import Values, values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.execution import ExecutionPolicy, HostPolicy, seq
 from pointsman.opencl import Queue
 
@@ -59,7 +59,7 @@ def histogram(
         return _device_native.count_bins(queue, values, edges, dtype), edges
 
     kind = "histogram", int(np.size(bins)) if np.ndim(bins) else int(np.asarray(bins))
-    counted: Counted = run_under(policy, call_of(kind, IDENTITY, [values], on_host, on_device))
+    counted: Counted = run_under(policy, Plan(kind, IDENTITY, [values], on_host, on_device))
     return counted
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Values, all_values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operation import operation_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
@@ -68,4 +68,4 @@ def _fold(
         return _device.reduce(queue, operation, expression, inputs, dtype, **options)
 
     kind = name, expression.text, operation.name
-    return run_under(policy, call_of(kind, expression, inputs, on_host, on_device))
+    return run_under(policy, Plan(kind, expression, inputs, on_host, on_device))

@@ -8,9 +8,9 @@ from typing import Any
 
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import Output, all_values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
@@ -63,7 +63,7 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
         return output.finish_device(queue, buffer, stays)
 
     kind = name, operation.name
-    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+    return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
 def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:

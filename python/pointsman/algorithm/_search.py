@@ -8,8 +8,8 @@ from typing import Any
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import all_values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
@@ -26,7 +26,7 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
         return _device.count(queue, predicate, inputs)
 
     kind = "count_if", predicate.text
-    return int(run_under(policy, call_of(kind, predicate, inputs, on_host, on_device)))
+    return int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
@@ -44,7 +44,7 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
         return _device.find(queue, predicate, inputs)
 
     kind = "find_if", predicate.text
-    place: int | None = run_under(policy, call_of(kind, predicate, inputs, on_host, on_device))
+    place: int | None = run_under(policy, Plan(kind, predicate, inputs, on_host, on_device))
     return place
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _device_native, _host_sorts
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
-from pointsman.algorithm._calls import call_of, run_under
 from pointsman.algorithm._expression import IDENTITY
+from pointsman.algorithm._plan import Plan, run_under
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Buffer, Queue
 
@@ -75,7 +75,7 @@ def sort_by_key(
         )
 
     kind = "sort_by_key", bool(descending)
-    pair: tuple[Any, Any] = run_under(policy, call_of(kind, IDENTITY, both, on_host, on_device))
+    pair: tuple[Any, Any] = run_under(policy, Plan(kind, IDENTITY, both, on_host, on_device))
     return pair
 
 
@@ -113,7 +113,7 @@ def merge(
         return output.finish_device(queue, buffer, stays)
 
     kind = "merge", bool(descending)
-    return run_under(policy, call_of(kind, IDENTITY, inputs, on_host, on_device, out))
+    return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 
 class _InPlace:
@@ -156,7 +156,7 @@ def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> An
         )
         return replaced.finish_device(queue, buffer)
 
-    return run_under(policy, call_of((name, is_descending), IDENTITY, inputs, on_host, on_device))
+    return run_under(policy, Plan((name, is_descending), IDENTITY, inputs, on_host, on_device))
 
 
 def _check_order(values: Values) -> None:

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where a plan can run hangs on its types and operations, and on where its values are.
+"""``Plan`` is what an algorithm makes of its arguments, and ``run_under`` has a policy run it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pointsman.algorithm._arrays import Values
+from pointsman.algorithm._device import obstacle
+from pointsman.algorithm._expression import Expression
+from pointsman.execution import Call, ExecutionPolicy, HostPolicy, seq
+from pointsman.opencl import Buffer, Queue
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What an algorithm does on the host and on a device.
+
+    kind: the algorithm and what else its cost hangs on, apart from the types and sizes of values.
+    expression: what it computes of ``inputs``; a device has to know its operations.
+    out: where the caller wants the results; None for nowhere in particular.
+    """
+
+    kind: Hashable
+    expression: Expression
+    inputs: Sequence[Values]
+    on_host: Callable[[HostPolicy], Any]
+    on_device: Callable[[Queue], Any]
+    out: Any = None
+
+    def call(self) -> Call:
+        """The plan as policies take it: for the host unless some values are in a buffer, and for a
+        device if that knows the types and operations. Without values it runs on the host."""
+        refused = obstacle(self.expression, self.inputs)
+        in_buffer = isinstance(self.out, Buffer) or any(
+            each.buffer is not None for each in self.inputs
+        )
+        reason = "values are in an OpenCL buffer: use a device policy" if in_buffer else ""
+        return Call(
+            (self.kind, *(each.dtype.char for each in self.inputs)),
+            sum(each.nbytes for each in self.inputs),
+            None if in_buffer else self.on_host,
+            None if refused else self._on_device_if_any,
+            refused or reason,
+        )
+
+    def _on_device_if_any(self, queue: Queue) -> Any:
+        has_values = any(each.size > 0 for each in self.inputs)
+        return self.on_device(queue) if has_values else self.on_host(seq)
+
+
+def run_under(policy: ExecutionPolicy, plan: Plan) -> Any:
+    """Have ``policy`` run ``plan`` and return its result; TypeError for anything else."""
+    if not isinstance(policy, ExecutionPolicy):
+        raise TypeError(
+            f"the first argument is {policy!r}: pass pm.seq, pm.unseq, pm.par, pm.par_unseq, "
+            "pm.auto or pm.device_policy(queue)"
+        )
+    return policy.run(plan.call())
