@@ -24,7 +24,7 @@ class RunsFunctions(Protocol):
 
 
 def threads_of(policy: RunsFunctions) -> int:
-    """How many functions the resources run at a time, as far as they tell."""
+    """Return how many functions the resources run at a time, as far as they tell."""
     resources = policy.get_resources()
     runners = [resource for resource in resources if _core._runs_functions(resource)]
     return sum(

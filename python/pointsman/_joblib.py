@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# No thread of joblib's waits here for a resource while it may hold joblib's lock.
+# While other jobs run, no thread waits here for a resource: it may hold a lock of joblib's.
 """How joblib's batches become calls of an executor over a policy."""
 
 from __future__ import annotations

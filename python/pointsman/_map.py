@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Items travel in chunks, whose size follows from how long those before them took.
+# Items travel in chunks; a chunk is as long as the time of the one before it suggests.
 """``map`` over any policy that has ``run``, one of your own included."""
 
 from __future__ import annotations

@@ -212,8 +212,8 @@ class PolicyExecutor(Executor):
     what belongs to threads of an executor's own: ``initializer``, thread names, a count of idle
     threads. The resources are the policy's and go on after a shutdown.
 
-    run: does what ``policy.run`` does, as one step that Ctrl-C cannot interrupt; by default that
-        itself, which is one for the engine's policies.
+    run: does what ``policy.run`` does, in one step that Ctrl-C cannot interrupt; default
+        ``policy.run``, which is one step for all policies of the engine.
     """
 
     def __init__(self, policy: RunsFunctions, run: Callable[..., Submission] | None = None) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The engine looks up the methods of policies here that are written in Python.
+# The engine calls these functions for its policies' methods of the same names.
 """Verbs that work with any policy that has ``run``, one of your own included."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where a plan can run hangs on its types and operations, and on where its values are.
+# Where a plan can run depends on its types and operations, and on where its values are.
 """``Plan`` is what an algorithm makes of its arguments, and ``run_under`` has a policy run it."""
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pointsman.opencl import Buffer, Queue
 class Plan:
     """What an algorithm does on the host and on a device.
 
-    kind: the algorithm and what else its cost hangs on, apart from the types and sizes of values.
+    kind: the algorithm and what else its cost depends on, apart from the types and sizes of values.
     expression: what it computes of ``inputs``; a device has to know its operations.
-    out: where the caller wants the results; None for nowhere in particular.
+    out: where the caller wants the results; None for a new array or buffer.
     """
 
     kind: Hashable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# An executor is a value: what it requires of itself gives another executor.
+# An executor is a value: `require` and `prefer` return another one.
 """What all executors share, and the verbs as functions."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Each test is a promise of the documentation that holds whatever the rule, backend or resource.
+# Each test checks a promise of the documentation, for any policy, backend and resource.
 """The tests of the conformance suite."""
 
 from __future__ import annotations

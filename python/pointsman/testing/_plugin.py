@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# pytest is told of a file of tests beside those that it was asked for.
+# The suite joins the files that pytest was asked to collect.
 """The options of the plugin, and the classes that they name."""
 
 from __future__ import annotations
