@@ -20,7 +20,7 @@ if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# Linked by everything that this repository compiles, never by the installed targets.
+# Linked to everything that this repository compiles, never to the installed targets.
 add_library(pointsman_warnings INTERFACE)
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
   target_compile_options(pointsman_warnings INTERFACE
@@ -33,11 +33,11 @@ if(POINTSMAN_SANITIZE)
     -fsanitize=${POINTSMAN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${POINTSMAN_SANITIZE})
   if(POINTSMAN_SANITIZE MATCHES "undefined")
-    # These look at each access, a third of the build; the address sanitizer sees accesses that go wrong.
+    # These check each access, a third of the build time; the address sanitizer catches bad accesses too.
     add_compile_options(-fno-sanitize=null,alignment,object-size)
   endif()
   if(POINTSMAN_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # g++ warns wherever a fence is used, in headers of other projects too.
+    # g++ warns at every use of a fence, in other projects' headers too.
     add_compile_options(-Wno-tsan)
   endif()
 endif()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds what the library targets link: threads, oneTBB, and OpenCL and Highway where they are.
+# Finds the libraries that are linked: threads and oneTBB, and OpenCL and Highway if available.
 
 set(pointsman_imported
   Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib)
@@ -15,14 +15,14 @@ if(NOT TBB_FOUND)
   message(FATAL_ERROR "oneTBB was not found: install libtbb-dev, or point TBB_DIR at it")
 endif()
 include(pointsman_opencl_sdk)
-# Sorts numbers in vector registers.
+# Sorts numbers with vector instructions.
 find_package(hwy QUIET)
 set(pointsman_highway_FOUND FALSE)
 if(TARGET hwy::hwy_contrib)
   set(pointsman_highway_FOUND TRUE)
 endif()
 
-# A project that adds pointsman as a subdirectory must see what was found here.
+# A project that adds pointsman as a subdirectory must see the packages found here.
 foreach(target IN LISTS pointsman_imported)
   if(TARGET ${target})
     set_target_properties(${target} PROPERTIES IMPORTED_GLOBAL TRUE)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Finds OpenCL with its C++ bindings; the build and the installed package share this file.
 #
-# Sets pointsman_opencl_FOUND and defines pointsman_opencl_sdk, which carries the headers and the
-# loader. POINTSMAN_OPENCL=OFF leaves it out; POINTSMAN_OPENCL=ON makes its absence an error.
+# Sets pointsman_opencl_FOUND and defines pointsman_opencl_sdk, which provides the headers and the
+# loader. POINTSMAN_OPENCL=OFF leaves OpenCL out; POINTSMAN_OPENCL=ON makes its absence an error.
 
 set(pointsman_opencl_FOUND FALSE)
 if(NOT DEFINED POINTSMAN_OPENCL OR POINTSMAN_OPENCL)

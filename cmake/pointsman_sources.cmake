@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds rooms and their sources.
+# Lists rooms and their source files, without those that need OpenCL if it was not found.
 
-# pointsman_drop_opencl(<variable> <folder>): takes the files that are named after OpenCL, or include
-# one that is, out of a list of files below the folder, unless OpenCL was found.
+# pointsman_drop_opencl(<variable> <folder>): unless OpenCL was found, removes the files named after
+# OpenCL, or including one that is, from a list of files below the folder.
 function(pointsman_drop_opencl variable folder)
   if(pointsman_opencl_FOUND)
     return()
@@ -18,7 +18,7 @@ function(pointsman_drop_opencl variable folder)
 endfunction()
 
 # pointsman_sources(<variable> <pattern>...): the files below the current folder that match, sorted,
-# less those that need OpenCL where it was not found.
+# without those that need OpenCL if it was not found.
 function(pointsman_sources variable)
   set(files "")
   foreach(pattern IN LISTS ARGN)
