@@ -22,7 +22,7 @@ NANOSECONDS = {"ns": 1.0, "us": 1e3, "ms": 1e6, "s": 1e9}
 
 
 class UnusableResultError(Exception):
-    """A file that is not a benchmark result; the text says why."""
+    """A file that is not a benchmark result; the message says why."""
 
 
 def read_times(path: Path) -> dict[str, float]:
@@ -55,12 +55,12 @@ def read_times(path: Path) -> dict[str, float]:
 
 
 def nanoseconds(row: dict[str, Any]) -> float:
-    """The real time of one row, whatever its unit."""
+    """The real time of one row, converted to nanoseconds."""
     return float(row["real_time"]) * NANOSECONDS[row.get("time_unit", "ns")]
 
 
 def in_best_unit(time_ns: float) -> str:
-    """`time_ns` with three digits in the unit that suits it."""
+    """`time_ns` with three digits in a suitable unit."""
     for unit in ("s", "ms", "us"):
         if time_ns >= NANOSECONDS[unit]:
             return f"{time_ns / NANOSECONDS[unit]:.3g} {unit}"
@@ -68,12 +68,12 @@ def in_best_unit(time_ns: float) -> str:
 
 
 def ratios(before: dict[str, float], after: dict[str, float]) -> dict[str, float]:
-    """After over before, for each benchmark that both have and that took any time before."""
+    """The ratio after / before of each benchmark in both files whose time before was not zero."""
     return {name: after[name] / before[name] for name in before if after.get(name) and before[name]}
 
 
 def table(before: dict[str, float], after: dict[str, float]) -> str:
-    """The two results side by side, with the geometric mean of their ratios."""
+    """Both results side by side, with the geometric mean of their ratios."""
     shared = ratios(before, after)
     rows = [("benchmark", "before", "after", "ratio")]
     rows += [

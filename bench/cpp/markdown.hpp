@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables in Markdown.
+// Prints result tables in Markdown.
 #pragma once
 
 #include <iosfwd>
@@ -10,8 +10,8 @@ namespace bench {
 
 using markdown_lines = std::vector<std::vector<std::string>>;
 
-/// Prints a table, of which the first line holds the headings. The first column stands to the left,
-/// the others, numbers, to the right.
+/// Prints a table whose first line is the headings. The first column is aligned to the left, the
+/// others, numbers, to the right.
 void print(std::ostream& out, const markdown_lines& table);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The middle of some measurements.
+// The middle value of a set of measurements.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace bench {
 
-/// The upper one of two in the middle. There is at least one value.
+/// Returns the upper of the two middle values if the count is even. Needs at least one value.
 template <class T>
 [[nodiscard]] T median(std::vector<T> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times the Python benchmarks: run.py [PATTERN] [--out FILE], with pointsman importable.
 
-Each function bench_<name>() of a file bench/python/<room>/*_bench.py prepares one case and returns
-the function to time. All cases run in one process, each once in every round, so that a drift of the
-machine reaches all alike. A file's COMPARED_WITH names the case to which the others are compared. A
-case with an attribute `settle` has it called before each batch of calls, outside of the time; one
-with an attribute `tasks` does so many at each call, and its figures are those of one task. The
-result is Google Benchmark's JSON, with the rounds and their median.
+Each function bench_<name>() in a file bench/python/<room>/*_bench.py prepares one case and returns
+the function to time. All cases run in one process, each once in every round, so that drift of the
+machine affects all alike. A file's COMPARED_WITH names the case that the others are compared with.
+A case's attribute `settle` is called before each batch of calls, outside the timing; a case with an
+attribute `tasks` performs that many tasks per call, and its figures are per task. The result is
+Google Benchmark's JSON, with the rounds and their median.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Case = Callable[[], object]
 
 
 def find_cases(folder: Path, pattern: str) -> tuple[dict[str, Case], dict[str, str]]:
-    """The prepared cases below `folder` whose name, <room>/<name>, the regular expression finds,
-    and the names of those with which cases are compared."""
+    """The prepared cases below `folder` whose name, <room>/<name>, matches the regular expression,
+    and the names of the cases that others are compared with."""
     cases: dict[str, Case] = {}
     compared: dict[str, str] = {}
     for path in sorted(folder.glob("*/*_bench.py")):
@@ -42,7 +42,7 @@ def find_cases(folder: Path, pattern: str) -> tuple[dict[str, Case], dict[str, s
         try:
             spec.loader.exec_module(module)
         except ImportError as missing:
-            print(f"run.py: {path.parent.name}/{path.name} is left out: {missing}", file=sys.stderr)
+            print(f"run.py: {path.parent.name}/{path.name} is skipped: {missing}", file=sys.stderr)
             continue
         for attribute, prepare in vars(module).items():
             name = f"{path.parent.name}/{attribute.removeprefix('bench_')}"
@@ -55,7 +55,7 @@ def find_cases(folder: Path, pattern: str) -> tuple[dict[str, Case], dict[str, s
 
 @dataclass(frozen=True)
 class Figure:
-    """What one round of a case took: nanoseconds for one call, and how many calls there were."""
+    """One round of a case: nanoseconds per call, and the number of calls."""
 
     real_time_ns: float
     cpu_time_ns: float
@@ -66,7 +66,7 @@ BATCH = 100
 
 
 def time_calls(case: Case, iterations: int) -> Figure:
-    """Wall time and processor time (of all threads) of `iterations` calls."""
+    """Wall time and CPU time (of all threads) of `iterations` calls."""
     settle = getattr(case, "settle", None)
     real = cpu = 0
     for begin in range(0, iterations, BATCH if settle else iterations):
@@ -83,7 +83,7 @@ def time_calls(case: Case, iterations: int) -> Figure:
 
 
 def iterations_for(case: Case, min_time: float) -> int:
-    """How many calls last `min_time` seconds; warms the case up on the way."""
+    """How many calls last `min_time` seconds; also warms the case up."""
     wanted_ns = min_time * 1e9
     iterations = 1
     while (elapsed_ns := time_calls(case, iterations).real_time_ns * iterations) < wanted_ns:
@@ -93,7 +93,7 @@ def iterations_for(case: Case, min_time: float) -> int:
 
 
 def for_one_task(case: Case, figure: Figure) -> Figure:
-    """The figure of a call, shared out among its tasks."""
+    """A call's time divided by its number of tasks."""
     tasks = getattr(case, "tasks", 1)
     return Figure(figure.real_time_ns / tasks, figure.cpu_time_ns / tasks, figure.iterations)
 
@@ -109,7 +109,7 @@ def measure(cases: dict[str, Case], rounds: int, min_time: float) -> dict[str, l
 
 
 def median(figures: list[Figure]) -> Figure:
-    """The medians of both times."""
+    """The medians of wall time and CPU time."""
     return Figure(
         statistics.median(figure.real_time_ns for figure in figures),
         statistics.median(figure.cpu_time_ns for figure in figures),
@@ -118,7 +118,7 @@ def median(figures: list[Figure]) -> Figure:
 
 
 def context() -> dict[str, Any]:
-    """Machine, interpreter, compiler and date: what a figure means nothing without."""
+    """Machine, interpreter, compiler and date, without which a figure means nothing."""
     model = platform.processor()
     try:
         found = re.search(r"model name\s*:\s*(.+)", Path("/proc/cpuinfo").read_text())
@@ -140,7 +140,7 @@ def context() -> dict[str, Any]:
 
 
 def row(run_name: str, figure: Figure, **fields: object) -> dict[str, Any]:
-    """One row in Google Benchmark's words."""
+    """One result row in Google Benchmark's format."""
     return {
         "run_name": run_name,
         "threads": 1,
@@ -152,7 +152,7 @@ def row(run_name: str, figure: Figure, **fields: object) -> dict[str, Any]:
 
 
 def as_rows(measured: dict[str, list[Figure]]) -> list[dict[str, Any]]:
-    """Google Benchmark's rows: each round as an iteration, then the median."""
+    """Rows in Google Benchmark's format: each round as an iteration, then the median."""
     rows: list[dict[str, Any]] = []
     for name, figures in measured.items():
         for index, figure in enumerate(figures):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// auto_ beside each of its candidates, after warm-up, in turns within one run.
+// Compares auto_ with each of its candidates after warm-up, in turns within one run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace ex = pointsman::execution;
 
 POINTSMAN_FUNCTION(float, axpb, (float x), { return 2.0f * x + 1.0f; });
 
-/// Nanoseconds for one of `calls` calls.
+/// The average duration of one of `calls` calls, in nanoseconds.
 double time(const std::function<void()>& call, std::size_t calls) {
     const auto start = pointsman::clock::now();
     for (std::size_t i = 0; i < calls; ++i) {
@@ -29,9 +29,9 @@ double time(const std::function<void()>& call, std::size_t calls) {
            static_cast<double>(calls);
 }
 
-/// Times `run(policy)` for auto_ and each policy that it chooses among, in a new order in each round and
-/// each after as many calls of its own: what ran before decides which threads are awake and what is in
-/// the caches. The counters hold the medians in nanoseconds.
+/// Times `run(policy)` for auto_ and each policy it chooses among, in a new order in each round and
+/// each after as many untimed calls: the previous policy decides which threads are awake and what
+/// is in the caches. The counters hold the medians in nanoseconds.
 template <class Run>
 void compare(benchmark::State& state, Run run) {
     const auto size = static_cast<std::size_t>(state.range(0));
@@ -89,7 +89,7 @@ void auto_reduce(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
-    constexpr int rounds = 31;  // of all policies: a time of one cannot say when to stop
+    constexpr int rounds = 31;  // fixed for all policies: one policy's time cannot say when to stop
     bench->RangeMultiplier(10)->Range(100, 100'000'000)->Iterations(rounds)->UseManualTime();
 }
 BENCHMARK(auto_transform)->Apply(sizes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms on an OpenCL queue beside Boost.Compute's on the same queue, in turn, with arrays on the device.
+// Algorithms compared with Boost.Compute's on the same OpenCL queue, with arrays on the device.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using pointsman::end;
 
 POINTSMAN_FUNCTION(bool, is_low, (float x), { return x < 0.5f; });
 
-/// An array of random numbers on the device, once for each library, and a second one for what comes out.
+/// An array of random numbers on the device for each library, and a second one for the result.
 template <class T>
 struct arrays {
     pointsman::opencl::queue queue;
@@ -58,8 +58,8 @@ struct arrays {
     }
 };
 
-/// Times `ours` and `theirs` in turn, each first every other time, after `prepare`. The counters hold the
-/// medians in microseconds, and theirs over ours.
+/// Times `ours` and `theirs` in turn, alternating which goes first, after `prepare`. The counters
+/// hold the medians in microseconds, and theirs divided by ours.
 template <class Data, class Prepare, class Ours, class Theirs>
 void compare(benchmark::State& state, Data& data, Prepare prepare, Ours ours, Theirs theirs) {
     std::vector<double> us[2];
@@ -70,7 +70,7 @@ void compare(benchmark::State& state, Data& data, Prepare prepare, Ours ours, Th
         data.queue.wait();
         return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
     };
-    prepare();  // the kernels are compiled in a round of their own
+    prepare();  // an untimed round compiles the kernels
     ours();
     theirs();
     unsigned round = 0;

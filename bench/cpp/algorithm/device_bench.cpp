@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms on the first device, with arrays that stay there, beside the device's own copy of as many
-// values, in turn: on a GPU both are as fast as its memory is.
+// Compares algorithms on the first device, on arrays that stay there, with the device's own copy of
+// as many values, in turn: on a GPU both run at the speed of its memory.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -37,14 +37,14 @@ struct arrays {
     }
 };
 
-/// Arrays of as many values as `state` says; none, and the benchmark is skipped, where they do not fit, and
-/// for those that a processor would take long for.
+/// Arrays of as many values as `state` says. Empty, and the benchmark is skipped, if they do not
+/// fit or would take a CPU too long.
 template <class T>
 std::optional<arrays<T>> arrays_for(benchmark::State& state) {
     const auto size = static_cast<std::size_t>(state.range(0));
     const cl::Device device = pointsman::opencl::queue{}.device().handle();
     if (pointsman::opencl::detail::is_cpu(device) && size > 1'000'000) {
-        state.SkipWithError("the device is a processor");
+        state.SkipWithError("the device is a CPU");
         return std::nullopt;
     }
     if (size * sizeof(T) > device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>() / 4) {
@@ -60,8 +60,8 @@ double us_of(const auto& run) {
     return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
 }
 
-/// Times `ours`, which ends when it is over, and the copy in turn. The counters hold the medians in
-/// microseconds, GB/s for `bytes` a value, and their share of what the copy reaches.
+/// Times `ours`, which waits for its own completion, and the copy in turn. The counters hold the
+/// medians in microseconds, GB/s at `bytes` per value, and the share of the copy's rate.
 template <class T>
 void compare(benchmark::State& state, arrays<T>& data, double bytes, const auto& ours) {
     std::vector<double> us;
@@ -116,7 +116,7 @@ void inclusive_scan_on_device(benchmark::State& state) {
     }
 }
 
-/// Of random numbers, the same in each round; the counter is in millions a second.
+/// Sorts random numbers, the same in each round; the counter is in millions per second.
 void sort_on_device(benchmark::State& state) {
     auto d = arrays_for<std::uint32_t>(state);
     if (!d) {

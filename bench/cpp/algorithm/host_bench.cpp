@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Algorithms on the host's threads beside libstdc++'s parallel mode and oneTBB by hand, in turn.
+// Host algorithms compared with libstdc++'s parallel mode and hand-written oneTBB, in turn.
 #include <benchmark/benchmark.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
@@ -25,8 +25,8 @@ namespace {
 using bench::median;
 using range = tbb::blocked_range<std::size_t>;
 
-/// Times `ours`, the standard library's and oneTBB's in turn, each first every third time. The counters
-/// hold the medians in microseconds, and ours over the better rival's. What returns a time took that.
+/// Times `ours`, the standard library's and oneTBB's in turn, rotating which goes first. Counts median
+/// microseconds, and ours divided by the faster other's. A function may return its own time instead.
 template <class Ours, class Standard, class Tbb>
 void compare(benchmark::State& state, Ours ours, Standard standard, Tbb tbb) {
     std::vector<double> us[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers through pinned memory beside one plain blocking call, memory from a queue's pool beside that of
-// clCreateBuffer, and shared virtual memory beside the host's own, in turn, on the first device.
+// On the first device: transfers through pinned memory compared with one plain blocking call, a
+// queue's pool with clCreateBuffer, and shared virtual memory with the host's own, in turn.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -17,8 +17,8 @@ namespace {
 using bench::median;
 using pointsman::opencl::queue;
 
-/// Times `ours` and `plain` in turn, each first every other time. The counters hold the medians in
-/// microseconds, the rates where `size_bytes` move, and the plain one's time over ours.
+/// Times `ours` and `plain` in turn, alternating which goes first. The counters hold the medians in
+/// microseconds, the rates if `size_bytes` move, and plain's time divided by ours.
 template <class Ours, class Plain>
 void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain plain) {
     std::vector<double> us[2];
@@ -27,7 +27,7 @@ void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain p
         run();
         return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
     };
-    ours();  // what is made at first use
+    ours();  // creates what is made at first use
     plain();
     unsigned round = 0;
     for (auto _ : state) {
@@ -47,7 +47,7 @@ void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain p
     state.counters["speed"] = median(us[1]) / median(us[0]);
 }
 
-/// So many floats on the host and room for as many on the device.
+/// `count` floats on the host and room for as many on the device.
 struct arrays {
     queue commands;
     std::vector<float> host;
@@ -86,7 +86,7 @@ void fetch(benchmark::State& state) {
         });
 }
 
-/// Memory is there for certain when a command has used it.
+/// Memory is certain to exist only once a command has used it.
 void allocate(benchmark::State& state) {
     const queue q;
     const std::size_t size_bytes = static_cast<std::size_t>(state.range(0)) * sizeof(float);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bulk work on executors beside the same loop without them: interleaved pairs, medians of their ratios.
+// Bulk work on executors compared with the same loop without them: medians of interleaved pairs.
 #include <benchmark/benchmark.h>
 #include <tbb/parallel_for.h>
 
@@ -17,8 +17,8 @@ namespace {
 using bench::median;
 constexpr std::size_t indices = 1'000'000;
 
-/// Times `floor()` and `executor()` in turn, each first every other time. The time of the benchmark is
-/// that of the executor.
+/// Times `floor()` and `executor()` in turn, alternating which goes first. The benchmark's time is
+/// the executor's.
 template <class Floor, class Executor>
 void compare(benchmark::State& state, Floor floor, Executor executor) {
     std::vector<double> floors;
@@ -84,7 +84,7 @@ void openmp_beside_its_pragma(benchmark::State& state) {
 BENCHMARK(openmp_beside_its_pragma)->UseManualTime()->Iterations(4000);
 #endif
 
-/// A task that is over at once: what a hand-over costs.
+/// A task that completes at once: measures the cost of a hand-over.
 void arena_in_the_background(benchmark::State& state) {
     const auto executor =
         pointsman::require(pointsman::arena_executor<>{}, pointsman::blocking.never);
@@ -95,12 +95,12 @@ void arena_in_the_background(benchmark::State& state) {
 }
 BENCHMARK(arena_in_the_background)->UseRealTime();
 
-/// Many calls, each so short that the clock would not do.
+/// Many calls, each too short to time by itself.
 constexpr int calls = 1000;
 volatile int sink = 0;
 const auto touch = [](const auto&) { sink = sink + 1; };
 
-/// The time that best_fit adds to a call, once the choice stands.
+/// The time that best_fit adds to a call once the choice is made.
 void best_fit_in_steady_state(benchmark::State& state) {
     const auto floor = [] {
         for (int i = 0; i < calls; ++i) {

@@ -7,7 +7,7 @@
 
 #include "pointsman/pointsman.hpp"
 
-// With names that a profiler can be told:
+// With function names that a profiler can filter by:
 //   alias count='valgrind --tool=callgrind --callgrind-out-file=loops.out'
 //   count build/release/bench/cpp/bench_executor --benchmark_filter=loops
 //   callgrind_annotate --inclusive=yes loops.out | grep _of_a_million

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How soon a submission that waits for a token starts after the token's return.
+// How soon a submission that waits for a token starts after the token is returned.
 #include <benchmark/benchmark.h>
 
 #include <condition_variable>
@@ -54,7 +54,7 @@ class responder {
     std::jthread thread_;
 };
 
-/// There and back between two sleeping threads: the floor, set by the operating system.
+/// A round trip between two sleeping threads: the floor, set by the operating system.
 void condition_variables(benchmark::State& state) {
     signal_flag answered;
     responder other{[&] { answered.set(); }};
@@ -64,14 +64,14 @@ void condition_variables(benchmark::State& state) {
     }
 }
 
-/// Work that ends when the other thread says so.
+/// Work that completes when the other thread calls its callback.
 struct remote_work {
     pointsman::completion_callback* over;
     void on_completion(pointsman::completion_callback callback) const { *over = callback; }
 };
 
-/// The same with the way back through a token: the other thread ends the work that holds the only one,
-/// which starts the next submission.
+/// The same round trip, returning through a token: the other thread completes the work that holds
+/// the only token, which starts the next submission.
 void token_of_a_submit_that_waits(benchmark::State& state) {
     pointsman::token_policy policy{std::vector{0}};
     pointsman::completion_callback over{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Independent kernels of a millisecond under dynamic load: on one GPU, and on all of them.
+// Independent one-millisecond kernels under dynamic load, on one GPU and on all of them.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ kernel void busy(global uint *out, uint steps) {
     out[0] = x;
 })";
 
-/// Kernels that keep a device busy for a millisecond, on each queue with memory of its own.
+/// Kernels that keep a device busy for a millisecond, on each queue with its own memory.
 class load {
   public:
     explicit load(const std::vector<queue>& queues) {
@@ -67,7 +67,7 @@ class load {
     double kernel_s_ = 0;
 };
 
-/// As many kernels as `queues` are given in one batch, on the first queue and on all, by turns.
+/// As many kernels as `queues` take in one batch, on the first queue and on all queues, in turn.
 void compare(benchmark::State& state, const std::vector<queue>& queues) {
     const load work{queues};
     pointsman::dynamic_load_policy<queue> one{std::vector{queues.front()}};
@@ -93,7 +93,7 @@ void compare(benchmark::State& state, const std::vector<queue>& queues) {
         kernels * work.kernel_s() * static_cast<double>(state.iterations()) / on_one;
 }
 
-/// Where a driver has several GPUs.
+/// If a driver has several GPUs.
 const bool added = [] {
     std::map<std::string, std::vector<queue>> by_platform;
     for (const auto& device : pointsman::opencl::devices()) {

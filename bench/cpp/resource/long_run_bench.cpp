@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A million tiny kernels through a policy: the memory of the process before and after.
+// A million tiny kernels through a policy: the process's memory before and after.
 #include <benchmark/benchmark.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ double resident_mib() {
     return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1 << 20);
 }
 
-/// The policy's submissions are dropped; it is waited for after every `in_flight`.
+/// Drops the policy's submissions, and waits for the policy after every `in_flight` of them.
 template <class Policy>
 void run(benchmark::State& state, const queue& q) {
     const auto nothing = q.build("kernel void nothing(void) {}").kernel("nothing");
@@ -37,7 +37,7 @@ void run(benchmark::State& state, const queue& q) {
             }
         }
     };
-    submit(kernels / 100);  // what the driver and the allocator keep for good
+    submit(kernels / 100);  // memory that the driver and the allocator keep for good
     const double before = resident_mib();
     for (auto _ : state) {
         submit(kernels);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission through a policy adds to a bare clEnqueueNDRangeKernel with a kept event: behind a
-// long kernel, behind that and many short ones, and while the commands run.
+// What a submission through a policy adds to a bare clEnqueueNDRangeKernel with a kept event:
+// behind a long kernel, behind that and many short ones, and while the commands run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ using bench::median;
 using pointsman::opencl::queue;
 
 constexpr int batch_size = 256;
-constexpr unsigned longest_busy = 20'000'000;  // steps, of some 2 ns
+constexpr unsigned longest_busy = 20'000'000;  // steps of about 2 ns
 
-/// Nanoseconds of a call of `step`, on average over a batch.
+/// The average duration of one call of `step` in a batch, in nanoseconds.
 template <class Step>
 double time_of(Step step) {
     const auto start = std::chrono::steady_clock::now();
@@ -47,7 +47,7 @@ kernel void busy(global uint *out, uint steps) {
 struct device_under_test {
     explicit device_under_test(const pointsman::opencl::device& device) : commands{device} {}
 
-    /// The rival: the event is kept until the batch is over.
+    /// The bare call: the event is kept until the batch completes.
     void enqueue_bare(std::vector<cl::Event>& events) const {
         const std::size_t items = 1;
         cl_event event = nullptr;
@@ -56,7 +56,7 @@ struct device_under_test {
         events.emplace_back(event);
     }
 
-    /// Keeps the device busy: what is measured behind it is the enqueue alone.
+    /// Keeps the device busy, so that only the enqueue is measured behind it.
     [[nodiscard]] pointsman::opencl::event keep_busy(cl_uint steps) const {
         return commands.enqueue(busy, 1, word, steps);
     }
@@ -68,8 +68,8 @@ struct device_under_test {
     cl::Buffer word{commands.context(), CL_MEM_READ_WRITE, sizeof(cl_uint)};
 };
 
-/// A batch of the rival's and one of ours, the next time in the other order; before each the queue is
-/// idle and all is released.
+/// One batch of bare calls and one of ours, in alternating order; before each the queue is idle and
+/// all objects are released.
 template <class Policy>
 void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& device,
              std::optional<int> outstanding) {
@@ -83,9 +83,9 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     submissions.reserve(room);
     cl_uint busy_steps = 1'000'000;
     bool was_behind = false;
-    /// Of a batch, once the device was busy until its end. A driver may rather wait for commands to
-    /// end than let so many be outstanding: a kernel of `longest_busy` is then not longer than the batch
-    /// either.
+    /// Times a batch during which the device was busy to the end. Some drivers wait for commands to
+    /// end instead of keeping so many outstanding; then even a kernel of `longest_busy` does not
+    /// outlast the batch.
     const auto time_behind = [&](const auto& step, const auto& finish) {
         while (true) {
             const auto busy =
@@ -136,7 +136,7 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     state.counters["ratio"] = 1 + median(added) / median(bare);
 }
 
-/// `outstanding` short kernels behind a long one; none: on an idle device.
+/// `outstanding` short kernels behind a long one; without a value, on an idle device.
 template <class Policy>
 void add(const std::string& name, const std::shared_ptr<device_under_test>& device,
          std::optional<int> outstanding) {

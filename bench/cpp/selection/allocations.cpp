@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counting operator new; its array and nothrow forms come here by themselves.
+// The counting operator new; its array and nothrow forms call this one.
 #include "allocations.hpp"
 
 #include <cstddef>

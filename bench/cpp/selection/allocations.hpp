@@ -6,7 +6,7 @@
 
 namespace bench {
 
-/// How often the calling thread has asked operator new for memory so far.
+/// Returns how often the calling thread has allocated with operator new so far.
 [[nodiscard]] std::uint64_t allocations() noexcept;
 
 }  // namespace bench

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floors: what the machine takes for the steps that a submission could be made of.
+// The floors: what the machine takes for the steps of which a submission could consist.
 #include <atomic>
 #include <chrono>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection's speed beside its rival's, in one process; fails when a submission allocates memory.
+// Compares selection's speed with oneDPL's in one process; fails if a submission allocates memory.
 #include <atomic>
 #include <iostream>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Google Benchmark's options as they are unless the command line says otherwise: it takes the last.
+/// Defaults for Google Benchmark's options, put first: it takes the last value of each option.
 std::vector<char*> with_defaults(int argc, char** argv) {
     static std::string defaults[] = {"--benchmark_repetitions=9", "--benchmark_min_time=0.05",
                                      "--benchmark_enable_random_interleaving=true"};
@@ -23,8 +23,8 @@ std::vector<char*> with_defaults(int argc, char** argv) {
     return all;
 }
 
-/// A thread that only waits: while a process has a single one, reference counts are cheaper in it
-/// than in any program that has work for several resources.
+/// A thread that only waits: reference counts are cheaper in a process with a single thread than in
+/// any program that has work for several resources.
 class parked_thread {
   public:
     ~parked_thread() {
@@ -51,11 +51,11 @@ int main(int argc, char** argv) {
     benchmark::RunSpecifiedBenchmarks(&table);
     benchmark::Shutdown();
 #ifndef POINTSMAN_BENCH_ONEDPL
-    std::cout << "\nThe rival is missing: oneDPL's headers were not found when this was built; "
+    std::cout << "\nThere is no comparison: oneDPL's headers were not found at build time; "
                  "bench/cpp/CMakeLists.txt says how to get them.\n";
 #endif
     for (const std::string& name : table.allocating()) {
-        std::cerr << name << " allocates memory in its steady state\n";
+        std::cerr << name << " allocates memory in the steady state\n";
     }
     return table.allocating().empty() ? 0 : 1;
 }

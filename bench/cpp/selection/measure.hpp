@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How every row of this program is measured, and the work that all policies submit.
+// Measures every row of this program, and defines the work that all policies submit.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -14,30 +14,30 @@
 
 namespace bench {
 
-/// Work that does nothing: what is left of a step is the submission.
+/// Work that does nothing, so that a step costs only the submission.
 struct empty_work {
     int operator()(int resource) const { return resource; }
 };
-/// One object for all: oneDPL's auto-tune tells tasks apart by their address.
+/// One object for all: oneDPL's auto-tune distinguishes tasks by address.
 inline empty_work work;
 
 /// The resources 0 to `count` - 1.
 [[nodiscard]] std::vector<int> resources(std::int64_t count);
 
-/// What stands behind the slash in the name of a run.
+/// The part of a run's name after the slash.
 inline constexpr const char* floor_backend = "floor";
 inline constexpr const char* rival_backend = "onedpl";
 inline constexpr const char* own_backend = "inline";
 inline constexpr const char* default_backend = "default";
 
-/// Names of the counters that hold the results of a run.
+/// Names of the counters that hold a run's results.
 inline constexpr const char* time_counter = "ns_per_step";
 inline constexpr const char* allocation_counter = "allocations_per_step";
 
-/// Runs `step` as often as `state` asks, in batches that are long beside the two clock reads around
-/// each. The first batch of each thread is warm-up. The counters hold the means over the threads of
-/// a step's wall time, as the thread sees it, and of its allocations; the time that Google Benchmark
-/// itself gives for several threads has another meaning in each of its versions.
+/// Runs `step` as often as `state` asks, in batches that are long compared with the two clock reads
+/// around each. The first batch of each thread is warm-up. The counters hold a step's wall time on
+/// its thread and its allocations, averaged over the threads; the time that Google Benchmark
+/// reports for several threads has a different meaning in each of its versions.
 template <class Step>
 void measure(benchmark::State& state, Step step) {
     constexpr int batch = 4096;
@@ -68,7 +68,7 @@ void measure(benchmark::State& state, Step step) {
     state.counters[allocation_counter] = per_step(allocated);
 }
 
-/// Measures the submission of `work` to one `Policy` that all threads of the run share.
+/// Measures submissions of `work` to one `Policy` shared by all threads of the run.
 template <class Policy>
 void measure_submit(benchmark::State& state) {
     static std::optional<Policy> policy;

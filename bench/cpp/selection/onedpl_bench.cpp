@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rival: the same submissions under oneDPL's own policies; built where its headers are found.
+// The same submissions under oneDPL's own policies, built if its headers are found.
 #include <chrono>
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "oneapi/dpl/dynamic_selection"
 
 #ifndef _ONEDPL_POLICY_BASE_H
-#error "these are not oneDPL's own headers: set POINTSMAN_ONEDPL_INCLUDE_DIR to the folder of those"
+#error "these are not oneDPL's own headers: set POINTSMAN_ONEDPL_INCLUDE_DIR to their folder"
 #endif
 
 namespace {
@@ -17,8 +17,8 @@ namespace {
 namespace dpl = oneapi::dpl::experimental;
 using namespace dpl::execution_info;
 
-/// The counterpart of pointsman's inline backend after oneDPL's rules: selections come by value, and
-/// times are milliseconds.
+/// pointsman's inline backend, written by oneDPL's rules: selections are passed by value, and times
+/// are in milliseconds.
 class inline_backend : public dpl::backend_base<int> {
   public:
     template <class... ReportReqs>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tables hold, and in which order.
+// The contents and the order of the tables.
 #include "ratio_table.hpp"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ std::string decimal(double number, int places) {
     return text;
 }
 
-/// Of its wall time a thread that nobody disturbs has the processor for this much.
+/// The share of its wall time for which an undisturbed thread has a CPU.
 constexpr double least_share = 0.9;
 
-/// The number in "resources:64"; 0 without arguments.
+/// Returns the number in "resources:64"; 0 without arguments.
 std::int64_t argument(const std::string& args) {
     const auto colon = args.find(':');
     return colon != std::string::npos ? std::stoll(args.substr(colon + 1)) : 0;
@@ -31,7 +31,7 @@ std::string time_of(const std::map<std::string, double>& times, const char* back
     return found != times.end() ? decimal(found->second, 1) : "-";
 }
 
-/// How many times as long the rival takes.
+/// How many times as long oneDPL takes.
 std::string ratio_of(const std::map<std::string, double>& times, const char* backend) {
     const auto rival = times.find(rival_backend);
     const auto ours = times.find(backend);
@@ -56,7 +56,7 @@ void ratio_table::ReportRuns(const std::vector<Run>& runs) {
         const auto slash = function.find('/');
         const auto backend = function.substr(slash + 1);
         row& found = row_of(run, function.substr(0, slash));
-        found.time[backend] = run.counters.at(time_counter);  // a median follows its runs
+        found.time[backend] = run.counters.at(time_counter);  // a median comes after its runs
         repetitions_ = run.repetitions;
         if (backend == own_backend || backend == default_backend) {
             disturbed_ |= is_median && run.GetAdjustedCPUTime() < least_share * found.time[backend];
@@ -89,15 +89,14 @@ std::vector<ratio_table::row> ratio_table::in_order() const {
 
 void ratio_table::Finalize() {
     const auto rows = in_order();
-    GetOutputStream()
-        << "Nanoseconds of one step as its thread sees it, which is the thread's wall "
-           "time over its own steps;\nthe median of all repetitions ("
-        << repetitions_ << "). Ratio: oneDPL's time over pointsman's.\n";
+    GetOutputStream() << "Nanoseconds per step on one thread, which is the thread's wall "
+                         "time over its own steps;\nthe median of all repetitions ("
+                      << repetitions_ << "). Ratio: oneDPL's time over pointsman's.\n";
     print_floors(rows);
     print_submits(rows);
     if (disturbed_) {
-        GetOutputStream() << "\nOther programs kept the processors busy: the threads of a row did "
-                             "not always run,\nlet alone side by side. These figures are no "
+        GetOutputStream() << "\nOther programs kept the CPUs busy: the threads of a row did "
+                             "not always run,\nlet alone side by side. These figures are not a "
                              "measure: run this again on an idle machine.\n";
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers the medians of all runs and prints pointsman's beside its rival's.
+// Collects the medians of all runs and prints pointsman's beside oneDPL's.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -12,7 +12,7 @@
 
 namespace bench {
 
-/// A reporter that prints, instead of a line for each run, tables in Markdown at the end.
+/// A reporter that prints Markdown tables at the end instead of a line per run.
 class ratio_table : public benchmark::BenchmarkReporter {
   public:
     bool ReportContext(const Context& context) override;
@@ -25,7 +25,7 @@ class ratio_table : public benchmark::BenchmarkReporter {
   private:
     struct row {
         std::string name;
-        std::int64_t resources;  // 0 in the rows of floors
+        std::int64_t resources;  // 0 in rows that measure a floor
         std::int64_t threads;
         std::map<std::string, double> time;  // by backend, in nanoseconds
         double allocations = 0;              // pointsman's
@@ -37,7 +37,7 @@ class ratio_table : public benchmark::BenchmarkReporter {
     void print_submits(const std::vector<row>& rows);
 
     std::map<std::tuple<std::string, std::int64_t, std::int64_t>, row> rows_;
-    std::map<std::string, std::int64_t> places_;  // of the names, in the order of the program
+    std::map<std::string, std::int64_t> places_;  // of the names, in program order
     std::int64_t repetitions_ = 0;
     bool disturbed_ = false;
     std::vector<std::string> allocating_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resources that the empty work is submitted to.
+// The resources to which the empty work is submitted.
 #include <numeric>
 
 #include "measure.hpp"

@@ -10,7 +10,7 @@ namespace {
 
 using namespace pointsman::execution_info;
 
-/// A backend as a user would write one: it calls the function and reports what the policy asks for.
+/// A backend as users write one: it calls the function and reports what the policy asks for.
 class inline_backend : public pointsman::backend_base<int> {
   public:
     using backend_base::backend_base;
@@ -32,7 +32,7 @@ class inline_backend : public pointsman::backend_base<int> {
     }
 
   private:
-    /// Also where the function throws.
+    /// Reports also when the function throws.
     template <class Selection>
     struct completion_report {
         Selection& selection;
@@ -55,7 +55,7 @@ class inline_backend : public pointsman::backend_base<int> {
     }
 };
 
-/// A policy's rows: on a backend of the user's own, and on the one that it takes by default.
+/// A policy's rows: on the user-defined backend above, and on the policy's default backend.
 template <template <class...> class Policy>
 void add() {
     const std::string name = Policy<int>::state_type::name;

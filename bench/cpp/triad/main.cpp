@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The triad a[i] += b[i] + s * c[i], with or without transfers, on each of the machine's resources and
-// under auto-tune: where which resource is the best, and what choosing costs.
+// The triad a[i] += b[i] + s * c[i], with or without transfers, on each of the machine's resources
+// and under auto-tune: which resource is best at which size, and what choosing costs.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -30,13 +30,13 @@ struct options {
     int resident = 0;
 };
 
-/// What was measured for one size.
+/// The measurements for one size.
 struct row {
     std::vector<std::vector<milliseconds>> fixed;  // by resource and round
     std::vector<milliseconds> tuned;               // by round
     milliseconds warm_up{};
     int warm_up_runs = 0;
-    std::vector<int> chosen;  // how often each resource, after warm-up
+    std::vector<int> chosen;  // how often each resource was chosen after warm-up
 };
 
 milliseconds sum(const std::vector<milliseconds>& times) {
@@ -54,8 +54,8 @@ milliseconds time_of(F&& f) {
     return std::chrono::steady_clock::now() - start;
 }
 
-/// Each round runs every resource once and auto-tune once, in any order, so that a drift of the machine
-/// and what the run before has left in the caches reach all alike.
+/// Each round runs every resource once and auto-tune once, in random order, so that drift of the
+/// machine and the caches' contents affect all alike.
 row measure(bench::triad& work, const std::vector<pointsman::any_resource>& resources, int rounds) {
     row found;
     found.fixed.resize(resources.size());
@@ -74,14 +74,14 @@ row measure(bench::triad& work, const std::vector<pointsman::any_resource>& reso
         return time_of([&] { policy.submit_and_wait(task, work.size()); });
     };
     for (std::size_t i = 0; i < resources.size(); ++i) {
-        work.check(resources[i]);  // the first run, with the driver's own warm-up
+        work.check(resources[i]);  // the first run, including the driver's warm-up
     }
     found.warm_up_runs = static_cast<int>(2 * resources.size());
     for (int i = 0; i < found.warm_up_runs; ++i) {
         found.warm_up += submit(tuned);
     }
     std::mt19937 random{1};
-    std::vector<std::size_t> order(resources.size() + 1);  // the last stands for auto-tune
+    std::vector<std::size_t> order(resources.size() + 1);  // the last one stands for auto-tune
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (int i = 0; i < rounds; ++i) {
         std::ranges::shuffle(order, random);
@@ -114,7 +114,7 @@ std::string text(double value, int digits) {
     return out;
 }
 
-/// `--name=number`; false when the argument is another.
+/// `--name=number`; false if the argument is another.
 bool read(std::string_view argument, std::string_view name, int& value) {
     if (!argument.starts_with(name)) {
         return false;
@@ -132,7 +132,7 @@ bool read(int count, char** arguments, options& given) {
             !read(arguments[i], "--resident=", given.resident)) {
             std::cerr << "unknown argument " << arguments[i] << "; known are --smallest=N and "
                       << "--largest=N, binary logarithms of the elements, --rounds=N, and "
-                      << "--resident=1 for data that every resource has already\n";
+                      << "--resident=1 for data that every resource already has\n";
             return false;
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The triad on an arena and on OpenCL queues.
+// The triad on an arena and on OpenCL queues, with its result checked.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,18 @@
 
 namespace bench {
 
-/// An arena of all cores, and a queue on each OpenCL device.
+/// An arena of all cores and a queue on each OpenCL device.
 [[nodiscard]] std::vector<pointsman::any_resource> triad_resources();
 
 [[nodiscard]] std::string name_of(const pointsman::any_resource& resource);
 
-/// Where the vectors are before a run and after it.
+/// Where the vectors are before and after a run.
 enum class placement : std::uint8_t {
-    host,      ///< in ordinary memory: a queue is sent all three and sends the result back
-    resident,  ///< each resource has its own
+    host,      // in ordinary memory: a queue copies all three in and the result back
+    resident,  // each resource has its own copy
 };
 
-/// a[i] += b[i] + s * c[i] on vectors of `size` floats. A queue's buffers are made beforehand.
+/// a[i] += b[i] + s * c[i] on vectors of `size` floats. Queues' buffers are allocated beforehand.
 class triad {
   public:
     using work = std::variant<pointsman::arena_task<void>, pointsman::opencl::event>;
@@ -33,13 +33,13 @@ class triad {
     /// Starts the triad on one of the resources.
     [[nodiscard]] work run(const pointsman::any_resource& where);
 
-    /// Runs it and compares every element. **Throws**: `std::runtime_error` when one is wrong.
+    /// Runs it and checks every element. **Throws**: `std::runtime_error` when one is wrong.
     void check(const pointsman::any_resource& where);
 
     [[nodiscard]] std::size_t size() const noexcept { return a_.size(); }
 
   private:
-    /// What one queue needs.
+    /// The kernel and buffers of one queue.
     struct station {
         pointsman::opencl::queue commands;
         pointsman::opencl::kernel kernel;

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What algorithms on a device reach of its memory's bandwidth, beside cupy where that is installed:
+"""How much of a device's memory bandwidth algorithms reach, compared with cupy if it is installed:
 device_bench.py [--size N] [--device N] [--out FILE], with pointsman importable.
 
-All data is on the device and stays there: float32, uint32 for the sort, which sorts a copy that is
-made in the time. A call is timed on the host's clock until the device has finished; the cases take
-turns, and of their rounds the table has the medians. The plain copy is what others are compared
-with: the driver's command, enqueued several times before the device is waited for.
+All data stays on the device: float32, or uint32 for the sort, which sorts a copy whose making is
+included in the time. A call is timed on the host's clock until the device has finished; the cases
+take turns, and the table holds the medians of their rounds. All are compared with the plain copy:
+the driver's command, enqueued several times before the device is waited for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ import pointsman as pm
 Case = Callable[[], object]
 PLAIN_COPY = "plain copy"
 COPIES_AT_ONCE = 10
-# Bytes that an algorithm cannot do without, for each value.
+# The bytes per value that an algorithm must move.
 BYTES = {
     PLAIN_COPY: 8,
     "transform 2*x + y": 12,
@@ -41,7 +41,7 @@ BYTES = {
 
 
 def runner() -> ModuleType:
-    """bench/python/run.py, which measures."""
+    """bench/python/run.py, which does the timing."""
     path = Path(__file__).resolve().parents[1] / "run.py"
     spec = importlib.util.spec_from_file_location("run", path)
     assert spec is not None and spec.loader is not None
@@ -51,7 +51,7 @@ def runner() -> ModuleType:
 
 
 class PlainCopies:
-    """The driver's copy, several times at each call."""
+    """The driver's copy, several times per call."""
 
     tasks = COPIES_AT_ONCE
 
@@ -93,7 +93,7 @@ def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
 
 
 def cupys(size: int) -> dict[str, Case]:
-    """The same but for the plain copy, each call followed by a wait for the device.
+    """The same cases in cupy except the plain copy, each call followed by a wait for the device.
 
     Raises ImportError where cupy or a device of CUDA is missing.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the sum of ten million float32 takes under each policy of the host, beside NumPy."""
+"""Times the sum of ten million float32 under each host policy, compared with NumPy."""
 
 from __future__ import annotations
 

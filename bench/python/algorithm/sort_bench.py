@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a sort of one and ten million floats takes under policies of the host, beside NumPy.
+"""Times a sort of one and ten million floats under host policies, compared with NumPy.
 
-Each call sorts a copy that it makes first, NumPy's as well.
+Each call, NumPy's as well, sorts a copy that it makes first.
 """
 
 from __future__ import annotations

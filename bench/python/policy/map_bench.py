@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one of 100,000 items of a map costs."""
+"""The cost per item of a map over 100,000 items."""
 
 from __future__ import annotations
 

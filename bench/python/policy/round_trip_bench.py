@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What it takes to run a function elsewhere and wait for its result."""
+"""The time to run a function elsewhere and wait for its result."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one of 10,000 functions costs that are run at once, beside other executors."""
+"""The cost per function of running 10,000 functions at once, compared with other executors."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a submission of empty work costs under each policy, beside what people write in Python."""
+"""The cost of submitting empty work under each policy, compared with hand-written Python."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def work(resource: int, value: int) -> int:
 
 
 class Handle:
-    """A submission as one writes it."""
+    """A submission as users write it."""
 
     __slots__ = ("resource", "value")
 
@@ -28,7 +28,7 @@ class Handle:
 
 
 class RoundRobin:
-    """The least that takes resources in turn."""
+    """The least code that takes resources in turn."""
 
     def __init__(self, resources: list[Any]) -> None:
         self.resources = resources
@@ -42,7 +42,7 @@ class RoundRobin:
 
 
 class LockedRoundRobin(RoundRobin):
-    """The same for several threads."""
+    """The least code that takes resources in turn on several threads."""
 
     def __init__(self, resources: list[Any]) -> None:
         super().__init__(resources)
@@ -57,7 +57,7 @@ class LockedRoundRobin(RoundRobin):
 
 
 class LeastLoaded:
-    """The least that counts what is outstanding."""
+    """The least code that counts outstanding work."""
 
     def __init__(self, resources: list[Any]) -> None:
         self.resources = resources

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What starting a kernel costs: on a queue and through policies, beside pyopencl's own call.
+"""The cost of starting a kernel on a queue and through policies, compared with pyopencl's own call.
 
-Each case starts the same kernel, which does next to nothing, with a buffer and a float, on a queue
-of its own. Before each batch, outside of the time, all queues are finished, and the case's own gets
-something to do for as long as the batch takes: waking an idle device costs more than what is
-compared here. Needs pyopencl.
+Each case starts the same kernel, which does next to nothing, with a buffer and a float, on its own
+queue. Before each batch, outside the timing, all queues are finished, and the case's own queue gets
+work for as long as the batch takes: waking an idle device costs more than the differences measured
+here. Needs pyopencl.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def context() -> Any:
 
 
 class Started:
-    """A case that starts commands, and how to let them end."""
+    """A case that starts commands, and a way to wait for them."""
 
     def __init__(self, start: Callable[[], object], settle: Callable[[], object]) -> None:
         self.start = start

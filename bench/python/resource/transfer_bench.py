@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What sending 64 MiB to a device and fetching it takes: from ordinary and from pinned memory."""
+"""The time to send 64 MiB to a device and fetch it, from ordinary and from pinned memory."""
 
 from __future__ import annotations
 
