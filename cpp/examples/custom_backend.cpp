@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend for resources of the user's own, which report the time of their work by their own clock.
+// A backend for user-defined resources, which time their work with their own clock.
 #include <algorithm>
 #include <chrono>
 #include <concepts>
@@ -19,8 +19,8 @@
 
 namespace info = pointsman::execution_info;
 
-/// Handle of a simulated machine with a queue in order. Its clock moves on when somebody waits, so
-/// every number of this program is exact. Some machines have no timer to read that clock with.
+/// Handle of a simulated machine with an in-order queue. Its clock advances when somebody waits, so
+/// every number in this program is exact. Some machines have no timer for reading that clock.
 class machine {
     struct shared {
         shared(int its_id, bool timer, std::chrono::nanoseconds step)
@@ -77,7 +77,7 @@ class machine {
     std::shared_ptr<shared> shared_;
 };
 
-/// The backend of machines, and of everything that an adapter turns into one.
+/// The backend of machines and of everything that an adapter turns into one.
 template <class Resource, class Adapter>
 class pointsman::core_resource_backend<machine, Resource, Adapter>
     : public pointsman::backend_base<Resource> {
@@ -88,10 +88,10 @@ class pointsman::core_resource_backend<machine, Resource, Adapter>
         pointsman::contains_reporting_req_v<info::task_time_t, ReportReqs...>;
 
   public:
-    /// What a submitted function has to return.
+    /// What a submitted function must return.
     using wait_type = machine::job;
 
-    /// A selection holds the beginning of its task where the policy wants times.
+    /// A selection stores the start of its task if the policy wants times.
     template <class... ReportReqs>
     struct scratch_space_t {
         struct beginning {
@@ -122,12 +122,12 @@ class pointsman::core_resource_backend<machine, Resource, Adapter>
         }
     }
 
-    /// Calls `f(resource, args...)`. When it throws, nothing has been reported yet, and the selection
-    /// gives back by itself what it had reserved.
+    /// Calls `f(resource, args...)`. If it throws, nothing has been reported yet, and the selection
+    /// returns its reservation by itself.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
         static_assert(std::same_as<std::invoke_result_t<F, const Resource&, Args...>, wait_type>,
-                      "a function for machines has to return the machine::job that it started");
+                      "a function for machines must return the machine::job that it started");
         if constexpr (times<Selection>) {
             selection.scratch_space.task.start = adapter_(pointsman::unwrap(selection)).now();
         }
@@ -143,13 +143,13 @@ class pointsman::core_resource_backend<machine, Resource, Adapter>
         return submission{job};
     }
 
-    /// Called by the policy before it selects: machines call nobody when a job ends.
+    /// Called by the policy before it selects: machines do not notify anyone when a job ends.
     void lazy_report() {
         std::lock_guard lock{mutex_};
         std::erase_if(running_, [](const auto& reported) { return reported(); });
     }
 
-    /// Waits for every machine, also where the resources are pointers to machines.
+    /// Waits for every machine, also if the resources are pointers to machines.
     [[nodiscard]] auto get_submission_group() const {
         return pointsman::resource_group{this->resources_, adapter_};
     }
@@ -240,7 +240,7 @@ void take_pointers() {
 
     second.wait();
     auto third = pointsman::submit(policy, task);
-    check(policy.loads() == loads{1, 1}, "a job that is over is reported at the next selection");
+    check(policy.loads() == loads{1, 1}, "a completed job is reported at the next selection");
 
     pointsman::get_submission_group(policy).wait();
     check(first.unwrap().is_over() && third.unwrap().is_over(), "the group waits for the machines");

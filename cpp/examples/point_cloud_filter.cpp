@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A filter of point clouds, written once, on each executor and on the one that is fastest for the size.
+// A point-cloud filter, written once, on each executor and on the one that is fastest for the size.
 //
-// Of a measured surface it keeps the points within a radius and above a plane, and finds the normal at
-// each by the covariance of its neighbours in a grid. `point_cloud_filter 7` prints the table for 1e2 to
-// 1e7 points.
+// Keeps the points of a measured surface that are within a radius and above a plane, and computes
+// the normal at each from the covariance of its neighbours in a grid. `point_cloud_filter 7` prints
+// the table for 1e2 to 1e7 points.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,8 +22,8 @@
 
 namespace {
 
-/// The work of one agent, in the words that C++ and OpenCL's C have in common: a function of the host,
-/// and the text of the same function for a device.
+/// The work of one agent, in the common subset of C++ and OpenCL C: a function on the host, and the
+/// text of the same function for a device.
 #define ON_HOST_AND_DEVICE(...) \
     namespace host {            \
     __VA_ARGS__                 \
@@ -117,7 +117,7 @@ struct cloud {
     std::uint32_t side;
     std::vector<float> x, y, z;
     std::vector<std::uint32_t> cells;
-    std::vector<float> normals;  // what the filter finds: zero where a point is not kept
+    std::vector<float> normals;  // the filter's result: zero where a point is not kept
 };
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -160,7 +160,7 @@ class device_cloud {
 };
 #endif
 
-/// The filter on whatever executor it is given; it returns the executor's name.
+/// Runs the filter on any executor and returns the executor's name.
 class filter {
   public:
     explicit filter(cloud& points) : points_{points} {}
@@ -218,7 +218,7 @@ double time_us(std::size_t points, Run run) {
     return best;
 }
 
-/// Normals are those of the surface where a point is kept, and the same on each executor.
+/// Checks that the normals of kept points are the surface's, and the same on each executor.
 void check_normals(const cloud& points, const std::vector<float>& expected, const std::string& on) {
     std::size_t kept = 0;
     double agreement = 0;
@@ -243,7 +243,7 @@ void check_normals(const cloud& points, const std::vector<float>& expected, cons
           "the normals are those of the surface, on " + on);
 }
 
-/// One row of the table: the time on each executor, and which one best fit takes.
+/// One row of the table: the time on each executor, and the executor that best fit takes.
 template <class... Executors>
 void print_row(std::size_t size, const Executors&... executors) {
     cloud points{size};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy of the user's own: each submission goes to a resource chosen at random.
+// A user-defined policy: each submission goes to a resource chosen at random.
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -12,8 +12,8 @@
 
 namespace {
 
-/// The selection rule and nothing else: `try_submit`, `submit` and `submit_and_wait` follow from it.
-/// Several threads may submit at once, since each has a generator of its own.
+/// The selection rule alone: `try_submit`, `submit` and `submit_and_wait` follow from it. Several
+/// threads may submit at once because each has its own generator.
 template <class Resource, class Adapter = pointsman::identity,
           class Backend = pointsman::default_backend<Resource, Adapter>>
 class random_policy

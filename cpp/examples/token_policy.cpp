@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy of the user's own that bounds how much work each resource has outstanding.
+// A user-defined policy that bounds how much work each resource has outstanding.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace {
 
-/// Each resource has a number of tokens. A submission takes one, and its completion gives it back,
-/// well or badly: a function that throws is complete as well. When no resource has a token left the
-/// choice is empty, so that `try_submit` returns an empty optional and `submit` waits.
+/// Each resource has a number of tokens. A submission takes one, and its completion returns it,
+/// whether by success, failure or an exception. When no resource has a token left the choice is
+/// empty, so that `try_submit` returns an empty optional and `submit` waits.
 template <class Resource>
 class token_policy : public pointsman::policy_base<token_policy<Resource>, pointsman::identity,
                                                    pointsman::default_backend<Resource>,
@@ -33,7 +33,7 @@ class token_policy : public pointsman::policy_base<token_policy<Resource>, point
         pointsman::set_selection<token_policy, pointsman::execution_info::task_submission_t,
                                  pointsman::execution_info::task_completion_t>;
 
-    /// Made anew with each set of resources, so that a second `initialize` starts with all tokens.
+    /// Created anew with each set of resources: a second `initialize` starts with all tokens.
     class state_type {
       public:
         state_type(const std::vector<Resource>& resources, std::ptrdiff_t tokens)
@@ -46,7 +46,7 @@ class token_policy : public pointsman::policy_base<token_policy<Resource>, point
         struct choice {
             std::size_t index;
         };
-        /// Looks for a token, beginning past the last choice, and takes it.
+        /// Takes a token, searching from the resource after the last choice.
         template <class... Task>
         std::optional<choice> choose(std::size_t, const Task&...) {
             const std::size_t first = next_++;
@@ -61,8 +61,8 @@ class token_policy : public pointsman::policy_base<token_policy<Resource>, point
             }
             return std::nullopt;
         }
-        /// For a selection that is submitted a second time, which no choice precedes: its resource
-        /// then has one more task outstanding than it has tokens.
+        /// Called for a selection that is submitted a second time, without a new choice: its
+        /// resource then has one more task outstanding than it has tokens.
         void add(const choice& chosen) { --free_[chosen.index]; }
         void give_back(const choice& chosen) { ++free_[chosen.index]; }
 
@@ -75,13 +75,13 @@ class token_policy : public pointsman::policy_base<token_policy<Resource>, point
         std::atomic<std::size_t> next_{0};
     };
 
-    /// Without resources until `initialize(resources, tokens)`.
+    /// Has no resources until `initialize(resources, tokens)`.
     explicit token_policy(pointsman::deferred_initialization_t) {}
     token_policy(const std::vector<Resource>& resources, std::ptrdiff_t tokens) {
         base::initialize(resources, tokens);
     }
 
-    /// Free tokens by resource.
+    /// The number of free tokens of each resource.
     [[nodiscard]] std::vector<std::ptrdiff_t> free_tokens() const {
         return this->backend_.current()->set->state.free();
     }
@@ -133,7 +133,7 @@ int main() {
         works[i].set_value(1);
     }
     pointsman::get_submission_group(policy).wait();
-    check(policy.free_tokens() == tokens{2, 2}, "work that is over gives its token back");
+    check(policy.free_tokens() == tokens{2, 2}, "completed work returns its token");
 
     for (int i = 0; i < 10; ++i) {
         try {
@@ -141,6 +141,6 @@ int main() {
         } catch (const std::runtime_error&) {  // of no interest here
         }
     }
-    check(policy.free_tokens() == tokens{2, 2}, "a function that throws gives its token back");
+    check(policy.free_tokens() == tokens{2, 2}, "a function that throws returns its token");
     return all_passed ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's program on the selection core alone: resources of its own type.
+// A user's program on the selection core alone, with its own resource type.
 #include <cstdlib>
 #include <future>
 #include <iostream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user's program on all of pointsman: work on arenas, and what the machine has.
+// A user's program on all of pointsman: runs work on arenas and lists the machine's resources.
 #include <cstdlib>
 #include <iostream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of the sanitizers, linked into every test program so that it needs no environment.
+// Sanitizer settings, linked into every test program so that it needs no environment variables.
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define POINTSMAN_SETTING extern "C" __attribute__((used, visibility("default"))) const char*
@@ -7,9 +7,9 @@
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
-// The runtimes of GCC 13, LLVM 16 and older take some blocks of a loaded module's thread-local
-// storage for ones of glibc 2.24 and read a size in front of them that is not there; LeakSanitizer
-// then crashes while it ends. Without the interception it does not look into those blocks.
+// The runtimes of GCC 13, LLVM 16 and older mistake some blocks of a loaded module's thread-local
+// storage for blocks of glibc 2.24 and read a size in front of them that is not there;
+// LeakSanitizer then crashes at exit. With the interception off it does not look into these blocks.
 POINTSMAN_SETTING __asan_default_options() {
     return "detect_stack_use_after_return=1:intercept_tls_get_addr=0";
 }
