@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The submission group of specialised backends whose resources are adapted.
+// The submission group of specialised backends with adapted resources.
 #include "pointsman/backend/detail/adapted_group.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Each of these has a specialised backend below.
+/// Each of these types has a specialised backend below.
 struct press {
     int* waits;
     void wait() const { ++*waits; }
@@ -34,7 +34,7 @@ struct dereferenced {
 
 }  // namespace
 
-/// Keeps what `backend_base` has.
+/// Keeps the group of `backend_base`.
 template <class Resource, class Adapter>
 class pointsman::core_resource_backend<press, Resource, Adapter> : public backend_base<Resource> {
   public:
@@ -43,7 +43,7 @@ class pointsman::core_resource_backend<press, Resource, Adapter> : public backen
         : backend_base<Resource>{resources, reqs...} {}
 };
 
-/// Has a group of its own, as a loom has no wait().
+/// Has its own group, since a loom has no wait().
 template <class Resource, class Adapter>
 class pointsman::core_resource_backend<loom, Resource, Adapter> : public backend_base<Resource> {
   public:
@@ -67,7 +67,7 @@ namespace {
 template <class Resource>
 using round_robin = pointsman::round_robin_policy<Resource, dereferenced>;
 
-TEST(AdaptedGroup, waits_for_what_the_adapter_makes_of_a_specialised_backends_resources) {
+TEST(AdaptedGroup, waits_for_the_adapted_resources_of_a_specialised_backend) {
     int waits = 0;
     press one{&waits};
     press other{&waits};
@@ -80,7 +80,7 @@ TEST(AdaptedGroup, waits_for_what_the_adapter_makes_of_a_specialised_backends_re
     EXPECT_EQ(waits, 4);
 }
 
-TEST(AdaptedGroup, keeps_the_adapter_that_the_policy_was_given) {
+TEST(AdaptedGroup, keeps_the_adapter_of_the_policy) {
     int waits = 0;
     std::vector<press> presses(3, press{&waits});
     auto look_up = [&presses](const int& index) -> press& { return presses[index]; };
@@ -97,7 +97,7 @@ TEST(AdaptedGroup, waits_for_the_resources_themselves_without_an_adapter) {
     EXPECT_EQ(waits, 3);
 }
 
-TEST(AdaptedGroup, leaves_a_backend_the_group_that_it_wrote) {
+TEST(AdaptedGroup, does_not_replace_a_group_that_the_backend_defines) {
     int waits = 0;
     auto one = std::make_shared<loom>(loom{&waits});
     round_robin<std::shared_ptr<loom>> policy{{one}, dereferenced{}};
@@ -105,7 +105,7 @@ TEST(AdaptedGroup, leaves_a_backend_the_group_that_it_wrote) {
     EXPECT_EQ(waits, 100);
 }
 
-TEST(AdaptedGroup, leaves_the_generic_backend_as_it_is) {
+TEST(AdaptedGroup, does_not_change_the_generic_backend) {
     using generic = pointsman::core_resource_backend<int, int*, dereferenced>;
     EXPECT_TRUE(
         (std::is_same_v<pointsman::detail::with_adapted_group_t<generic, int*, dereferenced>,

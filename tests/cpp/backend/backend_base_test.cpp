@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The minimal backend: it calls, waits for whole resources, and reports nothing.
+// The minimal backend: it calls the function, waits for whole resources, and reports nothing.
 #include "pointsman/backend/backend_base.hpp"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(BackendBase, keeps_its_resources_for_derived_backends) {
     EXPECT_EQ((derived{std::vector{4, 5}}.first()), 4);
 }
 
-TEST(ResourceGroup, waits_for_what_the_adapter_makes_of_each_resource) {
+TEST(ResourceGroup, waits_for_the_adapted_form_of_each_resource) {
     int waits = 0;
     counted_resource one{&waits};
     counted_resource other{&waits};
@@ -46,7 +46,7 @@ TEST(ResourceGroup, waits_for_what_the_adapter_makes_of_each_resource) {
     EXPECT_EQ(waits, 2);
 }
 
-/// Reports by itself and leaves the call to the base.
+/// Reports by itself and leaves the call to the base class.
 class reporting_backend : public pointsman::backend_base<int> {
   public:
     using backend_base::backend_base;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of a backend's type, and the named requirements of the room.
+// The traits of backend types, and the named requirements of the backend room.
 #include "pointsman/backend/backend_traits.hpp"
 
 #include <gtest/gtest.h>
@@ -18,18 +18,18 @@ namespace {
 namespace pm = pointsman;
 namespace info = pointsman::execution_info;
 
-/// Stores selections as they are, which its base does not.
+/// Stores selections themselves, although its base borrows them.
 struct storing_backend : pm::default_backend<int> {
     using default_backend::default_backend;
     static constexpr bool borrows_selections = false;
 };
 
-TEST(BackendTraits, a_derived_backend_may_take_back_that_it_borrows_selections) {
+TEST(BackendTraits, a_derived_backend_need_not_borrow_selections_as_its_base_does) {
     EXPECT_TRUE((pm::borrows_selections_v<pm::default_backend<int>>));
     EXPECT_FALSE((pm::borrows_selections_v<storing_backend>));
 }
 
-/// Names everything that a backend may name, with the document's spelling of the scratch space.
+/// Defines every name that a backend may define, with the document's spelling of the scratch space.
 struct with_scratch_space {
     using resource_type = int;
     using wait_type = float;
@@ -40,7 +40,7 @@ struct with_scratch_space {
     void lazy_report() {}
 };
 
-/// The other spelling.
+/// Uses the other spelling.
 struct with_scratch {
     using resource_type = int;
     template <class... Reqs>
@@ -66,7 +66,7 @@ TEST(BackendTraits, give_an_empty_scratch_space_to_a_backend_that_names_none) {
     EXPECT_TRUE(std::is_empty_v<pm::no_scratch_t<>>);
 }
 
-TEST(BackendTraits, tell_the_wait_type_where_there_is_one) {
+TEST(BackendTraits, give_the_wait_type_if_there_is_one) {
     using named = pm::backend_traits<with_scratch_space>;
     EXPECT_TRUE(named::has_wait_type_v);
     EXPECT_TRUE((std::is_same_v<named::wait_type, float>));
@@ -75,7 +75,7 @@ TEST(BackendTraits, tell_the_wait_type_where_there_is_one) {
     EXPECT_FALSE(pm::backend_traits<pm::default_backend<int>>::has_wait_type_v);
 }
 
-TEST(BackendTraits, tell_whether_reports_have_to_be_asked_for) {
+TEST(BackendTraits, say_whether_reports_must_be_requested) {
     EXPECT_TRUE(pm::backend_traits<with_scratch_space>::lazy_report_v);
     EXPECT_TRUE(pm::lazy_report<with_scratch_space>::value);
     EXPECT_TRUE(pm::lazy_report_v<pm::test::tracked_backend<int>>);
@@ -83,7 +83,7 @@ TEST(BackendTraits, tell_whether_reports_have_to_be_asked_for) {
     EXPECT_FALSE(pm::lazy_report_v<pm::default_backend<int>>);
 }
 
-TEST(BackendTraits, tell_what_a_backend_stores_and_in_what) {
+TEST(BackendTraits, give_the_types_of_stored_resources_and_their_container) {
     using traits = pm::backend_traits<const bare&>;
     EXPECT_TRUE((std::is_same_v<traits::resource_type, int>));
     EXPECT_TRUE((std::is_same_v<traits::execution_resource_t, int>));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generic backend: what it reports, when, and for which results.
+// What the generic backend reports, when, and for which results.
 #include "pointsman/backend/core_resource_backend.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace info = pointsman::execution_info;
 namespace t = pointsman::test;
 using std::chrono::nanoseconds;
 
-/// Everything that was reported, in order.
+/// All reports, in order.
 struct journal {
     std::vector<std::string> events;
     std::optional<nanoseconds> time;
@@ -56,7 +56,7 @@ TEST_F(CoreResourceBackend, reports_a_plain_value_as_complete_at_return) {
     EXPECT_EQ(heard(), (events{"submission", "time", "completion"}));
 }
 
-TEST_F(CoreResourceBackend, takes_functions_that_return_nothing_and_arguments_that_only_move) {
+TEST_F(CoreResourceBackend, takes_void_functions_and_move_only_arguments) {
     std::unique_ptr<int> got;
     backend.submit(
         selection, [&](int, std::unique_ptr<int> p) { got = std::move(p); },
@@ -65,7 +65,7 @@ TEST_F(CoreResourceBackend, takes_functions_that_return_nothing_and_arguments_th
     EXPECT_EQ(heard().back(), "completion");
 }
 
-TEST_F(CoreResourceBackend, gives_back_results_that_only_move) {
+TEST_F(CoreResourceBackend, returns_move_only_results) {
     auto s = backend.submit(selection, [](int r) { return std::make_unique<int>(r); });
     EXPECT_EQ(*s.unwrap(), 7);
 }
@@ -85,7 +85,7 @@ TEST_F(CoreResourceBackend, reports_failure_and_completion_when_the_function_thr
     EXPECT_EQ(heard(), (events{"submission", "failure", "completion"}));
 }
 
-TEST_F(CoreResourceBackend, times_work_by_its_own_end_however_late_it_is_noticed) {
+TEST_F(CoreResourceBackend, times_work_by_its_end_however_late_it_is_noticed) {
     t::calling_work work;
     const auto before = pointsman::clock::now();
     auto s = backend.submit(selection, [&](int) { return work; });
@@ -115,7 +115,7 @@ TEST_F(CoreResourceBackend, reports_no_time_for_work_that_failed) {
     EXPECT_EQ(heard(), (events{"submission", "failure", "completion"}));
 }
 
-TEST_F(CoreResourceBackend, reports_neither_time_nor_failure_for_an_end_that_nobody_sees) {
+TEST_F(CoreResourceBackend, reports_neither_time_nor_failure_for_an_unseen_completion) {
     t::waited_work work;
     static_cast<void>(backend.submit(selection, [&](int) { return work; }));
     EXPECT_EQ(heard(), (events{"submission", "completion"}));
@@ -128,7 +128,7 @@ struct pair_resource {
     void wait() { waited->push_back(id); }
 };
 
-TEST(CoreResourceBackendResource, that_is_its_own_waitable_is_kept_once) {
+TEST(CoreResourceBackendResource, returned_as_its_own_waitable_is_stored_once) {
     std::vector<int> waited;
     pointsman::default_backend<pair_resource> backend{{pair_resource{1, &waited}}};
     const auto resources = backend.get_resources();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses oneDPL's algorithms, iterators and functors in tasks that the drop-in places.
+// Uses oneDPL's algorithms, iterators and functors in tasks that run under the drop-in's policies.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace beside_onedpl {
 
-/// The sum of `values`, made by oneDPL's own names in a task of the drop-in's policies. The headers of
-/// both come before this one.
+/// Returns the sum of `values`, computed with oneDPL's own names in a task of the drop-in's
+/// policies. Include the headers of both before this one.
 inline int sum_on_selected(const std::vector<int>& values) {
     namespace ex = oneapi::dpl::experimental;
     ex::round_robin_policy<const std::vector<int>*, oneapi::dpl::identity> policy{

@@ -20,7 +20,7 @@
 #include <oneapi/dpl/utility>
 #include <oneapi/dpl/version>
 
-// A block of its own, which stays behind the one above.
+// A separate block, so that sorting keeps it after the one above.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -30,8 +30,8 @@
 #include "beside_onedpl/algorithms.hpp"
 #include "compat/documented_names.hpp"
 
-TEST(OneDplFirst, leaves_the_drop_in_every_documented_name) { documented::use_every_name(); }
+TEST(OneDplFirst, keeps_every_documented_name_of_the_drop_in) { documented::use_every_name(); }
 
-TEST(OneDplFirst, runs_its_algorithms_on_what_the_drop_in_selects) {
+TEST(OneDplFirst, runs_its_algorithms_on_resources_that_the_drop_in_selects) {
     EXPECT_EQ(beside_onedpl::sum_on_selected({1, 2, 3}), 6);
 }

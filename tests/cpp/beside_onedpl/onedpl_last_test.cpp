@@ -2,7 +2,7 @@
 // The drop-in included before all of oneDPL's headers that need no SYCL compiler.
 #include <oneapi/dpl/dynamic_selection>
 
-// A block of its own, which stays behind the one above.
+// A separate block, so that sorting keeps it first.
 #include <oneapi/dpl/algorithm>
 #include <oneapi/dpl/array>
 #include <oneapi/dpl/cmath>
@@ -30,8 +30,8 @@
 #include "beside_onedpl/algorithms.hpp"
 #include "compat/documented_names.hpp"
 
-TEST(OneDplLast, leaves_the_drop_in_every_documented_name) { documented::use_every_name(); }
+TEST(OneDplLast, keeps_every_documented_name_of_the_drop_in) { documented::use_every_name(); }
 
-TEST(OneDplLast, runs_its_algorithms_on_what_the_drop_in_selects) {
+TEST(OneDplLast, runs_its_algorithms_on_resources_that_the_drop_in_selects) {
     EXPECT_EQ(beside_onedpl::sum_on_selected({1, 2, 3}), 6);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every name in the documents of dynamic selection, with its shape: checked wherever this is included.
+// Every name in the documents of dynamic selection, with its signature, checked on inclusion.
 #pragma once
 
 #include <oneapi/dpl/dynamic_selection>
@@ -28,11 +28,11 @@ static_assert(std::is_void_v<identity::is_transparent>);
 static_assert(std::is_same_v<std::invoke_result_t<identity, int&>, int&>);
 static_assert(std::is_same_v<dpl::identity, identity>);
 
-// The release.
+// The version.
 static_assert(ONEDPL_VERSION_MAJOR >= 2022 && ONEDPL_VERSION_MINOR >= 0 &&
               ONEDPL_VERSION_PATCH >= 0);
 
-// Events and what is reported with them.
+// Events and the values reported with them.
 template <class Info, class Value>
 concept event = std::is_same_v<typename Info::value_type, Value> && Info::is_execution_info_v &&
                 ex::execution_info_v<Info> && std::is_empty_v<Info>;
@@ -73,7 +73,7 @@ static_assert(std::is_same_v<ex::backend_traits<backend>::selection_scratch_t<in
 static_assert(!ex::lazy_report<backend>::value && !ex::lazy_report_v<backend>);
 static_assert(!ex::backend_traits<backend>::lazy_report_v);
 
-/// Names what a backend may name, and what a derived one finds in its base.
+/// Defines the names a backend may define, and uses those a derived one inherits.
 struct own_backend : ex::backend_base<int> {
     template <class... ReportReqs>
     struct scratch_space_t {
@@ -109,7 +109,7 @@ concept has_traits =
     std::is_void_v<typename ex::wait_type<Policy>::type> && !ex::has_wait_type_v<Policy> &&
     std::is_same_v<ex::backend_t<Policy>, backend> && ex::policy_traits<Policy>::has_async_submit;
 
-// What is made, with the default set of resources or with others, at once or later.
+// Construction with the default resources or with given ones, at once or deferred.
 template <class Policy, class... Last>
 concept is_made = std::constructible_from<Policy, ex::deferred_initialization_t> &&
                   std::constructible_from<Policy, Last...> &&
@@ -177,7 +177,7 @@ static_assert(provided<dynamic_load> && is_made<dynamic_load, std::size_t>);
 static_assert(provided<auto_tune> && is_made<auto_tune, double> &&
               is_made<auto_tune, std::uint64_t> && auto_tune::never_resample == 0);
 
-// Which reports a selection asks for.
+// Which reports a selection requests.
 template <class Policy, class Info>
 constexpr bool asks_for = ex::report_execution_info_v<ex::selection_t<Policy>, Info> &&
                           ex::report_execution_info<ex::selection_t<Policy>, Info>::value;
@@ -197,7 +197,7 @@ static_assert(!asks_for<round_robin, info::task_submission_t> &&
               !asks_for<round_robin, info::task_completion_t> &&
               !asks_for<round_robin, info::task_time_t>);
 
-/// A policy with the members that policy_base offers to it.
+/// A policy with the members that policy_base provides.
 class own_policy : public ex::policy_base<own_policy, identity, backend, info::task_submission_t> {
     using base = ex::policy_base<own_policy, identity, backend, info::task_submission_t>;
     typename base::resource_container_t kept_;
@@ -236,7 +236,7 @@ void use(Policy policy) {
     ex::wait(ex::get_submission_group(policy));
 }
 
-/// Uses what the assertions above have found.
+/// Uses the names that the assertions above have found.
 inline void use_every_name() {
     use(fixed_resource{resources{7}});
     use(round_robin{resources{7}});

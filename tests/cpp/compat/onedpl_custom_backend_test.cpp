@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backends written against oneDPL: derived from its bases, specialised, and wholly of the user's own.
+// Backends written against oneDPL: derived from its bases, specialised, and entirely user-defined.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace ex = oneapi::dpl::experimental;
 
-/// A device whose tasks take a time that the test invents.
+/// A device whose task times are invented by the test.
 struct device {
     int id = 0;
     std::chrono::milliseconds pace{0};
@@ -42,7 +42,7 @@ class invented_time_backend final {
             (ex::execution_info::contains_reporting_req_v<ReportReqs,
                                                           ex::execution_info::task_time_t> &&
              ...),
-            "this backend reports times alone");
+            "this backend reports only times");
     }
 
     template <class Selection, class F, class... Args>
@@ -78,7 +78,7 @@ class invented_time_backend final {
 using own_auto_tune =
     ex::auto_tune_policy<device, oneapi::dpl::identity, invented_time_backend<device>>;
 
-TEST(OneDplOwnBackend, tells_auto_tune_milliseconds_and_is_asked_for_the_time_alone) {
+TEST(OneDplOwnBackend, reports_milliseconds_to_auto_tune_which_needs_only_times) {
     using namespace std::chrono_literals;
     own_auto_tune policy{std::vector<device>{{0, 50ms}, {1, 10ms}, {2, 70ms}}};
     static_assert(std::is_same_v<ex::wait_t<own_auto_tune>, int>);
@@ -96,7 +96,7 @@ TEST(OneDplOwnBackend, tells_auto_tune_milliseconds_and_is_asked_for_the_time_al
     ex::wait(ex::get_submission_group(policy));
 }
 
-TEST(OneDplOwnBackend, has_its_load_given_back_when_a_function_throws) {
+TEST(OneDplOwnBackend, has_no_load_after_a_function_throws) {
     own_auto_tune policy{std::vector<device>{{}, {}}};
     auto fail = [](device) -> int { throw std::runtime_error{"on purpose"}; };
     EXPECT_THROW(ex::submit(policy, fail), std::runtime_error);
@@ -112,7 +112,7 @@ TEST(OneDplOwnBackend, serves_policies_without_reports) {
     EXPECT_EQ(ex::unwrap(ex::submit(policy, where)), 1);
 }
 
-/// Keeps its selections and tells of their completion when asked to.
+/// Keeps its selections and reports their completion on request.
 template <class Resource>
 class lazy_backend : public ex::backend_base<Resource> {
   public:
@@ -174,12 +174,12 @@ TEST(OneDplBackendBase, serves_dynamic_load_with_late_reports_through_kept_selec
     EXPECT_EQ(policy.loads()[0] + policy.loads()[1], 1U);
 }
 
-TEST(OneDplBackendBase, gives_a_policy_the_resources_that_it_finds_itself) {
+TEST(OneDplBackendBase, gives_a_policy_the_resources_that_it_discovers) {
     ex::round_robin_policy<int, oneapi::dpl::identity, lazy_backend<int>> policy;
     EXPECT_EQ(ex::get_resources(policy), std::vector<int>{42});
 }
 
-/// Runs its tasks on threads of their own, which report the completion.
+/// Runs its tasks on its own threads, which report the completion.
 template <class Resource>
 class threaded_backend : public ex::backend_base<Resource> {
   public:
@@ -222,7 +222,7 @@ TEST(OneDplBackendBase, may_report_from_another_thread) {
     EXPECT_EQ(policy.loads(), (std::vector<std::size_t>{0, 0}));
 }
 
-/// Counts what it submits, and leaves the rest to the backend from which it is derived.
+/// Counts its submissions and leaves the rest to its base class.
 class counting_backend : public ex::default_backend<int> {
   public:
     static inline int submissions = 0;
@@ -249,14 +249,14 @@ TEST(OneDplDefaultBackend, may_be_derived_from) {
     ex::wait(ex::get_submission_group(policy));
 }
 
-/// Only what every backend has.
+/// Defines only what every backend must have.
 template <class Resource>
 class plain_backend : public ex::backend_base<Resource> {
   public:
     using ex::backend_base<Resource>::backend_base;
 };
 
-TEST(OneDplBackendBase, submits_and_gives_back_what_the_function_returned) {
+TEST(OneDplBackendBase, submits_and_returns_the_result_of_the_function) {
     ex::round_robin_policy<int, oneapi::dpl::identity, plain_backend<int>> policy{
         std::vector<int>{1, 2}};
     EXPECT_EQ(ex::unwrap(ex::submit(policy, [](int resource) { return resource; })), 1);
@@ -307,7 +307,7 @@ class oneapi::dpl::experimental::core_resource_backend<printer, Resource, Resour
 
 namespace {
 
-TEST(OneDplCoreResourceBackend, may_be_specialised_for_a_resource_and_what_adapts_to_it) {
+TEST(OneDplCoreResourceBackend, may_be_specialised_for_a_resource_and_types_adapted_to_it) {
     printer first{1};
     auto adapter = [](printer* p) -> printer& { return *p; };
     ex::fixed_resource_policy direct{{first}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies that derive from oneDPL's policy_base.
+// User-defined policies that derive from oneDPL's policy_base.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ class backwards_policy
     }
 };
 
-TEST(OneDplPolicyBase, asks_try_select_for_each_submission) {
+TEST(OneDplPolicyBase, calls_try_select_for_each_submission) {
     backwards_policy<int> policy{std::vector<int>{1, 2, 3}};
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 3);
     EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, return_resource)), 2);
@@ -80,7 +80,7 @@ TEST(OneDplPolicyBase, passes_further_arguments_of_initialize_to_initialize_stat
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 2);
 }
 
-TEST(OneDplPolicyBase, has_no_resources_where_the_type_has_no_default_set) {
+TEST(OneDplPolicyBase, has_no_resources_if_the_type_has_no_default_set) {
     backwards_policy<int> policy;
     EXPECT_TRUE(ex::get_resources(policy).empty());
     EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
@@ -95,7 +95,7 @@ TEST(OneDplPolicyBase, lets_a_selection_outlive_the_policy_object) {
     EXPECT_EQ(ex::unwrap(other.get_policy().submit(return_resource)), 1);
 }
 
-/// Is out of resources at every other look; it has none at all and makes its selection without.
+/// Its rule finds nothing on every second try; its selections name no resource.
 class moody_policy
     : public ex::policy_base<moody_policy, oneapi::dpl::identity, ex::default_backend<int>> {
     friend class ex::policy_base<moody_policy, oneapi::dpl::identity, ex::default_backend<int>>;
@@ -117,7 +117,7 @@ class moody_policy
     int looks() const { return looks_->load(); }
 };
 
-TEST(OneDplPolicyBase, looks_again_until_a_resource_is_free) {
+TEST(OneDplPolicyBase, retries_until_a_resource_is_free) {
     moody_policy policy;
     EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
     EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
@@ -125,7 +125,7 @@ TEST(OneDplPolicyBase, looks_again_until_a_resource_is_free) {
     EXPECT_EQ(policy.looks(), 4);
 }
 
-/// What a policy hears of its tasks.
+/// The reports that a policy receives about its tasks.
 struct heard {
     int submissions = 0;
     int completions = 0;
@@ -177,7 +177,7 @@ class listening_policy
     std::shared_ptr<heard> heard_ = std::make_shared<heard>();
 };
 
-TEST(OneDplPolicyBase, hears_times_in_milliseconds_from_the_default_backend) {
+TEST(OneDplPolicyBase, receives_times_in_milliseconds_from_the_default_backend) {
     listening_policy policy{{5}};
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 5);
     EXPECT_EQ(policy.heard_->submissions, 1);
@@ -185,7 +185,7 @@ TEST(OneDplPolicyBase, hears_times_in_milliseconds_from_the_default_backend) {
     EXPECT_EQ(policy.heard_->times, 1);
 }
 
-TEST(OneDplPolicyBase, submits_to_a_selection_of_the_users_own_type) {
+TEST(OneDplPolicyBase, submits_to_a_selection_of_a_user_defined_type) {
     listening_policy policy{{5}};
     auto selection = *policy.try_select(return_resource);
     EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), 5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the documents of dynamic selection promise to writers of policies and backends.
+// What the documents of dynamic selection promise to authors of policies and backends.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ namespace ex = oneapi::dpl::experimental;
 namespace info = ex::execution_info;
 using oneapi::dpl::identity;
 
-/// A policy with a rule of the document's name and form. Its random device cannot be copied.
+/// A policy whose rule has the document's name and form. Its random device cannot be copied.
 template <class Resource, class Adapter = identity,
           class Backend = ex::default_backend<Resource, Adapter>>
 class uncopied_policy
@@ -50,7 +50,7 @@ class uncopied_policy
     }
 };
 
-TEST(OneDplDocuments, let_a_policy_be_without_copies_and_write_select_impl) {
+TEST(OneDplDocuments, let_a_policy_be_non_copyable_and_write_select_impl) {
     using policy_t = uncopied_policy<int>;
     static_assert(!std::is_copy_constructible_v<policy_t>);
     policy_t policy{{4, 5}};
@@ -65,7 +65,7 @@ TEST(OneDplDocuments, let_a_policy_be_without_copies_and_write_select_impl) {
     EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), ex::unwrap(selection));
 }
 
-/// Both its hooks are protected; its rule finds nothing at every other look.
+/// Both its hooks are protected; its rule finds nothing on every second try.
 class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_backend<int>> {
     using base = ex::policy_base<shy_policy, identity, ex::default_backend<int>>;
     friend base;
@@ -85,7 +85,7 @@ class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_back
     }
 };
 
-TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_what_prepares_it) {
+TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_its_initialisation) {
     shy_policy policy{{6}};
     EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
     EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, return_resource)), 6);
@@ -97,7 +97,7 @@ TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_what_prepares_it) {
     EXPECT_EQ(shy_policy{}.looks(), 5);
 }
 
-/// Reports ticks of an invented clock, and nothing but what it has been asked for.
+/// Reports ticks of an invented clock, and only the requested information.
 template <class Resource, class Adapter = identity>
 class ticking_backend : public ex::backend_base<Resource> {
   public:
@@ -121,7 +121,7 @@ class ticking_backend : public ex::backend_base<Resource> {
     Adapter adapter_;
 };
 
-TEST(OneDplDocuments, count_times_that_are_reported_as_numbers_of_ticks) {
+TEST(OneDplDocuments, accept_times_reported_as_numbers_of_ticks) {
     ex::auto_tune_policy<int, identity, ticking_backend<int>> policy{std::vector{900, 20, 500}};
     std::vector<int> chosen;
     for (int i = 0; i < 9; ++i) {
@@ -130,7 +130,7 @@ TEST(OneDplDocuments, count_times_that_are_reported_as_numbers_of_ticks) {
     EXPECT_EQ(chosen, (std::vector{900, 20, 500, 900, 20, 500, 20, 20, 20}));
 }
 
-/// Takes the time as the document types it.
+/// Takes the time with the document's type.
 class counting_policy : public ex::policy_base<counting_policy, identity, ex::default_backend<int>,
                                                info::task_time_t> {
   public:
@@ -156,13 +156,13 @@ class counting_policy : public ex::policy_base<counting_policy, identity, ex::de
     std::shared_ptr<int> reports = std::make_shared<int>(0);
 };
 
-TEST(OneDplDocuments, give_the_default_backends_time_to_a_selection_that_takes_ticks) {
+TEST(OneDplDocuments, pass_the_default_backends_time_to_a_selection_that_takes_ticks) {
     counting_policy policy{{1}};
     ex::submit_and_wait(policy, return_resource);
     EXPECT_EQ(*policy.reports, 1);
 }
 
-/// Places a task without submitting it; whether the policy wanted to know its time, and where.
+/// Places a task without submitting it; returns whether its time was wanted, and the resource.
 template <class Policy>
 std::pair<bool, int> place(Policy& policy, std::uint64_t ticks) {
     auto selection = ex::select(policy, return_resource);
@@ -173,7 +173,7 @@ std::pair<bool, int> place(Policy& policy, std::uint64_t ticks) {
     return {timed, ex::unwrap(selection)};
 }
 
-TEST(OneDplDocuments, let_those_who_submit_by_themselves_report) {
+TEST(OneDplDocuments, let_code_that_submits_by_itself_report) {
     ex::auto_tune_policy policy{{1, 2}};
     while (place(policy, 10).first) {
     }
@@ -181,7 +181,7 @@ TEST(OneDplDocuments, let_those_who_submit_by_themselves_report) {
     EXPECT_EQ(policy.loads(), (std::vector<std::size_t>{0, 0}));
 }
 
-TEST(OneDplDocuments, find_report_without_its_namespace) {
+TEST(OneDplDocuments, find_report_after_a_using_directive) {
     using namespace oneapi::dpl::experimental;
     auto_tune_policy policy{{1}};
     for (int warm_up_and_measurement = 0; warm_up_and_measurement < 2; ++warm_up_and_measurement) {
@@ -206,7 +206,7 @@ TEST(OneDplAutoTune, takes_a_floating_point_resample_time_in_seconds) {
         EXPECT_TRUE(pointsman::test::eventually([&] {
             return pointsman::clock::now() > settled + std::chrono::duration<double>{resample_time};
         }));
-        EXPECT_TRUE(place(*policy, 10).first) << "it is time to measure again";
+        EXPECT_TRUE(place(*policy, 10).first) << "the resample time has passed";
     }
 }
 
@@ -222,7 +222,7 @@ TEST(OneDplAutoTune, reads_integers_as_milliseconds_and_loses_no_fraction_of_a_s
     EXPECT_EQ(resample_duration(ex::auto_tune_policy<int>::never_resample), 0ns);
 }
 
-TEST(OneDplAutoTune, refuses_a_resample_time_that_is_none) {
+TEST(OneDplAutoTune, refuses_an_invalid_resample_time) {
     const std::vector<int> one{1};
     EXPECT_THROW(ex::auto_tune_policy<int>(one, -1), std::invalid_argument);
     EXPECT_THROW(ex::auto_tune_policy<int>(one, -0.5), std::invalid_argument);
@@ -230,7 +230,7 @@ TEST(OneDplAutoTune, refuses_a_resample_time_that_is_none) {
                  std::invalid_argument);
 }
 
-/// Counts who waits for it.
+/// Counts the calls of its wait().
 struct lane {
     int* waits;
     void wait() const { ++*waits; }
@@ -252,14 +252,14 @@ class oneapi::dpl::experimental::core_resource_backend<lane, Resource, Adapter>
 
 namespace {
 
-/// A backend of no template that is specialised, under a policy with an adapter.
+/// A specialised backend that is not a template, under a policy with an adapter.
 class lane_backend : public ex::backend_base<lane*> {
   public:
     template <class Adapter, class... ReportReqs>
     lane_backend(const std::vector<lane*>& lanes, Adapter, ReportReqs...) : backend_base(lanes) {}
 };
 
-TEST(OneDplDocuments, wait_for_what_the_adapter_makes_of_a_backends_resources) {
+TEST(OneDplDocuments, wait_for_the_adapted_resources_of_a_backend) {
     int waits = 0;
     lane one{&waits};
     lane other{&waits};
@@ -278,7 +278,7 @@ TEST(OneDplDocuments, wait_for_what_the_adapter_makes_of_a_backends_resources) {
     EXPECT_EQ(waits, 6);
 }
 
-/// Can time even resources alone.
+/// Can time only even-numbered resources.
 class filtering_backend : public ex::default_backend<int> {
   public:
     template <class... ReportReqs>
@@ -306,7 +306,7 @@ TEST(OneDplDocuments, let_a_backend_leave_out_resources_that_cannot_report) {
     EXPECT_THROW(timed{std::vector{1}}, std::runtime_error);
 }
 
-/// Names its scratch space as oneDPL does; its base names one as the document does.
+/// Names its scratch space as oneDPL does; its base class names one as the document does.
 class scratching_backend : public ex::default_backend<int> {
   public:
     template <class... ReportReqs>
@@ -329,7 +329,7 @@ TEST(OneDplDocuments, give_a_derived_backend_its_own_scratch_space) {
     EXPECT_EQ(scratching_backend::requirements, 2U);
 }
 
-/// Counts how often it is asked for the reports that it holds back.
+/// Counts how often its withheld reports are requested.
 class asked_backend : public ex::default_backend<int> {
   public:
     using ex::default_backend<int>::default_backend;
@@ -361,7 +361,7 @@ TYPED_TEST(OneDplLazyReport, is_called_before_each_selection) {
     EXPECT_EQ(asked_backend::asked, 4);
 }
 
-TEST(OneDplDocuments, give_back_the_policy_that_chose) {
+TEST(OneDplDocuments, return_the_policy_that_chose) {
     ex::round_robin_policy<int> policy{{1, 2, 3}};
     auto selection = ex::select(policy);
     ex::round_robin_policy<int> by_selection = selection.policy();

@@ -4,4 +4,4 @@
 
 #include "compat/documented_names.hpp"
 
-TEST(OneDplNames, are_those_of_the_documents) { documented::use_every_name(); }
+TEST(OneDplNames, match_the_documents) { documented::use_every_name(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies wholly of the user's own under oneDPL's free functions.
+// Entirely user-defined policies under oneDPL's free functions.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ struct submission {
     int unwrap() { return 1; }
 };
 
-/// Each of these has one way to submit, and no resources to show.
+/// Each of these policies has one way to submit and does not list its resources.
 struct trying_policy {
     using resource_type = int;
     int* waits;
@@ -87,7 +87,7 @@ TEST(OneDplOwnPolicy, gets_submit_and_wait_from_submit) {
     EXPECT_EQ(waits, 1);
 }
 
-/// Selects, and submits to a selection alone.
+/// Selects, and submits only to a selection.
 struct selecting_policy {
     using resource_type = int;
     struct selection {
@@ -123,7 +123,7 @@ TEST(OneDplOwnPolicy, gets_submit_from_select_and_submit_to_a_selection) {
     EXPECT_EQ(waits, 2);
 }
 
-TEST(OneDplOwnPolicy, may_do_nothing_but_submit_and_wait) {
+TEST(OneDplOwnPolicy, may_offer_only_submit_and_wait) {
     waiting_policy policy;
     ex::submit_and_wait(policy, [](int) {});
     EXPECT_EQ(policy.submissions, 1);
@@ -138,8 +138,8 @@ TEST(OneDplOwnPolicy, shows_its_resources_group_and_wait_type) {
     static_assert(std::is_void_v<ex::backend_t<whole_policy>>);
 }
 
-/// The names brought in by a using directive, as many programs write it.
-TEST(OneDplFunctions, may_be_called_without_their_namespace) {
+/// The names brought in by a using directive, as many programs do.
+TEST(OneDplFunctions, may_be_called_without_naming_their_namespace) {
     using namespace oneapi::dpl::experimental;
     round_robin_policy policy{{3, 4}};
     auto done = submit(policy, [](int resource) { return resource; });

@@ -34,7 +34,7 @@ TYPED_TEST(OneDplPolicy, names_its_resource_and_backend) {
     static_assert(!ex::backend_traits<ex::backend_t<TypeParam>>::lazy_report_v);
 }
 
-TYPED_TEST(OneDplPolicy, gives_back_its_resources) {
+TYPED_TEST(OneDplPolicy, returns_its_resources) {
     TypeParam policy{std::vector<int>{4, 5}};
     EXPECT_EQ(ex::get_resources(policy), (std::vector<int>{4, 5}));
     EXPECT_EQ(policy.get_resources(), (std::vector<int>{4, 5}));
@@ -86,13 +86,13 @@ TYPED_TEST(OneDplPolicy, cannot_be_used_before_a_deferred_initialisation) {
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 3);
 }
 
-TYPED_TEST(OneDplPolicy, gives_the_function_a_resource_of_its_own) {
+TYPED_TEST(OneDplPolicy, passes_a_copy_of_its_resource_to_the_function) {
     TypeParam policy{std::vector<int>{3}};
     ex::submit_and_wait(policy, [](auto&& resource) { return ++resource; });
     EXPECT_EQ(ex::get_resources(policy), std::vector<int>{3});
 }
 
-TYPED_TEST(OneDplPolicy, is_submitted_to_from_many_threads) {
+TYPED_TEST(OneDplPolicy, accepts_submissions_from_many_threads) {
     TypeParam policy{std::vector<int>{1, 2, 3}};
     std::atomic<int> calls = 0;
     auto count = [&](int) { ++calls; };
@@ -116,7 +116,7 @@ TEST(OneDplFixedResource, stays_at_its_offset) {
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 11);
 }
 
-TEST(OneDplRoundRobin, shares_its_turn_with_its_copies_alone) {
+TEST(OneDplRoundRobin, shares_its_rotation_only_with_its_copies) {
     ex::round_robin_policy first{{10, 11}};
     ex::round_robin_policy second{{10, 11}};
     ex::round_robin_policy copy = second;
@@ -126,7 +126,7 @@ TEST(OneDplRoundRobin, shares_its_turn_with_its_copies_alone) {
     EXPECT_EQ(ex::unwrap(ex::submit(second, return_resource)), 10);
 }
 
-TEST(OneDplRoundRobin, hands_an_adapted_resource_over_as_it_is) {
+TEST(OneDplRoundRobin, passes_an_adapted_resource_unadapted_to_the_function) {
     int one = 1;
     int two = 2;
     auto adapter = [](int* resource) -> int& { return *resource; };

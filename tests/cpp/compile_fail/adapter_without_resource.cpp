@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An adapter has to take the resource.
+// An adapter must take the resource.
 // expect: the adapter cannot be called with the resource: it must take a const reference
 // expect: to the policy's resource type and return what the backend works with
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is held must be able to have what the list requires.
+// The executor held by any_executor must support the properties that its list requires.
 // expect: any_executor: the executor cannot have a property of the list
 // expect: put it into prefer_only, or leave it out
 #include "pointsman/executor/any_executor.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// best_fit needs an executor to choose.
+// best_fit needs at least one executor.
 // expect: there is no executor to choose from
 // expect: pass one at least, such as inline_executor
 #include "pointsman/executor/best_fit.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor that does not block needs a bulk_execute of its own.
+// A non-blocking executor needs its own bulk_execute.
 // expect: pointsman::bulk_execute: this executor takes no such bulk work
 // expect: give it a bulk_execute(f, shape), or let its blocking be always
 #include "pointsman/executor/bulk_execute.hpp"

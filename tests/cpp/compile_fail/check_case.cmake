@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiles SOURCE as VARIANT (good or bad) and checks what the compiler has to say.
+# Compiles SOURCE as VARIANT (good or bad) and checks the compiler's messages.
 
 set(flags "")
 foreach(dir IN LISTS INCLUDE_DIRS)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy that is given nothing takes the machine's resources, which another header has.
+// A policy without given resources uses the machine's, which need another header.
 // expect: include pointsman/pointsman.hpp for any_resource
 #include <vector>
 

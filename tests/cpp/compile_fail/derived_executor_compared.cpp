@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A derived executor with a state has a comparison of its own.
+// A derived executor with state needs its own comparison.
 // expect: this is no executor of this callable
 // expect: an executor that can be copied and compared
 #include "pointsman/executor/execute.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a derived executor adds is not lost in a requirement.
+// Requiring a property must not lose what a derived executor adds.
 // expect: pointsman::require: this executor is derived from another
 // expect: give the derived one a require(property) that returns one of its own
 #include "pointsman/executor/arena_executor.hpp"

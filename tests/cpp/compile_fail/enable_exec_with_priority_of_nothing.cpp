@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// enable_exec_with_priority needs an executor to choose.
+// enable_exec_with_priority needs at least one executor.
 // expect: there is no executor to choose from
 // expect: pass one at least, such as inline_executor
 #include "pointsman/executor/enable_exec.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor that was not compiled in exists, and cannot be used.
+// An executor that was not compiled in exists as a type but cannot be used.
 // expect: openmp_executor was not compiled in: compile this file with OpenMP
 // expect: or use it only where is_executor_available_v is true
 #include "pointsman/executor/bulk_execute.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor of the calling thread blocks always.
+// An executor of the calling thread always blocks.
 // expect: this executor runs its work on the thread that calls it, so it always blocks
 // expect: let its Blocking be blocking_t::always_t, or take an arena_executor
 #include "pointsman/executor/inline_executor.hpp"

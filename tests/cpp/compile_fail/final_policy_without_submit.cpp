@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A final class is a policy when it can do what is asked of it.
+// A final class is a policy if it supports the operation that is called.
 // expect: this policy has no submit that can be called with the function and these arguments, no
 // expect: try_submit, and no select: give it one of them, as public members
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A submitted function has to take the resource.
+// A submitted function must take the resource.
 // expect: the submitted function cannot be called with the resource and these arguments
 // expect: its first parameter must take the policy's resource type
 #include "pointsman/dynamic_selection.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that cannot see the end of its submissions waits for resources that have a wait().
+// A backend that cannot see its submissions complete needs resources with a wait().
 // expect: this backend cannot see the end of its submissions and its resource has no
 // expect: give the resource a wait(), or the backend a get_submission_group()
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of initialize have to reach the policy.
+// The policy must take the arguments of initialize.
 // expect: initialize was given arguments that the policy does not take
 #include <optional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of nested work have to be over when the inner executor returns.
+// The inner executor of nested work must have finished it when it returns.
 // expect: nested_executor: the inner executor does not always block
 // expect: pass require(inner, blocking.always)
 #include "pointsman/executor/inline_executor.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy over a type without a default set has to be given its resources.
+// A policy over a type without a default set must be given its resources.
 // expect: this resource type has no default set: pass the resources to the policy, or
 #include <vector>
 

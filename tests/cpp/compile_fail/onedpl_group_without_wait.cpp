@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the drop-in, the group of a backend that keeps that of its base needs a resource with a wait().
+// In the drop-in, a backend that inherits its group from its base needs a resource with a wait().
 // expect: this backend cannot see the end of its submissions and its resource has no
 // expect: give the resource a wait(), or the backend a get_submission_group()
 #include <oneapi/dpl/dynamic_selection>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the drop-in, a backend that reports nothing cannot serve the policy that counts.
+// In the drop-in, a backend that reports nothing cannot serve dynamic_load_policy.
 // expect: dynamic_load_policy needs a backend that reports execution_info::task_submission and
 // expect: execution_info::task_completion: give it a submit(selection, f, args...) that
 #include <oneapi/dpl/dynamic_selection>

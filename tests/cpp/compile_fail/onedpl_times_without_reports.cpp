@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In the drop-in, a specialised backend that reports nothing cannot serve the policy that measures.
+// In the drop-in, a specialised backend that reports nothing cannot serve auto_tune_policy.
 // expect: auto_tune_policy needs a backend that reports execution_info::task_time: give it a
 #include <oneapi/dpl/dynamic_selection>
 #include <vector>

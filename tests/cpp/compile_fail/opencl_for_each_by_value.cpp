@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On a device, for_each takes functions that take an address.
+// On a device, for_each needs functions that take an address.
 // expect: changes_at_address
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What limits the search for a resource needs a policy that searches step by step.
+// Submit options need a policy with try_submit, so that the search can be limited.
 // expect: this policy has no try_submit, so that its search for a resource cannot be limited
 #include <vector>
 

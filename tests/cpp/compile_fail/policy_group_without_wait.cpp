@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The group of a policy over a backend that cannot see the end of its submissions needs a wait().
+// A policy's group over a backend that cannot see completions needs resources with a wait().
 // expect: this backend cannot see the end of its submissions and its resource has no
 // expect: give the resource a wait(), or the backend a get_submission_group()
 #include <vector>

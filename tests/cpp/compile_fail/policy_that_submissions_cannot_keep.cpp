@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy that cannot be copied is not given by its submissions.
+// Submissions cannot return a policy that cannot be copied.
 // expect: this policy cannot be copied, so its submissions cannot keep it for get_policy()
 #include <atomic>
 #include <optional>

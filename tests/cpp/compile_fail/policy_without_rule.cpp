@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A custom policy has to write its selection rule.
+// A custom policy must define its selection rule.
 // expect: a policy has to write try_select_impl(f, args...): return a std::optional
 #include <optional>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an executor cannot have is preferred, not required.
+// A property that an executor cannot have may be preferred, not required.
 // expect: pointsman::require: this executor cannot have this property
 // expect: use prefer, which leaves the executor as it is then
 #include "pointsman/executor/inline_executor.hpp"

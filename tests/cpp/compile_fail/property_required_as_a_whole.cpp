@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One of the values of a property is required, not the property.
+// Only a value of a property can be required, not the property itself.
 // expect: pointsman::require: this property cannot be required, only queried
 // expect: require one of its values, such as blocking.never
 #include "pointsman/executor/inline_executor.hpp"

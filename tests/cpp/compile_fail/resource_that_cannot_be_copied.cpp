@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A set of resources is copied: what only moves is passed by pointer.
+// Resource sets are copied: move-only resources must be passed by pointer.
 // expect: a resource has to be copyable: pass pointers to the resources, or
 #include <memory>
 #include <vector>

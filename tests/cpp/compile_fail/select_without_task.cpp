@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy that learns kinds of task has to be told of which kind the task is.
+// A policy that learns per kind of task must be given the task to select.
 // expect: this policy looks at the task: pass select(policy, f, args...)
 #include "pointsman/dynamic_selection.hpp"
 

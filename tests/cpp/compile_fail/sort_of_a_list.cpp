@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts need iterators by which values are found by their place.
+// Sorts need random access iterators.
 // expect: sort needs random access iterators: copy the values into a std::vector and sort that
 #define POINTSMAN_WITHOUT_OPENCL
 #include <list>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy with a state has to be constructible without resources.
+// A policy with state must be constructible without resources.
 // expect: explicit P(deferred_initialization_t)
 #include <cstddef>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy that can only submit and wait has no submit.
+// A policy that offers only submit_and_wait has no submit.
 // expect: this policy can only submit and wait: call submit_and_wait
 #include <optional>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The traits of a final class may say that it can only submit and wait.
+// The traits of a final class may declare that it offers only submit_and_wait.
 // expect: this policy can only submit and wait: call submit_and_wait
 #include <vector>
 

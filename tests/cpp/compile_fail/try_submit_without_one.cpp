@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// try_submit cannot be derived from another way to submit.
+// try_submit cannot be derived from another way of submitting.
 // expect: this policy cannot tell that no resource is free: call submit or
 // expect: submit_and_wait, or give the policy a try_submit
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend that names a wait_type gets nothing else.
+// A backend that names a wait_type accepts functions returning only that type.
 // expect: the submitted function does not return the wait_type that its policy or backend names
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user-defined policy may name a wait_type too.
+// A user-defined policy may also name a wait_type.
 // expect: the submitted function does not return the wait_type that its policy or backend names
 #include <vector>
 

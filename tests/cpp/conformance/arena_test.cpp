@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over arenas.
+// Runs the conformance suite of every policy over arenas.
 #include "pointsman/resource/arena.hpp"
 #include "conformance/policy_conformance.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over functions that return futures: work that has to be polled.
+// Every policy over functions that return futures: work that must be polled.
 #include <future>
 
 #include "conformance/policy_conformance.hpp"

@@ -17,7 +17,7 @@ struct opencl_case {
             commands.enqueueMarkerWithWaitList(nullptr, done);
         });
     }
-    /// On a queue of its own: PoCL 3.1 breaks an assertion when a command fails while another thread
+    /// On its own queue: PoCL 3.1 fails an assertion when a command fails while another thread
     /// enqueues on the same in-order queue.
     static opencl::event failing_work(const opencl::queue& q) {
         const opencl::queue own{q.device()};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What 10,000 submissions to OpenCL queues leave behind. No command fails in this program: the events
-// of those that do are kept for seconds.
+// Counts the events left after 10,000 submissions to OpenCL queues. No command fails in this
+// program: the events of failed commands are kept for seconds.
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
@@ -18,7 +18,7 @@ template <class Kind>
 struct OpenclEvents : ::testing::Test {};
 TYPED_TEST_SUITE(OpenclEvents, policy_kinds, kind_names);
 
-TYPED_TEST(OpenclEvents, none_is_left_after_10000_submissions) {
+TYPED_TEST(OpenclEvents, are_all_released_after_10000_submissions) {
     const auto queues = opencl_case::resources();
     const live_events events;
     typename TypeParam::template policy<opencl::queue> p{queues};
@@ -31,7 +31,7 @@ TYPED_TEST(OpenclEvents, none_is_left_after_10000_submissions) {
     p.get_submission_group().wait();
     EXPECT_GE(events.created(), 10'000);
     EXPECT_TRUE(eventually([&] { return events.alive() == 0; }))
-        << events.alive() << " events alive while the policy lives";
+        << events.alive() << " events alive while the policy exists";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over OpenCL queues.
+// Runs the conformance suite of every policy over OpenCL queues.
 #include "conformance/opencl_case.hpp"
 #include "conformance/policy_conformance.hpp"
 

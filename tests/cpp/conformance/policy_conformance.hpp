@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every policy has to do on every resource; each pair of them runs through it.
+// The rules that hold for every policy on every resource, tested for each pair.
 //
 // A resource joins with a *case*: a struct with
 //   using resource_type = ...;
 //   static std::vector<resource_type> resources();            at least two
-//   static auto work(const resource_type&);                   something small that ends well
-//   static auto failing_work(const resource_type&);           the same type; it or its end throws
+//   static auto work(const resource_type&);                   something small that succeeds
+//   static auto failing_work(const resource_type&);           same type; the call or wait throws
 // A policy joins in pointsman/policy/provided_policies.hpp.
 #pragma once
 
@@ -26,10 +26,10 @@
 
 namespace pointsman::test {
 
-/// Thrown by submitted functions, to be recognised when it comes out.
+/// Thrown by submitted functions, and recognised by its type when caught.
 struct i_am_the_same : std::exception {};
 
-/// A kind of policy on a case of resources.
+/// A kind of policy with a case of resources.
 template <class Kind, class Case>
 struct pair_of {
     using policy = typename Kind::template policy<typename Case::resource_type>;
@@ -53,7 +53,7 @@ struct PolicyConformance : ::testing::Test {
     using resource_case = typename Pair::resource_case;
     using resource = typename resource_case::resource_type;
 
-    // What is submitted: few types for all tests, as each is compiled for every pair.
+    // The submitted functions: few types for all tests, since each is compiled for every pair.
     struct work {
         auto operator()(const resource& r) const { return resource_case::work(r); }
     };
@@ -71,17 +71,17 @@ struct PolicyConformance : ::testing::Test {
         const std::vector<resource>& allowed;
     };
 
-    /// Nothing is outstanding, now or as soon as the last end was seen.
+    /// Expects that nothing is outstanding, now or as soon as the last completion is seen.
     static void expect_idle(const policy& p) {
         if constexpr (requires { p.loads(); }) {
             EXPECT_TRUE(eventually([&] {
                 const auto loads = p.loads();
                 return std::ranges::all_of(loads, [](std::size_t load) { return load == 0; });
-            })) << "load was not given back";
+            })) << "load was not released";
         }
     }
 
-    /// Submits work that fails, wherever the failure shows, and tells whether it did.
+    /// Submits work that fails, whether at the call or at the wait; returns whether it failed.
     static bool submit_failing(policy& p) {
         try {
             p.submit(failing_work{}).wait();
@@ -131,7 +131,7 @@ TYPED_TEST_P(PolicyConformance, passes_arguments_and_results_through) {
     this->expect_idle(p);
 }
 
-TYPED_TEST_P(PolicyConformance, lets_an_exception_of_the_function_out_and_works_on) {
+TYPED_TEST_P(PolicyConformance, passes_on_an_exception_of_the_function_and_still_works) {
     typename TestFixture::policy p{this->resources};
     const typename TestFixture::throwing_work throwing;
     for (int i = 0; i < 20; ++i) {
@@ -143,7 +143,7 @@ TYPED_TEST_P(PolicyConformance, lets_an_exception_of_the_function_out_and_works_
     p.submit_and_wait(typename TestFixture::work{});
 }
 
-TYPED_TEST_P(PolicyConformance, tells_of_work_that_fails_and_works_on) {
+TYPED_TEST_P(PolicyConformance, reports_failed_work_and_still_works) {
     typename TestFixture::policy p{this->resources};
     for (int i = 0; i < 20; ++i) {
         EXPECT_TRUE(this->submit_failing(p));
@@ -152,7 +152,7 @@ TYPED_TEST_P(PolicyConformance, tells_of_work_that_fails_and_works_on) {
     p.submit_and_wait(typename TestFixture::work{});
 }
 
-TYPED_TEST_P(PolicyConformance, accounts_for_submissions_that_are_dropped) {
+TYPED_TEST_P(PolicyConformance, accounts_for_dropped_submissions) {
     typename TestFixture::policy p{this->resources};
     for (int i = 0; i < 200; ++i) {
         static_cast<void>(p.submit(typename TestFixture::work{}));
@@ -246,10 +246,10 @@ TYPED_TEST_P(PolicyConformance, submits_on_a_selection) {
 REGISTER_TYPED_TEST_SUITE_P(PolicyConformance, refuses_an_empty_set,
                             gives_everything_to_a_single_resource, chooses_only_from_its_set,
                             passes_arguments_and_results_through,
-                            lets_an_exception_of_the_function_out_and_works_on,
-                            tells_of_work_that_fails_and_works_on,
-                            accounts_for_submissions_that_are_dropped, serves_concurrent_submitters,
-                            copies_and_moves_share_one_state, may_be_destroyed_with_work_in_flight,
+                            passes_on_an_exception_of_the_function_and_still_works,
+                            reports_failed_work_and_still_works, accounts_for_dropped_submissions,
+                            serves_concurrent_submitters, copies_and_moves_share_one_state,
+                            may_be_destroyed_with_work_in_flight,
                             takes_a_new_set_while_others_submit, submits_on_a_selection);
 
 }  // namespace pointsman::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of its candidates an auto_policy runs, on a clock that the test moves.
+// Which of its candidates an auto_policy runs, with a manual clock.
 #include "pointsman/execution/auto_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
 static_assert(is_execution_policy_v<ex::auto_policy>);
-static_assert(!is_execution_policy_v<const ex::auto_policy&>, "as of the other policies");
+static_assert(!is_execution_policy_v<const ex::auto_policy&>, "as for the other policies");
 static_assert(std::same_as<decltype(ex::auto_), const ex::auto_policy>);
 static_assert(std::copyable<ex::auto_policy>);
 static_assert(!std::convertible_to<ex::sequenced_policy, ex::auto_policy>, "explicit");
@@ -33,11 +33,11 @@ static_assert(!std::convertible_to<ex::sequenced_policy, ex::auto_policy>, "expl
 nanoseconds test_time{};
 clock::time_point test_now() { return clock::time_point{test_time}; }
 
-/// What a call takes under `seq` and `par`; the others are twice as slow.
+/// The duration of a call under `seq` and `par`; the other candidates are twice as slow.
 struct costs {
     nanoseconds seq, par;
 };
-/// An algorithm that only lets the time pass.
+/// An algorithm that only advances the clock.
 struct pass_time {
     static constexpr std::string_view name = "pass_time";
     template <class P>
@@ -68,7 +68,7 @@ class AutoPolicy : public testing::Test {
                                  const task_key& key = {1, 1}) {
         return policy.run<ex::auto_reach::host>(pass_time{}, key, cost);
     }
-    /// How many of `calls` ran under `par`.
+    /// Returns how many of `calls` ran under `par`.
     static int count_parallel(const ex::auto_policy& policy, int calls, costs cost,
                               const task_key& key = {1, 1}) {
         int found = 0;
@@ -87,10 +87,10 @@ TEST_F(AutoPolicy, uses_the_fastest_candidate_once_each_was_tried) {
     EXPECT_EQ(count_parallel(policy, 4, par_is_faster), 2);
     const int of_ten_thousand = count_parallel(policy, 10'000, par_is_faster);
     EXPECT_GE(of_ten_thousand, 9'900);
-    EXPECT_LT(of_ten_thousand, 10'000) << "now and then the other is measured again";
+    EXPECT_LT(of_ten_thousand, 10'000) << "the other is sometimes measured again";
 }
 
-TEST_F(AutoPolicy, learns_for_each_key_alone) {
+TEST_F(AutoPolicy, learns_for_each_key_separately) {
     const ex::auto_policy policy{seq_and_par, test_now};
     count_parallel(policy, 1'000, par_is_faster, {1, 10});
     count_parallel(policy, 1'000, seq_is_faster, {1, 20});
@@ -130,7 +130,7 @@ TEST_F(AutoPolicy, explains_the_last_call_of_the_thread) {
     EXPECT_TRUE(same.explain());
 }
 
-TEST_F(AutoPolicy, leaves_a_candidate_that_throws) {
+TEST_F(AutoPolicy, stops_using_a_candidate_that_throws) {
     const ex::auto_policy policy{seq_and_par, test_now};
     int thrown = 0;
     for (int i = 0; i < 1'000; ++i) {

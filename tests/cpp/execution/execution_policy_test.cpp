@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Execution policies as types: which they are, and how device policies are made and copied.
+// Execution policies as types, and how device policies are created and copied.
 #include <gtest/gtest.h>
 
 #include <concepts>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over executors of each kind of host code, in one set.
+// Every policy over host executors of all kinds in one set.
 // not under thread: the arenas and queues behind the executors are tested there, at less to compile
 #include "pointsman/executor/any_executor.hpp"
 #include "support/every_executor.hpp"
@@ -17,7 +17,7 @@ struct any_executor_case : executor_case<any_executor<>> {
 INSTANTIATE_TYPED_TEST_SUITE_P(AnyExecutor, PolicyConformance, all_policies<any_executor_case>,
                                policy_names);
 
-TEST(EveryExecutor, is_a_resource_by_its_own_type) {
+TEST(EveryExecutor, is_a_resource_with_its_own_type) {
     on_every_executor([]<class Executor>(const Executor& executor) {
         static_assert(resource<Executor>);
         dynamic_load_policy<Executor> policy{std::vector{executor, executor}};

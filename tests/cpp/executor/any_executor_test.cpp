@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors of several types behind one.
+// any_executor holding executors of several types.
 #include "pointsman/executor/any_executor.hpp"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(AnyExecutor, runs_work_on_each_kind) {
     });
 }
 
-TEST(AnyExecutor, answers_as_the_executor_that_it_holds) {
+TEST(AnyExecutor, has_the_properties_of_the_executor_it_holds) {
     const any_host_executor lanes{unsequenced_executor<>{}};
     EXPECT_EQ(query(lanes, mapping), mapping.other);
     EXPECT_EQ(query(lanes, occupancy), query(unsequenced_executor<>{}, occupancy));
@@ -63,14 +63,14 @@ TEST(AnyExecutor, answers_as_the_executor_that_it_holds) {
     static_assert(!can_require_v<any_host_executor, blocking_t::never_t>);
 }
 
-TEST(AnyExecutor, prefers_what_its_executor_may_not_have) {
+TEST(AnyExecutor, may_prefer_a_property_that_its_executor_lacks) {
     const any_host_executor cores{arena_executor<>{arena{1}}};
     EXPECT_EQ(query(prefer(cores, blocking.never), blocking), blocking.never);
     const any_host_executor plain{inline_executor<>{}};
     EXPECT_EQ(prefer(plain, blocking.never), plain);
 }
 
-TEST(AnyExecutor, gives_a_handle_to_work_that_goes_on) {
+TEST(AnyExecutor, returns_a_handle_to_work_in_progress) {
     const any_host_executor cores{arena_executor<blocking_t::never_t>{arena{1}}};
     std::latch may_end{1};
     const any_handle handle = execute(cores, [&] { may_end.wait(); });
@@ -82,7 +82,7 @@ TEST(AnyExecutor, gives_a_handle_to_work_that_goes_on) {
     EXPECT_TRUE(execute(any_host_executor{inline_executor<>{}}, [] {}).is_ready());
 }
 
-TEST(AnyExecutor, requires_what_all_its_executors_can_have) {
+TEST(AnyExecutor, can_require_properties_that_all_its_executors_support) {
     using background = any_executor<blocking_t, blocking_t::never_t, blocking_t::always_t>;
     const background cores{arena_executor<>{arena{1}}};
     static_assert(can_require_v<background, blocking_t::never_t, blocking_t::always_t>);
@@ -92,7 +92,7 @@ TEST(AnyExecutor, requires_what_all_its_executors_can_have) {
     EXPECT_EQ(require(never, blocking.always), cores);
 }
 
-TEST(AnyExecutor, has_properties_of_a_users_own) {
+TEST(AnyExecutor, has_user_defined_properties) {
     using levelled = any_executor<level_t>;
     EXPECT_EQ(query(levelled{levelled_executor{}}, level_t{}), 1);
     EXPECT_EQ(query(require(levelled{levelled_executor{}}, level_t{7}), level_t{}), 7);
@@ -100,7 +100,7 @@ TEST(AnyExecutor, has_properties_of_a_users_own) {
     EXPECT_EQ(query(prefer(maybe_levelled{inline_executor<>{}}, level_t{7}), level_t{}), 0);
 }
 
-TEST(AnyExecutor, answers_for_no_property_that_is_not_in_its_list) {
+TEST(AnyExecutor, has_no_property_that_is_not_in_its_list) {
     static_assert(!can_query_v<any_executor<>, blocking_t> &&
                   !can_query_v<any_executor<>, level_t>);
     static_assert(!can_require_v<any_executor<>, blocking_t::always_t>);
@@ -111,7 +111,7 @@ TEST(AnyExecutor, answers_for_no_property_that_is_not_in_its_list) {
     EXPECT_EQ(kept.target_type(), typeid(arena_executor<blocking_t::never_t>));
 }
 
-TEST(AnyExecutor, may_run_the_parts_of_a_nested_bulk_behind_the_callers_back) {
+TEST(AnyExecutor, may_run_nested_bulk_work_after_the_call_returns) {
     const any_executor<occupancy_t> cores{arena_executor<blocking_t::never_t>{arena{2}}};
     std::atomic<int> calls{0};
     std::latch may_begin{1};
@@ -136,7 +136,7 @@ TEST(AnyExecutor, is_equal_when_it_holds_the_same) {
     EXPECT_NE(any_host_executor{arena_executor<>{one}}, any_host_executor{inline_executor<>{}});
 }
 
-TEST(AnyExecutor, gives_back_what_it_holds) {
+TEST(AnyExecutor, returns_the_executor_it_holds) {
     const any_host_executor any{inline_executor<>{}};
     EXPECT_NE(any.target<inline_executor<>>(), nullptr);
     EXPECT_EQ(any.target<arena_executor<>>(), nullptr);
@@ -161,7 +161,7 @@ TEST(AnyExecutor, may_hold_nothing) {
     EXPECT_FALSE(any_executor<occupancy_t>{any});
 }
 
-TEST(AnyExecutor, moves_and_swaps_without_a_copy_of_what_it_holds) {
+TEST(AnyExecutor, moves_and_swaps_without_copying_the_executor_it_holds) {
     static_assert(std::is_nothrow_move_constructible_v<any_host_executor> &&
                   std::is_nothrow_move_assignable_v<any_host_executor> &&
                   std::is_nothrow_copy_constructible_v<any_host_executor> &&
@@ -201,7 +201,7 @@ TEST(AnyExecutor, unwraps_one_with_a_longer_list) {
     EXPECT_EQ(calls, 6);
 }
 
-TEST(AnyExecutor, answers_for_a_value_where_the_property_is_listed_and_the_reverse) {
+TEST(AnyExecutor, supports_a_value_if_its_property_is_listed_and_vice_versa) {
     using by_property = any_executor<blocking_t>;
     const arena_executor<blocking_t::never_t> background{arena{1}};
     EXPECT_EQ(query(by_property{background}, blocking.never), blocking.never);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over executors of arenas, whose work goes on after the call.
+// Every policy over arena executors, whose work continues after the call.
 // not under thread: the arenas and queues behind the executors are tested there, at less to compile
 #include "pointsman/executor/arena_executor.hpp"
 #include "support/executor_case.hpp"

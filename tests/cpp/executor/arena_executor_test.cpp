@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What only an executor of an arena does: work that goes on behind the caller's back.
+// Behaviour specific to arena executors: work that continues after the call returns.
 #include "pointsman/executor/arena_executor.hpp"
 
 #include <gtest/gtest.h>
@@ -21,11 +21,11 @@
 namespace pointsman::test {
 namespace {
 
-/// How many agents were in it together.
+/// Measures how many agents ran in it at the same time.
 class most_at_a_time {
   public:
-    /// Leaves when others have had time to come in, or when more than `limit` are there. It does not
-    /// yield: among many other processes that could take for ever.
+    /// Leaves after others have had time to enter, or when more than `limit` are inside. It does
+    /// not yield: among many other processes that could take forever.
     void stay_until_more_than(int limit) {
         int seen = most_;
         const int mine = ++now_;
@@ -44,7 +44,7 @@ class most_at_a_time {
 
 }  // namespace
 
-TEST(ArenaExecutor, returns_before_the_work_is_over_when_it_never_blocks) {
+TEST(ArenaExecutor, returns_before_the_work_completes_if_it_never_blocks) {
     std::latch may_go_on{1};
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
     const auto one = execute(executor, [&] { may_go_on.wait(); });
@@ -68,7 +68,7 @@ TEST(ArenaExecutor, completes_its_work_in_the_wait_of_the_context) {
     EXPECT_EQ(calls, 220);
 }
 
-TEST(ArenaExecutor, has_no_more_threads_in_a_bulk_than_the_arena_has) {
+TEST(ArenaExecutor, uses_no_more_threads_for_bulk_work_than_the_arena_has) {
     for (const int concurrency : {1, 2}) {
         const arena_executor<> executor{arena{concurrency}};
         most_at_a_time agents;
@@ -80,13 +80,13 @@ TEST(ArenaExecutor, has_no_more_threads_in_a_bulk_than_the_arena_has) {
     }
 }
 
-TEST(ArenaExecutor, keeps_a_body_that_changes_itself) {
+TEST(ArenaExecutor, keeps_the_state_of_a_mutable_body) {
     const auto executor = require(arena_executor<>{arena{1}}, blocking.never);
     bulk_execute(executor, [calls = 0](std::size_t) mutable { return ++calls; }, 10).wait();
     execute(executor, [calls = 0]() mutable { return ++calls; }).wait();
 }
 
-TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {
+TEST(ArenaExecutor, throws_an_error_of_the_work_from_the_wait) {
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never);
     const auto one = execute(executor, [] { throw std::out_of_range{"on purpose"}; });
     const auto many =
@@ -95,7 +95,7 @@ TEST(ArenaExecutor, throws_an_error_of_the_work_where_it_is_waited_for) {
     EXPECT_THROW(many.wait(), std::out_of_range);
 }
 
-TEST(ArenaExecutor, takes_the_memory_of_kept_work_from_its_allocator) {
+TEST(ArenaExecutor, allocates_stored_work_with_its_allocator) {
     allocation_counts counts;
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never,
                                   allocator(counting_allocator<>{counts}));
@@ -106,7 +106,7 @@ TEST(ArenaExecutor, takes_the_memory_of_kept_work_from_its_allocator) {
     EXPECT_EQ(counts.taken, 2);
 }
 
-TEST(ArenaExecutor, has_given_all_memory_back_after_a_wait_for_its_context) {
+TEST(ArenaExecutor, has_released_all_memory_after_a_wait_for_its_context) {
     allocation_counts counts;
     const auto executor = require(arena_executor<>{arena{2}}, blocking.never,
                                   allocator(counting_allocator<>{counts}));
@@ -119,7 +119,7 @@ TEST(ArenaExecutor, has_given_all_memory_back_after_a_wait_for_its_context) {
     }
 }
 
-TEST(ArenaExecutor, allocates_nothing_of_its_own_when_it_blocks) {
+TEST(ArenaExecutor, allocates_nothing_itself_when_it_blocks) {
     allocation_counts counts;
     const auto executor =
         require(arena_executor<>{arena{2}}, allocator(counting_allocator<>{counts}));
@@ -137,7 +137,7 @@ TEST(ArenaExecutor, stays_on_its_arena_when_it_gets_other_properties) {
     EXPECT_EQ(arena_executor<blocking_t::never_t>{}.context(), arena_executor<>{}.context());
 }
 
-TEST(ArenaExecutor, is_used_inside_its_own_work) {
+TEST(ArenaExecutor, may_be_used_inside_its_own_work) {
     const arena_executor<> executor{arena{1}};
     std::atomic<int> calls{0};
     execute(executor, [&] {
@@ -168,7 +168,7 @@ TEST(ArenaExecutor, runs_every_agent_in_a_loop_that_was_cancelled) {
     EXPECT_EQ(calls, 40);
 }
 
-TEST(Arena, calls_in_a_task_when_it_has_no_room) {
+TEST(Arena, runs_a_call_as_a_task_when_it_is_full) {
     const arena one{1};
     std::latch started{1};
     std::latch may_end{1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing the executor that is the fastest, by invented times.
+// Finding the fastest executor, with invented times.
 #include "pointsman/executor/best_fit.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// Executors of a test's own, told apart by a letter.
+/// User-defined executors, identified by a letter.
 template <char Name>
 struct lettered_executor {
     static constexpr char letter = Name;
@@ -32,7 +32,7 @@ struct lettered_executor {
 constexpr lettered_executor<'a'> a;
 constexpr lettered_executor<'b'> b;
 
-/// Work that says which executor it was on, and took as long as the test says.
+/// Work that records its executor and takes as long as the test says.
 template <class Cost>
 auto costing(std::string& seen, Cost cost) {
     return [&seen, cost](const auto& executor) {
@@ -49,7 +49,7 @@ struct no_b : executor_runtime_checks {
 
 }  // namespace
 
-TEST(BestFit, tries_each_twice_and_stays_with_the_fastest) {
+TEST(BestFit, tries_each_executor_twice_and_keeps_the_fastest) {
     std::string seen;
     const auto work = costing(seen, [](char on) { return seconds{on == 'b' ? 1 : 10}; });
     for (int i = 0; i < 100; ++i) {
@@ -77,7 +77,7 @@ TEST(BestFit, finds_the_crossing_between_sizes) {
     EXPECT_EQ(chosen, "aaaaaaabbbb");
 }
 
-TEST(BestFit, gives_back_what_the_function_returns) {
+TEST(BestFit, returns_the_result_of_the_function) {
     const auto twice = [](const auto&) { return 42; };
     const auto nothing = [](const auto&) {};
     int number = 0;
@@ -89,7 +89,7 @@ TEST(BestFit, gives_back_what_the_function_returns) {
     }
 }
 
-TEST(BestFit, takes_a_range_or_a_key_of_ones_own_for_the_size) {
+TEST(BestFit, takes_the_size_from_a_range_or_a_user_defined_key) {
     std::string seen;
     const auto work = costing(seen, [](char on) { return seconds{on == 'a' ? 1 : 10}; });
     for (int i = 0; i < 5; ++i) {
@@ -102,7 +102,7 @@ TEST(BestFit, takes_a_range_or_a_key_of_ones_own_for_the_size) {
     EXPECT_EQ(seen, "ababaababa");
 }
 
-TEST(BestFit, leaves_out_what_the_checks_refuse) {
+TEST(BestFit, excludes_executors_that_the_checks_refuse) {
     std::string seen;
     const auto work = costing(seen, [](char on) { return seconds{on == 'b' ? 1 : 10}; });
     for (int i = 0; i < 20; ++i) {
@@ -117,7 +117,7 @@ TEST(BestFit, throws_when_no_executor_fits) {
     EXPECT_TRUE(message.starts_with("no executor fits:\n  b: not wanted\n")) << message;
 }
 
-TEST(BestFit, lets_an_exception_out_and_turns_to_another_executor) {
+TEST(BestFit, passes_on_an_exception_and_switches_to_another_executor) {
     std::string seen;
     const auto work = [&](const auto& executor) {
         seen += executor.letter;
@@ -139,7 +139,7 @@ TEST(BestFit, lets_an_exception_out_and_turns_to_another_executor) {
     EXPECT_EQ(seen.substr(190), std::string(10, 'a'));
 }
 
-TEST(BestFit, counts_a_failure_of_work_that_ended_later) {
+TEST(BestFit, counts_a_failure_after_the_call_has_returned) {
     std::string seen;
     const auto work = [&](const auto& executor) {
         seen += executor.letter;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors that a user derives from the library's: they keep what they add, or are refused.
+// Executors derived from the library's by users: they keep what they add, or are refused.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Counts what it runs, in place of its base.
+/// Replaces its base's execution and counts the calls.
 template <class Base>
 struct counting_executor : Base {
     using Base::Base;
@@ -25,7 +25,7 @@ struct counting_executor : Base {
     friend bool operator==(const counting_executor&, const counting_executor&) = default;
 };
 
-/// Without a comparison of its own.
+/// Lacks its own comparison.
 struct uncompared_executor : inline_executor<> {
     int level = 1;
 };
@@ -33,7 +33,7 @@ struct stateless_executor : inline_executor<> {
     void execute(auto&& f) const { f(); }
 };
 
-/// Gives itself other properties.
+/// Has its own require().
 template <class Blocking>
 struct own_executor : arena_executor<Blocking> {
     explicit own_executor(int level_, const arena& where = arena{1})
@@ -80,7 +80,7 @@ TEST(DerivedExecutor, keeps_its_override_and_its_state_under_each_property) {
     });
 }
 
-TEST(DerivedExecutor, may_give_itself_other_properties) {
+TEST(DerivedExecutor, may_define_its_own_require) {
     const own_executor<blocking_t::always_t> executor{7};
     const auto never = require(executor, blocking.never);
     static_assert(std::is_same_v<decltype(never), const own_executor<blocking_t::never_t>>);
@@ -89,7 +89,7 @@ TEST(DerivedExecutor, may_give_itself_other_properties) {
     static_assert(!can_require_v<own_executor<blocking_t::always_t>, blocking_t::possibly_t>);
 }
 
-TEST(DerivedExecutor, is_refused_when_a_comparison_would_leave_out_its_state) {
+TEST(DerivedExecutor, is_refused_if_a_comparison_would_ignore_its_state) {
     static_assert(!std::equality_comparable<uncompared_executor> && !executor<uncompared_executor>);
     static_assert(!std::equality_comparable_with<uncompared_executor, inline_executor<>>);
     static_assert(executor<stateless_executor>);
@@ -100,7 +100,7 @@ TEST(DerivedExecutor, is_refused_when_a_comparison_would_leave_out_its_state) {
     EXPECT_NE(one, other);
 }
 
-TEST(DerivedExecutor, of_any_executor_and_of_one_that_is_nested_is_kept_too) {
+TEST(DerivedExecutor, of_any_executor_or_nested_executor_is_also_kept) {
     using any = any_executor<blocking_t, prefer_only<blocking_t::never_t>>;
     struct named_executor : any {
         explicit named_executor(const any& held) : any{held} {}

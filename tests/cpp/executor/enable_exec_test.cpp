@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing an executor by an order and by checks.
+// Choosing an executor by priority and by checks.
 #include "pointsman/executor/enable_exec.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Sets a variable of the environment for as long as it lives.
+/// Sets an environment variable during its lifetime.
 class environment_variable {
   public:
     environment_variable(std::string name, const std::string& value) : name_{std::move(name)} {
@@ -33,7 +33,7 @@ constexpr auto name_of = [](const auto& executor) {
     return executor_name<std::remove_cvref_t<decltype(executor)>>();
 };
 
-/// As many as two threads, and none for small work.
+/// Runs on two threads, and refuses small work.
 struct small_work : executor_runtime_checks {
     template <executor_instance_of<arena_executor> Executor>
     executor_fit<Executor> check(const Executor& executor) const {
@@ -78,13 +78,13 @@ TEST(EnableExecWithPriority, takes_the_first_that_fits) {
               "unsequenced");
 }
 
-TEST(EnableExecWithPriority, passes_over_what_the_function_does_not_take) {
+TEST(EnableExecWithPriority, skips_executors_that_the_function_does_not_take) {
     EXPECT_EQ(enable_exec_with_priority(takes_inline_only{}, arena_executor<>{},
                                         openmp_executor<>{}, inline_executor<>{}),
               "inline");
 }
 
-TEST(EnableExecWithPriority, passes_over_what_the_environment_switches_off) {
+TEST(EnableExecWithPriority, skips_executors_that_the_environment_switches_off) {
     for (const auto* off : {"OFF", "off", "0", "False", "no"}) {
         const environment_variable set{"POINTSMAN_ENABLE_ARENA_EXEC", off};
         EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}),
@@ -107,7 +107,7 @@ TEST(EnableExecWithPriority, refuses_a_switch_that_is_neither_on_nor_off) {
               "remove it");
 }
 
-TEST(EnableExecWithPriority, throws_what_each_executor_was_refused_for) {
+TEST(EnableExecWithPriority, throws_an_error_with_the_reason_for_each_refusal) {
     const environment_variable no_arena{"POINTSMAN_ENABLE_ARENA_EXEC", "OFF"};
     const auto message = message_of<std::runtime_error>([] {
         enable_exec_with_priority(takes_inline_only{}, arena_executor<>{}, openmp_executor<>{});
@@ -128,12 +128,12 @@ TEST(EnableExecWithPriority, says_that_an_executor_was_not_compiled_in) {
         << message;
 }
 
-TEST(EnableExecWithPriority, lets_an_exception_of_the_function_out) {
+TEST(EnableExecWithPriority, passes_on_an_exception_of_the_function) {
     const auto failing = [](const auto&) { throw std::out_of_range{"on purpose"}; };
     EXPECT_THROW(enable_exec_with_priority(failing, inline_executor<>{}), std::out_of_range);
 }
 
-TEST(EnableExecOnDescPriority, puts_the_executors_in_order_first) {
+TEST(EnableExecOnDescPriority, sorts_the_executors_by_priority_first) {
     EXPECT_EQ(enable_exec_on_desc_priority(name_of, inline_executor<>{}, arena_executor<>{},
                                            unsequenced_executor<>{}),
               "arena");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every executor of host code has to do.
+// The rules that hold for every host executor.
 #include "support/every_executor.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ TEST(EveryExecutor, calls_once) {
     });
 }
 
-TEST(EveryExecutor, takes_a_function_that_can_only_be_moved) {
+TEST(EveryExecutor, takes_a_move_only_function) {
     on_every_executor([](const auto& executor) {
         int seen = 0;
         execute(executor, [&seen, held = std::make_unique<int>(5)] { seen = *held; });
@@ -52,7 +52,7 @@ TEST(EveryExecutor, calls_once_for_each_index) {
     });
 }
 
-TEST(EveryExecutor, lets_an_exception_out) {
+TEST(EveryExecutor, passes_on_an_exception) {
     on_every_executor([](const auto& executor) {
         EXPECT_THROW(execute(executor, [] { throw std::out_of_range{"on purpose"}; }),
                      std::out_of_range);
@@ -69,7 +69,7 @@ TEST(EveryExecutor, lets_an_exception_out) {
     });
 }
 
-TEST(EveryExecutor, has_stopped_all_agents_when_an_exception_comes_out) {
+TEST(EveryExecutor, has_stopped_all_agents_when_it_throws) {
     on_every_executor([](const auto& executor) {
         std::atomic<int> running{0};
         const auto agent = [&](std::size_t i) {
@@ -86,7 +86,7 @@ TEST(EveryExecutor, has_stopped_all_agents_when_an_exception_comes_out) {
     });
 }
 
-TEST(EveryExecutor, may_be_used_by_several_threads_at_a_time) {
+TEST(EveryExecutor, may_be_used_by_several_threads_at_once) {
     on_every_executor([](const auto& executor) {
         for (const int threads : {1, 2, 7, 16}) {
             std::vector<std::jthread> callers;
@@ -122,7 +122,7 @@ TEST(EveryExecutor, is_equal_to_its_copies) {
     });
 }
 
-TEST(EveryExecutor, says_how_many_agents_fill_it) {
+TEST(EveryExecutor, reports_how_many_agents_fill_it) {
     on_every_executor(
         [](const auto& executor) { EXPECT_GE(query(executor, occupancy), std::size_t{1}); });
     EXPECT_EQ(query(arena_executor<>{arena{3}}, occupancy), 3U);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which types are executors, of what kind, and what they call their shapes.
+// Which types are executors, of which kind, and the types of their shapes.
 #include "pointsman/executor/executor_traits.hpp"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace pointsman::test {
 namespace {
 
-/// As a user writes one: with what the concept asks for, and no more.
+/// A user-defined executor with only the members that the concept requires.
 struct minimal_executor {
     template <class F>
     void execute(F&& f) const {
@@ -30,7 +30,7 @@ struct not_comparable {
     void execute(auto&& f) const { f(); }
 };
 
-/// A user's variation of an executor of pointsman's.
+/// A user's variation of one of pointsman's executors.
 struct logging_executor : inline_executor<> {
     using inline_executor::inline_executor;
 };
@@ -48,7 +48,7 @@ std::string chosen_for(const Executor&) {
 
 }  // namespace
 
-TEST(ExecutorConcept, holds_for_every_executor_and_for_users_own) {
+TEST(ExecutorConcept, holds_for_every_provided_and_user_defined_executor) {
     static_assert(executor<inline_executor<>> && is_executor_v<unsequenced_executor<>>);
     static_assert(executor<arena_executor<blocking_t::never_t>>);
     static_assert(executor<openmp_executor<>> && executor<opencl_executor<>>);
@@ -57,12 +57,12 @@ TEST(ExecutorConcept, holds_for_every_executor_and_for_users_own) {
     static_assert(executor_of<inline_executor<>, void (*)()>);
 }
 
-TEST(ExecutorConcept, fails_for_what_cannot_be_compared_copied_or_called) {
+TEST(ExecutorConcept, fails_for_types_that_cannot_be_compared_copied_or_called) {
     static_assert(!executor<int> && !executor<not_comparable> && !executor<arena>);
     static_assert(!is_executor_v<std::unique_ptr<int>>);
 }
 
-TEST(ExecutorTraits, tell_an_instance_of_a_kind_whatever_its_properties) {
+TEST(ExecutorTraits, recognise_the_kind_whatever_the_properties) {
     using never = arena_executor<blocking_t::never_t, std::allocator<int>>;
     static_assert(is_instance_of_v<never, arena_executor>);
     static_assert(!is_instance_of_v<never, inline_executor>);
@@ -71,7 +71,7 @@ TEST(ExecutorTraits, tell_an_instance_of_a_kind_whatever_its_properties) {
     static_assert(!is_instance_of_v<int, arena_executor>);
 }
 
-TEST(ExecutorTraits, count_derived_executors_in) {
+TEST(ExecutorTraits, recognise_derived_executors) {
     static_assert(is_instance_of_v<logging_executor, inline_executor>);
     static_assert(
         is_instance_of_v<template_of_logging_executors<blocking_t::always_t, std::allocator<void>>,
@@ -80,7 +80,7 @@ TEST(ExecutorTraits, count_derived_executors_in) {
     EXPECT_EQ(chosen_for(arena_executor<>{}), "parallel");
 }
 
-TEST(ExecutorTraits, tell_what_was_compiled_in) {
+TEST(ExecutorTraits, say_which_executors_were_compiled_in) {
     static_assert(is_executor_available_v<inline_executor<>>);
     static_assert(is_executor_available_v<minimal_executor>);
     static_assert(!is_executor_available_v<int>);
@@ -103,7 +103,7 @@ TEST(ExecutorShape, is_a_size_unless_the_executor_says_otherwise) {
     static_assert(std::is_same_v<executor_index<small_shapes>::type, unsigned char>);
 }
 
-TEST(BulkExecute, gives_an_executor_without_bulk_work_one_agent_after_the_other) {
+TEST(BulkExecute, runs_agents_in_order_on_an_executor_without_bulk_work) {
     std::string seen;
     bulk_execute(minimal_executor{}, [&](std::size_t i) { seen += std::to_string(i); }, 4);
     EXPECT_EQ(seen, "0123");
@@ -118,7 +118,7 @@ TEST(BulkExecute, gives_an_executor_without_bulk_work_one_agent_after_the_other)
     EXPECT_EQ(calls, 3);
 }
 
-TEST(OpenmpExecutor, refuses_a_team_of_none) {
+TEST(OpenmpExecutor, refuses_a_team_of_zero_threads) {
 #ifdef _OPENMP
     EXPECT_THROW(openmp_executor<>{0}, invalid_option);
     EXPECT_EQ(openmp_executor<>{3}.context(), openmp_team{3});
@@ -133,7 +133,7 @@ TEST(InlineExecutor, keeps_the_order_of_the_indices) {
     EXPECT_EQ(seen, "01234");
 }
 
-TEST(InlineExecutor, works_when_the_program_is_compiled) {
+TEST(InlineExecutor, works_at_compile_time) {
     constexpr int sum = [] {
         int total = 0;
         bulk_execute(inline_executor<>{}, [&](std::size_t i) { total += static_cast<int>(i); }, 5);

@@ -16,7 +16,7 @@ struct opencl_executor_case {
     static opencl::event work(const resource_type& executor) {
         return bulk_execute(executor, enqueue_marker, 10);
     }
-    /// On a queue of its own: see `conformance/opencl_case.hpp`.
+    /// On its own queue: see `conformance/opencl_case.hpp`.
     static opencl::event failing_work(const resource_type& executor) {
         const resource_type own{opencl::queue{executor.context().device()}};
         gate closed{own.context()};

@@ -30,7 +30,7 @@ constexpr auto source =
 
 class OpenclExecutor : public OpenclTest {
   protected:
-    /// Adds to `size` numbers on `executor` and gives back their sum.
+    /// Adds to `size` numbers on `executor` and returns their sum.
     int sum_after(const auto& executor, const opencl::work_size& shape, int size) {
         std::vector<int> numbers(static_cast<std::size_t>(size));
         const auto bytes = numbers.size() * sizeof(int);
@@ -48,7 +48,7 @@ class OpenclExecutor : public OpenclTest {
     }
 };
 
-TEST_F(OpenclExecutor, runs_a_kernel_over_a_number_of_items) {
+TEST_F(OpenclExecutor, runs_a_kernel_over_a_number_of_work_items) {
     const opencl_executor<> executor{queue()};
     const opencl::work_size groups_of_one{cl::NDRange{1000}, cl::NDRange{1}};
     EXPECT_EQ(sum_after(executor, groups_of_one, 1000), 1000);
@@ -74,7 +74,7 @@ TEST_F(OpenclExecutor, runs_one_item_for_execute_and_none_for_an_empty_shape) {
     EXPECT_EQ(sizes, std::vector<std::size_t>{1});
 }
 
-TEST_F(OpenclExecutor, returns_before_the_kernel_is_over_when_it_never_or_possibly_blocks) {
+TEST_F(OpenclExecutor, returns_before_the_kernel_completes_if_it_never_or_possibly_blocks) {
     const auto check = [&](const auto& executor) {
         gate closed{queue()};
         const auto marker = [&](const opencl::queue& q, const opencl::work_size&) {
@@ -91,7 +91,7 @@ TEST_F(OpenclExecutor, returns_before_the_kernel_is_over_when_it_never_or_possib
     check(require(opencl_executor<>{queue()}, blocking.possibly));
 }
 
-TEST_F(OpenclExecutor, runs_the_same_in_every_way_of_blocking) {
+TEST_F(OpenclExecutor, gives_the_same_results_with_every_blocking) {
     const opencl_executor<> executor{queue()};
     const opencl::work_size size{cl::NDRange{256}, cl::NDRange{1}};
     EXPECT_EQ(sum_after(require(executor, blocking.always), size, 256), 256);
@@ -121,7 +121,7 @@ TEST_F(OpenclExecutor, keeps_its_queue_and_its_allocator) {
     EXPECT_EQ(query(executor, occupancy), queue().device().compute_units());
 }
 
-TEST_F(OpenclExecutor, keeps_the_wait_of_its_queue_from_returning_when_it_is_tracked) {
+TEST_F(OpenclExecutor, keeps_its_queue_waiting_while_it_is_tracked) {
     const opencl_executor<> executor{queue()};
     EXPECT_EQ(query(executor, outstanding_work), outstanding_work.untracked);
     expect_wait_for_last_copy(require(executor, blocking.never, outstanding_work.tracked));
@@ -130,7 +130,7 @@ TEST_F(OpenclExecutor, keeps_the_wait_of_its_queue_from_returning_when_it_is_tra
     EXPECT_EQ(require(tracked, outstanding_work.untracked, blocking.always), executor);
 }
 
-TEST_F(OpenclExecutor, shares_one_queue_among_those_without_one) {
+TEST_F(OpenclExecutor, shares_its_queue_with_others_made_without_one) {
     EXPECT_EQ(opencl_executor<>{}, opencl_executor<>{});
     EXPECT_EQ(opencl_executor<>{}.context(), prefer(opencl_executor<>{}, blocking.never).context());
     EXPECT_NE(opencl_executor<>{}, opencl_executor<>{queue()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every pair of executor and property, against the table in the reference comment.
+// Every pair of executor and property, compared with the table in the reference comment.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace {
 
 using table_row = std::vector<std::string>;
 
-/// The cells of `/// | a | b |`, without blanks around them.
+/// Returns the cells of `/// | a | b |`, without surrounding blanks.
 table_row cells_of(const std::string& line) {
     table_row cells;
     for (std::size_t begin = line.find('|'), end = 0;
@@ -42,7 +42,7 @@ std::map<std::string, table_row> published_rows() {
     return rows;
 }
 
-/// The values that can be required, each of which is then there.
+/// Returns the values that can be required, and checks that each then holds.
 template <class Executor, class... Values>
 std::string allowed(const Executor& executor, const char* const* names, Values... values) {
     std::string text;
@@ -76,7 +76,7 @@ table_row row_of(const Executor& executor, const std::string& occupancy_name,
             occupancy_name};
 }
 
-/// A property of a user's own.
+/// A user-defined property.
 struct urgency_t {
     static constexpr bool is_requirable = true;
     static constexpr bool is_preferable = true;
@@ -135,7 +135,7 @@ TEST(PropertyTable, holds_for_opencl) {
 #endif
 }
 
-TEST(PropertyTable, is_right_that_a_property_of_a_users_own_has_its_default) {
+TEST(PropertyTable, is_right_that_a_user_defined_property_has_its_default) {
     on_every_executor([]<class Executor>(const Executor& executor) {
         EXPECT_EQ(query(executor, urgency_t{}), 5);
         EXPECT_EQ(query(prefer(executor, urgency_t{}), urgency_t{}), 5);
@@ -144,7 +144,7 @@ TEST(PropertyTable, is_right_that_a_property_of_a_users_own_has_its_default) {
     static_assert(static_query_v<opencl_executor<>, urgency_t> == 5);
 }
 
-TEST(PropertyTable, is_right_that_possibly_is_as_never) {
+TEST(PropertyTable, is_right_that_possibly_equals_never) {
     const arena_executor<> cores{arena{2}};
     expect_return_before_the_end(cores);
     expect_return_before_the_end(nested_executor{cores, unsequenced_executor<>{}});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sender of an executor against P2300's concepts and a minimal receiver, both written here.
+// The sender of an executor, tested against P2300's concepts and a minimal receiver.
 #include "pointsman/executor/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ concept scheduler = std::copyable<T> && std::equality_comparable<T> && requires(
     { schedule(t).get_env().query(get_completion_scheduler_t<set_value_t>{}) } -> std::same_as<T>;
 };
 
-/// Hears of one completion.
+/// A receiver that records one completion.
 struct verdict {
     std::latch heard{1};
     int values = 0;
@@ -65,7 +65,7 @@ struct closed_executor {
     friend bool operator==(const closed_executor&, const closed_executor&) = default;
 };
 
-/// Ends its operation as soon as it hears.
+/// Destroys its operation as soon as it is notified.
 struct ending_receiver;
 using background = arena_executor<blocking_t::never_t>;
 struct ended_operation;
@@ -97,7 +97,7 @@ TEST(Schedule, makes_every_executor_a_scheduler) {
     static_assert(scheduler<background> && scheduler<any_executor<>>);
 }
 
-TEST(Schedule, tells_the_receiver_once_and_not_before_the_start) {
+TEST(Schedule, notifies_the_receiver_once_and_not_before_the_start) {
     on_every_executor([](const auto& executor) {
         verdict result;
         auto operation = schedule(executor).connect(minimal_receiver{&result});
@@ -109,7 +109,7 @@ TEST(Schedule, tells_the_receiver_once_and_not_before_the_start) {
     });
 }
 
-TEST(Schedule, tells_the_receiver_on_a_thread_of_the_executor) {
+TEST(Schedule, notifies_the_receiver_on_a_thread_of_the_executor) {
     const background executor{arena{1}};
     verdict result;
     auto operation = schedule(executor).connect(minimal_receiver{&result});
@@ -119,7 +119,7 @@ TEST(Schedule, tells_the_receiver_on_a_thread_of_the_executor) {
     executor.context().wait();
 }
 
-TEST(Schedule, lets_the_receiver_end_the_operation) {
+TEST(Schedule, lets_the_receiver_destroy_the_operation) {
     const background executor{arena{1}};
     std::latch heard{1};
     std::unique_ptr<ended_operation> operation;
@@ -131,7 +131,7 @@ TEST(Schedule, lets_the_receiver_end_the_operation) {
     executor.context().wait();
 }
 
-TEST(Schedule, tells_the_receiver_of_an_executor_that_refuses) {
+TEST(Schedule, notifies_the_receiver_if_the_executor_refuses) {
     verdict result;
     auto operation = schedule(closed_executor{}).connect(minimal_receiver{&result});
     operation.start();

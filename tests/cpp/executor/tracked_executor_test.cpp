@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors that count as outstanding work: what a context's wait makes of them.
+// Executors that count as outstanding work while a thread waits for their context.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -21,7 +21,7 @@ TEST(TrackedExecutor, keeps_the_wait_of_its_arena_from_returning) {
     expect_wait_for_last_copy(require(arena_executor<>{arena{1}}, outstanding_work.tracked));
 }
 
-TEST(TrackedExecutor, is_waited_for_with_the_work_that_it_submits) {
+TEST(TrackedExecutor, is_waited_for_along_with_its_work) {
     const arena one{1};
     std::atomic<int> calls{0};
     std::latch may_begin{1};
@@ -37,7 +37,7 @@ TEST(TrackedExecutor, is_waited_for_with_the_work_that_it_submits) {
     EXPECT_EQ(calls, 100);
 }
 
-TEST(TrackedExecutor, lets_work_on_its_arena_go_on) {
+TEST(TrackedExecutor, does_not_hold_up_work_on_its_arena) {
     const arena one{1};
     std::optional executor{
         require(arena_executor<>{one}, outstanding_work.tracked, blocking.never)};
@@ -62,7 +62,7 @@ TEST(TrackedExecutor, stays_tracked_when_it_gets_other_properties) {
     EXPECT_EQ(require(tracked, outstanding_work.untracked), executor);
 }
 
-TEST(TrackedExecutor, is_had_from_what_holds_an_arena_too) {
+TEST(TrackedExecutor, is_available_from_executors_that_hold_an_arena) {
     const arena one{1};
     const nested_executor nested{arena_executor<>{one}, unsequenced_executor<>{}};
     expect_wait_for_last_copy(require(nested, outstanding_work.tracked));
@@ -75,7 +75,7 @@ TEST(TrackedExecutor, is_had_from_what_holds_an_arena_too) {
     waiter.join();
 }
 
-TEST(TrackedExecutor, is_refused_where_all_work_is_over_at_return) {
+TEST(TrackedExecutor, is_refused_if_all_work_completes_before_the_call_returns) {
     static_assert(!can_require_v<inline_executor<>, outstanding_work_t::tracked_t>);
     static_assert(!can_require_v<unsequenced_executor<>, outstanding_work_t::tracked_t>);
     static_assert(can_require_v<inline_executor<>, outstanding_work_t::untracked_t>);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when HEADER, in the first of INCLUDE_DIRS, includes anything of TBB's or OpenCL's, however indirectly.
+# Fails if HEADER, in the first of INCLUDE_DIRS, includes a TBB or OpenCL header, however indirectly.
 
 list(GET INCLUDE_DIRS 0 header_dir)
 list(TRANSFORM INCLUDE_DIRS PREPEND -I OUTPUT_VARIABLE include_options)

@@ -44,7 +44,7 @@ TEST(ReportingRequirement, is_the_tag_of_an_event) {
     EXPECT_FALSE(pm::reporting_requirement<int>);
 }
 
-TEST(Reporting, traits_tell_what_a_selection_wants_to_hear) {
+TEST(Reporting, traits_say_which_reports_a_selection_wants) {
     EXPECT_TRUE((pm::report_info_v<load_listener, info::task_submission_t>));
     EXPECT_FALSE((pm::report_value_v<load_listener, info::task_time_t>));
     EXPECT_FALSE((pm::report_info_v<time_listener, info::task_completion_t>));
@@ -85,7 +85,7 @@ struct wrapper {
     int unwrap() const { return 5; }
 };
 
-TEST(Unwrap, asks_the_object_or_returns_it_as_it_is) {
+TEST(Unwrap, calls_the_member_or_returns_the_object_unchanged) {
     EXPECT_EQ(pm::unwrap(wrapper{}), 5);
     int plain = 3;
     EXPECT_EQ(&pm::unwrap(plain), &plain);
@@ -98,7 +98,7 @@ struct waiter {
     void wait() { waited = true; }
 };
 
-TEST(Wait, calls_wait_where_there_is_one_and_ignores_other_things) {
+TEST(Wait, calls_wait_if_there_is_one_and_ignores_other_objects) {
     waiter w;
     pm::wait(w);
     EXPECT_TRUE(w.waited);
