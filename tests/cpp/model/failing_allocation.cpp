@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators new of this program, one of whose calls can be made to fail.
+// This program's operators new, which can make a chosen allocation fail.
 #include "model/failing_allocation.hpp"
 
 #include <cstddef>
@@ -30,7 +30,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc{};
 }
 
-// Not inlined: the compiler would take the pair of it and a `new` for a mistake.
+// Not inlined: the compiler would warn that this does not match `new`.
 [[gnu::noinline]] void deallocate(void* memory) noexcept { std::free(memory); }
 
 }  // namespace

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets one of the next allocations of this thread fail.
+// Makes one of this thread's next allocations fail.
 #pragma once
 
 #include <cstddef>
 
 namespace pointsman::test {
 
-/// As long as it lives, the `count`-th allocation of this thread, counted from zero, throws
+/// While it exists, the `count`-th allocation of this thread, counted from zero, throws
 /// `std::bad_alloc`. It works in programs that link failing_allocation.cpp.
 class failing_allocation {
   public:

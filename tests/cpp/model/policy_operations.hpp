@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations on policies as such: making, copying, initialising, dropping them.
+// Random operations on policies themselves: creating, copying, initialising, dropping them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace pointsman::test {
 
-/// The life of policies.
+/// Operations on whole policies.
 template <class Kind>
 class policy_operations {
     using state_type = walk_state<Kind>;
@@ -71,7 +71,7 @@ class policy_operations {
                 one->object.initialize(places);
             }
         } catch (const std::bad_alloc&) {
-            return;  // the old set stays
+            return;  // the old set remains
         }
         expected = {.current = set, .offset = offset, .tokens = tokens};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random walk through the interface of one kind of policy, on one thread, held against the model.
+// A random walk through one kind of policy's interface, on one thread, compared with the model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ class policy_walk {
     policy_walk(const policy_walk&) = delete;
     policy_walk& operator=(const policy_walk&) = delete;
 
-    /// One random operation, then a look at everything that can be seen.
+    /// Performs one random operation, then compares everything that is visible.
     void step() {
         switch (state_.chance(20)) {
             case 0:
@@ -71,7 +71,7 @@ class policy_walk {
         state_.look();
     }
 
-    /// Ends what is open. Nothing is outstanding afterwards, except objects that the caller counts.
+    /// Completes all open work. Nothing then is outstanding, except objects that the caller counts.
     void finish() {
         work_.end_everything();
         for (auto& held : state_.policies) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions for the random walks, which write down when and where they were called.
+// Functions for the random walks that record when and where they were called.
 #pragma once
 
 #include "model/reference_model.hpp"
@@ -7,7 +7,7 @@
 
 namespace pointsman::test {
 
-/// The function of a task: returns work that the test ends.
+/// The function of a task whose work is completed by the test.
 template <class Work>
 struct recorded_task {
     task_record* record;
@@ -22,7 +22,7 @@ struct recorded_task {
     }
 };
 
-/// The function of a task that is complete, or fails, when it returns.
+/// The function of a task that is complete, or has failed, when it returns.
 struct recorded_value {
     task_record* record;
     struct its_own_error {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is expected of a policy: a plain account of each task and each resource, without threads.
+// The expected state of a policy: plain records of each task and each resource, without threads.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct place : counted<place> {
     }
 };
 
-/// The expected loads of one set of resources, which one `initialize` published.
+/// The expected loads of one set of resources, published by one `initialize`.
 class reference_set {
   public:
     reference_set(int number, std::size_t size) : number_{number}, loads_(size), unseen_(size) {}
@@ -43,14 +43,14 @@ class reference_set {
 
     void add(std::size_t index) { ++loads_[index]; }
     void give_back(std::size_t index) { --loads_[index]; }
-    /// The work has ended, and the load is given back when somebody looks at it.
+    /// The work has completed; its load is released when somebody checks it.
     void end_unseen(std::size_t index) {
         --loads_[index];
         ++unseen_[index];
     }
     void see(std::size_t index) { --unseen_[index]; }
 
-    /// Returns true if `loads`, as the policy tells them, can be right now.
+    /// Returns true if `loads`, as reported by the policy, can be correct now.
     [[nodiscard]] bool agrees_with(const std::vector<std::size_t>& loads) const {
         bool agrees = loads.size() == loads_.size();
         for (std::size_t i = 0; agrees && i < loads.size(); ++i) {
@@ -76,12 +76,12 @@ class reference_set {
     std::vector<std::size_t> unseen_;
 };
 
-/// How the work of a task shows its completion.
+/// How a task's work signals its completion.
 enum class task_kind { value, throwing, calling, polled, waited };
 
 struct reference_policy;
 
-/// One task: what happened to it, written by the function that was submitted, and what is expected.
+/// One task: what happened to it, recorded by the submitted function, and what is expected.
 struct task_record {
     task_kind kind = task_kind::value;
     bool fails = false;
@@ -92,7 +92,7 @@ struct task_record {
     std::shared_ptr<reference_set> set;
     std::shared_ptr<reference_policy> policy;
 
-    /// The test has ended the work.
+    /// The test completes the work.
     void end() {
         has_ended = true;
         if (!is_accounted && kind == task_kind::calling) {
@@ -101,7 +101,7 @@ struct task_record {
             set->end_unseen(ran_on.index);
         }
     }
-    /// Somebody has waited for work that has ended, or has asked it.
+    /// Somebody has waited for completed work, or has polled it.
     void see() {
         if (is_accounted) {
             return;
@@ -113,7 +113,7 @@ struct task_record {
             account();
         }
     }
-    /// The submission is gone. Work with nothing but a wait() gives its load back at once.
+    /// The submission is dropped. Work that has only a wait() releases its load at once.
     void drop() {
         if (kind == task_kind::waited && !is_accounted) {
             account();
@@ -127,13 +127,13 @@ struct task_record {
     }
 };
 
-/// What all copies of one policy share.
+/// The state that all copies of one policy share.
 struct reference_policy {
     std::shared_ptr<reference_set> current;  ///< null before the first `initialize`
-    std::size_t offset = 0;                  ///< of policies that take one
-    std::size_t tokens = 1;                  ///< of policies that have some
+    std::size_t offset = 0;                  // for policies that take one
+    std::size_t tokens = 1;                  // for policies that have some
     std::size_t turns = 0;                   ///< choices since the last `initialize`
-    bool knows_turns = true;                 ///< false after a choice that may not have been made
+    bool knows_turns = true;                 // false after a choice that may not have been made
 };
 
 }  // namespace pointsman::test

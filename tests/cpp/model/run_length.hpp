@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many random operations a run makes, and from which seed; the environment sets both.
+// The number of random operations in a run and its seed; environment variables set both.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace pointsman::test {
 
-/// The number in the environment variable `name`, or `otherwise`.
+/// Returns the number in the environment variable `name`, or `otherwise`.
 inline std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise) {
     const char* const text = std::getenv(name);
     return text != nullptr ? std::stoull(text) : otherwise;
 }
 
-/// Random operations of one run: seconds in CI; long runs by hand set
-/// `POINTSMAN_MODEL_OPERATIONS`.
+/// The number of random operations in a run: a few seconds in CI; `POINTSMAN_MODEL_OPERATIONS`
+/// makes runs long.
 inline std::uint64_t run_length() {
     return number_from_environment("POINTSMAN_MODEL_OPERATIONS", 20'000);
 }
 
-/// A new seed, or the one of a run that failed: `POINTSMAN_MODEL_SEED`.
+/// A new seed, or `POINTSMAN_MODEL_SEED` to repeat a run that failed.
 inline std::uint64_t run_seed() {
     return number_from_environment("POINTSMAN_MODEL_SEED", std::random_device{}());
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations on selections: making, submitting, reporting, dropping them.
+// Random operations on selections: creating, submitting, reporting, dropping them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace pointsman::test {
 
-/// The life of selections.
+/// Operations on selections.
 template <class Kind>
 class selection_operations {
     using state_type = walk_state<Kind>;
@@ -71,7 +71,7 @@ class selection_operations {
             state_.erase(state_.selections, one);
         }
     }
-    /// Reports what is open in every selection and drops it.
+    /// Reports all open events of every selection and drops it.
     void drop_all() {
         while (!state_.selections.empty()) {
             drop();
@@ -79,7 +79,7 @@ class selection_operations {
     }
 
   private:
-    /// Reports the next event of the selection. One completion more than there can be is refused.
+    /// Reports the next event of the selection. One completion too many is refused.
     void report(held_selection& one) {
         [[maybe_unused]] constexpr std::chrono::nanoseconds step{1};
         if constexpr (state_type::counts) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations from several threads on shared policies: each task runs once, and nothing is left.
+// Random operations from several threads on shared policies: each task runs once, and none remains.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Ends the work that it is handed on a thread of its own, in another order than it came.
+/// Completes work handed to it, on its own thread, in a different order than it came.
 class finisher {
   public:
     void hand(manual_handle work, bool fails) {
@@ -60,7 +60,7 @@ class finisher {
     std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
 };
 
-/// One thread's walk over policies that all threads share.
+/// One thread's walk over policies shared by all threads.
 template <class Kind>
 class thread_walk {
     using policy = typename Kind::template policy<place>;
@@ -113,7 +113,7 @@ class thread_walk {
         return chance(16) == 0 ? std::make_unique<failing_allocation>(chance(6)) : nullptr;
     }
 
-    /// Calls `submit(f)`, which may refuse the task; the task runs at most once, and once if not.
+    /// Calls `submit(f)`; the task runs once, or not at all if `submit` refuses it.
     template <class Submit>
     void submit_value(policy&, Submit submit) {
         task_record record;
@@ -141,7 +141,7 @@ class thread_walk {
         }
     }
 
-    /// Half of the works end at any time after the function has begun, half after `submit`.
+    /// Half of the work may complete from when the function begins, half only after `submit`.
     template <class Work>
     void submit_work(policy& p) {
         task_record record;
@@ -187,7 +187,7 @@ template <class Kind>
 struct ThreadWalk : ::testing::Test {};
 TYPED_TEST_SUITE(ThreadWalk, policy_kinds, kind_names);
 
-TYPED_TEST(ThreadWalk, runs_each_task_once_and_leaves_nothing) {
+TYPED_TEST(ThreadWalk, runs_each_task_once_and_leaves_nothing_outstanding) {
     using policy = typename TypeParam::template policy<place>;
     const std::uint64_t seed = run_seed();
     SCOPED_TRACE(seed_message(seed));

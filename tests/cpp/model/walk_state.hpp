@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a random walk on policies holds, and how it is compared with the model.
+// The objects of a random walk on policies, and their comparison with the model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@
 
 namespace pointsman::test {
 
-/// The objects of one walk over policies of `Kind`, each beside what is expected of it.
+/// The objects of one walk over policies of `Kind`, each beside its expected state.
 template <class Kind>
 struct walk_state {
     using policy = typename Kind::template policy<place>;
@@ -71,7 +71,7 @@ struct walk_state {
         }
         all.pop_back();
     }
-    /// A policy with resources, if there is one.
+    /// Returns a policy with resources, if there is one.
     held_policy* ready_policy() {
         held_policy* const found = any_of(policies);
         return found != nullptr && found->expected->current ? found : nullptr;
@@ -100,12 +100,12 @@ struct walk_state {
         }
     }
 
-    /// One operation in eight meets an allocation that fails.
+    /// One operation in eight has a failing allocation.
     std::unique_ptr<failing_allocation> fail_now_and_then() {
         return chance(8) == 0 ? std::make_unique<failing_allocation>(chance(6)) : nullptr;
     }
 
-    /// What can be seen of the policies agrees with the model.
+    /// Expects the visible state of the policies to agree with the model.
     void look() {
         for (const held_policy& held : policies) {
             if (held.expected->current) {

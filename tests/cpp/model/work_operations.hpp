@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations on submissions, and on the work behind them.
+// Random operations on submissions and on their work.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 
 namespace pointsman::test {
 
-/// The life of tasks: submitted in each of the ways there are, ended, waited for, dropped.
+/// Tasks are submitted in each of the possible ways, completed, waited for and dropped.
 template <class Kind>
 class work_operations {
     using state_type = walk_state<Kind>;
@@ -177,7 +177,7 @@ class work_operations {
         return true;
     }
 
-    /// Submits in one of the ways there are; empty when no resource is free.
+    /// Submits in one of the possible ways; returns an empty optional if no resource is free.
     template <class F>
     auto try_submit(held_policy& chosen, F f) {
         using result = std::optional<decltype(chosen.object.submit(f))>;

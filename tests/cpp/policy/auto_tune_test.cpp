@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// auto_tune_policy end to end; the tuner has tests of its own.
+// auto_tune_policy end to end; the tuner has its own tests.
 #include "pointsman/policy/auto_tune_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ using std::chrono::microseconds;
 namespace t = pointsman::test;
 using loads = std::vector<std::size_t>;
 
-TEST(AutoTune, tells_what_is_known_of_the_time_of_a_task) {
+TEST(AutoTune, predicts_the_time_of_a_task) {
     auto_tune_policy p{{900, 100}};
     const auto work = [](int cost) { return t::ended_after(microseconds{cost}); };
     EXPECT_EQ(p.estimates(work), (std::vector<std::optional<std::chrono::nanoseconds>>(2)));
@@ -38,14 +38,14 @@ TEST(AutoTune, tells_what_is_known_of_the_time_of_a_task) {
     EXPECT_GT(*known[0], *known[1]);
 }
 
-/// Hears of its selection before it is called.
+/// Is notified of its selection before it is called.
 struct asking_task {
     std::size_t* placed;
     void placed_by(const auto& selection) const { *placed = selection.index(); }
     std::size_t operator()(int) const { return *placed; }
 };
 
-TEST(AutoTune, tells_a_task_that_asks_of_its_choice_before_the_call) {
+TEST(AutoTune, notifies_a_task_of_its_selection_before_the_call) {
     auto_tune_policy p{{8, 9}};
     std::size_t placed = 7;
     EXPECT_LT(p.submit(asking_task{&placed}).unwrap(), 2U);
@@ -66,7 +66,7 @@ TEST(AutoTune, uses_the_fastest_resource_after_two_runs_on_each) {
     EXPECT_EQ(p.loads(), (loads{0, 0, 0}));
 }
 
-TEST(AutoTune, scattered_failures_do_not_drive_it_from_the_best) {
+TEST(AutoTune, keeps_the_best_resource_despite_scattered_failures) {
     auto_tune_policy p{{50, 500}};
     std::map<int, int> chosen;
     for (int i = 0; i < 20'000; ++i) {
@@ -85,7 +85,7 @@ TEST(AutoTune, scattered_failures_do_not_drive_it_from_the_best) {
     EXPECT_LE(chosen[500], 40);
 }
 
-/// A task that names its kind.
+/// A task that states its kind.
 struct task_of_kind {
     std::uint64_t kind;
     [[nodiscard]] pointsman::task_key task_key() const { return {kind, 0}; }
@@ -110,7 +110,7 @@ TEST(AutoTune, times_few_of_many_short_tasks_whether_of_one_kind_or_of_forty) {
     EXPECT_LE(count_timed(), 8'000 / 50);
 }
 
-TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are) {
+TEST(AutoTune, measures_short_tasks_again_after_the_resample_time_however_few) {
     constexpr std::chrono::milliseconds resample_time{20};
     auto_tune_policy p{{0, 1}, resample_time};
     const auto place = [&] {
@@ -129,7 +129,7 @@ TEST(AutoTune, measures_short_tasks_again_when_it_is_time_however_few_there_are)
 
 TEST(AutoTune, sends_functions_of_one_signature_and_flags_each_where_it_is_fastest) {
     auto_tune_policy p{{0, 1}};
-    // Where the last of 50 tasks ran; each takes ten times as long on the other resource.
+    // The resource of the last of 50 tasks; each takes ten times as long on the other resource.
     const auto settled = [&](int fastest, const auto&... task) {
         int chosen = -1;
         for (int i = 0; i < 50; ++i) {
@@ -152,7 +152,7 @@ TEST(AutoTune, sends_functions_of_one_signature_and_flags_each_where_it_is_faste
     }
 }
 
-TEST(AutoTune, learns_for_each_size_class_by_itself) {
+TEST(AutoTune, learns_for_each_size_class_separately) {
     auto_tune_policy p{{0, 1}};
     // Resource 0 is better for small tasks, resource 1 for large ones.
     auto task = [](int r, int n) {
@@ -249,7 +249,7 @@ TEST(AutoTune, times_one_in_64_of_long_tasks_of_which_many_are_outstanding) {
         end(selection);
     }
     EXPECT_EQ(p.loads(), (loads{0, 0}));
-    EXPECT_TRUE(p.select(cost_of).wants_time()) << "alone again";
+    EXPECT_TRUE(p.select(cost_of).wants_time()) << "nothing else is outstanding";
 }
 
 TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
@@ -268,10 +268,10 @@ TEST(AutoTune, notices_a_drift_of_short_tasks_too) {
     };
     EXPECT_EQ(run(1000), 0);
     costs[0] *= 5;
-    EXPECT_EQ(run(20 * 100), 1) << "within 20 samples, each of 10 µs over 100 ns";
+    EXPECT_EQ(run(20 * 100), 1) << "within 20 samples: one task in 100 is timed";
 }
 
-TEST(AutoTune, trusts_timings_less_that_were_taken_beside_other_work) {
+TEST(AutoTune, gives_less_weight_to_timings_taken_beside_other_work) {
     auto_tune_policy p{{0, 1}};
     const auto task = [](int) {};
     std::map<int, int> chosen;
@@ -287,7 +287,7 @@ TEST(AutoTune, trusts_timings_less_that_were_taken_beside_other_work) {
     static_cast<void>(p.submit([&](int) { return other; }));
     ASSERT_EQ(p.loads(), (loads{1, 0}));
     run(8, microseconds{90'000});
-    EXPECT_EQ(chosen[0], 8) << "beside the work of another kind of task";
+    EXPECT_EQ(chosen[0], 8) << "beside another kind of task";
     other.succeed();
     run(20, microseconds{100});
     EXPECT_EQ(chosen[0], 20);
@@ -295,7 +295,7 @@ TEST(AutoTune, trusts_timings_less_that_were_taken_beside_other_work) {
     EXPECT_LE(chosen[0], 6) << "with the resource to itself";
 }
 
-/// Submits from within a submission, with another key at each level.
+/// Submits from within a submission, with a different key at each level.
 template <int depth>
 int nested(auto_tune_policy<int>& p, int r) {
     if constexpr (depth == 0) {
@@ -313,7 +313,7 @@ TEST(AutoTune, submits_from_within_submissions_of_many_keys) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
-TEST(AutoTune, a_selection_may_end_on_another_thread_after_the_policy) {
+TEST(AutoTune, a_selection_may_outlive_the_policy_on_another_thread) {
     std::optional<auto_tune_policy<int>> p{std::in_place, std::vector{1, 2}};
     auto work = [](int r) { return r; };
     for (int i = 0; i < 100; ++i) {
@@ -351,7 +351,7 @@ TEST(AutoTune, takes_its_resample_time_in_any_unit_and_in_seconds) {
     EXPECT_TRUE(resamples(p));
 }
 
-TEST(AutoTune, takes_a_number_in_braces_for_a_set) {
+TEST(AutoTune, takes_a_number_in_braces_as_a_set) {
     auto_tune_policy p{{7}};
     EXPECT_EQ(p.get_resources(), std::vector{7});
     p.initialize({8});

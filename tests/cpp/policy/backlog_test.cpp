@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outstanding work in predicted time.
+// Outstanding work, measured in predicted time.
 #include "pointsman/policy/detail/backlog.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ TEST(Backlog, adds_up_tasks_and_their_times) {
     EXPECT_EQ(all.loads(), (loads{0, 1}));
 }
 
-TEST(Backlog, leaves_all_time_to_a_task_that_found_nothing_before_it) {
+TEST(Backlog, attributes_all_time_to_a_task_with_nothing_before_it) {
     EXPECT_EQ((backlog::amount{}.share_of(70us, 10us)), 70us);
 }
 
@@ -35,7 +35,7 @@ TEST(Backlog, shares_the_time_in_the_proportion_of_the_predictions) {
     EXPECT_EQ(before.share_of(80us, 10us), 20us) << "all took twice as long as predicted";
 }
 
-TEST(Backlog, shares_the_time_alike_where_nothing_was_predicted) {
+TEST(Backlog, shares_the_time_equally_without_predictions) {
     const backlog::amount before{.tasks = 3, .time = 30us};
     EXPECT_EQ(before.share_of(80us, 0us), 20us);
 }

@@ -48,7 +48,7 @@ TEST(DynamicLoad, gives_ties_to_the_first_when_asked_to) {
     }
 }
 
-TEST(DynamicLoad, gives_ties_to_the_first_from_the_offset_on) {
+TEST(DynamicLoad, gives_ties_to_the_first_counting_from_the_offset) {
     dynamic_load_policy p{std::vector{0, 1, 2}, 1, tie_break::first};
     t::calling_work work;
     const auto busy = p.submit([&](int) { return work; });
@@ -61,7 +61,7 @@ TEST(DynamicLoad, gives_ties_to_the_first_from_the_offset_on) {
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 1);
 }
 
-TEST(DynamicLoad, takes_the_rule_for_ties_with_an_adapter_and_in_initialize) {
+TEST(DynamicLoad, accepts_tie_break_with_an_adapter_and_in_initialize) {
     const auto negated = [](int r) { return -r; };
     dynamic_load_policy p{{0, 1, 2}, negated, 2, tie_break::first};
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 2);
@@ -71,7 +71,7 @@ TEST(DynamicLoad, takes_the_rule_for_ties_with_an_adapter_and_in_initialize) {
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 3);
 }
 
-TEST(DynamicLoad, gives_load_back_when_the_function_throws) {
+TEST(DynamicLoad, releases_load_when_the_function_throws) {
     dynamic_load_policy p{{0, 1}};
     for (int i = 0; i < 100; ++i) {
         EXPECT_THROW(p.submit([](int r) -> int { throw r; }), int);
@@ -79,7 +79,7 @@ TEST(DynamicLoad, gives_load_back_when_the_function_throws) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
-TEST(DynamicLoad, gives_load_back_when_the_work_fails) {
+TEST(DynamicLoad, releases_load_when_the_work_fails) {
     dynamic_load_policy p{{0, 1}};
     t::calling_work work;
     auto s = p.submit([&](int) { return work; });
@@ -122,7 +122,7 @@ TEST(DynamicLoad, a_selection_may_be_reported_by_hand) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
-TEST(DynamicLoad, a_selection_reported_complete_at_once_is_given_back_once) {
+TEST(DynamicLoad, a_selection_reported_complete_at_once_is_released_once) {
     dynamic_load_policy p{{0, 1}};
     {
         auto s = pointsman::select(p);

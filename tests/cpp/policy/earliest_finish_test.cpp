@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of earliest_finish_policy on invented machines.
+// The rule of earliest_finish_policy on simulated machines.
 #include "pointsman/policy/earliest_finish_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -24,14 +24,14 @@ using loads = std::vector<std::size_t>;
 using duration = std::chrono::nanoseconds;
 namespace t = pointsman::test;
 
-/// A resource that works on one task after the other, in invented time.
+/// A resource that runs one task after the other in simulated time.
 class machine {
   public:
     explicit machine(std::vector<duration> costs)
         : costs_{std::move(costs)}, free_at_(costs_.size()) {}
 
-    /// A burst of `count` tasks at time zero; returns how many each resource got, and when the last
-    /// one ended.
+    /// Submits a burst of `count` tasks at time zero; returns how many each resource got, and when
+    /// the last one ended.
     std::pair<std::vector<int>, duration> run(earliest_finish_policy<std::size_t>& p, int count) {
         using selection = decltype(p.select(task));
         std::vector<int> got(costs_.size());
@@ -70,7 +70,7 @@ TEST(EarliestFinish, gives_one_task_at_a_time_to_the_fastest_resource) {
     }
 }
 
-TEST(EarliestFinish, shares_a_burst_so_that_all_resources_end_together) {
+TEST(EarliestFinish, shares_a_burst_so_that_all_resources_finish_together) {
     earliest_finish_policy<std::size_t> p{{0, 1}};
     machine m{{100us, 400us}};
     for (int i = 0; i < 30; ++i) {
@@ -79,7 +79,7 @@ TEST(EarliestFinish, shares_a_burst_so_that_all_resources_end_together) {
     for (int i = 0; i < 20; ++i) {
         const auto [got, end] = m.run(p, 100);
         EXPECT_NEAR(got[0], 80, 2);
-        EXPECT_LE(end, 8400us) << "8000 µs is the least there is";
+        EXPECT_LE(end, 8400us) << "8000 µs is the optimum";
     }
 }
 
@@ -89,10 +89,10 @@ TEST(EarliestFinish, learns_from_bursts_alone) {
     for (int i = 0; i < 10; ++i) {
         m.run(p, 100);
     }
-    EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the least there is";
+    EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the optimum";
 }
 
-TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
+TEST(EarliestFinish, does_not_measure_a_resource_again_while_it_has_work) {
     earliest_finish_policy<std::size_t> p{{0, 1}};
     machine before{{500us, 100us}};
     for (int i = 0; i < 10; ++i) {
@@ -106,7 +106,7 @@ TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
     }
     const auto held = p.select(long_task);
     ASSERT_EQ(held.unwrap(), 0);
-    machine slower{{500us, 200us}};  // which the policy finds worth measuring the others for
+    machine slower{{500us, 200us}};  // slow enough to be worth measuring the others
     for (int i = 0; i < 200; ++i) {
         ASSERT_EQ(slower.run(p, 1).first, (std::vector{0, 1})) << "run " << i;
     }
@@ -115,10 +115,10 @@ TEST(EarliestFinish, measures_no_resource_again_that_has_work_before_it) {
     for (int i = 0; i < 5; ++i) {
         measured += slower.run(p, 1).first.front();
     }
-    EXPECT_GE(measured, 1) << "now there is nothing to wait for";
+    EXPECT_GE(measured, 1) << "now no work is in the way";
 }
 
-TEST(EarliestFinish, gives_backlog_back_on_every_path) {
+TEST(EarliestFinish, releases_backlog_on_every_path) {
     earliest_finish_policy p{{0, 1}};
     for (int i = 0; i < 20; ++i) {
         static_cast<void>(p.submit([](int) { return t::ended_after(10us); }));
@@ -132,7 +132,7 @@ TEST(EarliestFinish, gives_backlog_back_on_every_path) {
     EXPECT_EQ(p.loads(), (loads{0, 0}));
 }
 
-TEST(EarliestFinish, leaves_a_resource_that_fails_again_and_again) {
+TEST(EarliestFinish, leaves_a_resource_that_fails_repeatedly) {
     earliest_finish_policy p{{0, 1}};
     const auto task = [](int r) {
         return r == 0 ? throw std::runtime_error{"broken"} : t::ended_after(100us);

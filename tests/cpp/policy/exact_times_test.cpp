@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which resources are left out when exact times are required.
+// Which resources are excluded when exact times are required.
 #include "pointsman/policy/exact_times.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ std::vector<int> numbers(const std::vector<device>& devices) {
 }
 const std::vector<device> mixed{{0, false}, {1, true}, {2, false}, {3, true}};
 
-TEST(ExactTimes, leave_out_what_has_only_bounds_where_they_are_required) {
+TEST(ExactTimes, exclude_resources_with_only_bounds_if_required) {
     auto_tune_policy tuned{mixed, never_resample, exact_times::required};
     EXPECT_EQ(numbers(tuned.get_resources()), (std::vector{1, 3}));
     earliest_finish_policy earliest{mixed, never_resample, exact_times::required};
@@ -45,12 +45,12 @@ TEST(ExactTimes, are_not_required_by_default) {
     EXPECT_EQ(numbers(earliest_finish_policy{mixed}.get_resources()), (std::vector{0, 1, 2, 3}));
 }
 
-TEST(ExactTimes, are_taken_for_granted_where_a_resource_says_nothing) {
+TEST(ExactTimes, are_assumed_if_a_resource_says_nothing) {
     auto_tune_policy p{{4, 5}, 1.5, exact_times::required};
     EXPECT_EQ(p.get_resources(), (std::vector{4, 5}));
 }
 
-TEST(ExactTimes, are_asked_of_what_the_adapter_makes_of_a_resource) {
+TEST(ExactTimes, are_queried_on_the_adapted_resource) {
     const std::vector<const device*> pointers{mixed.data(), mixed.data() + 1};
     const auto dereferenced = [](const device* d) { return *d; };
     auto_tune_policy p{pointers, dereferenced, never_resample, exact_times::required};
@@ -63,7 +63,7 @@ TEST(ExactTimes, are_required_anew_by_initialize) {
     EXPECT_EQ(numbers(p.get_resources()), (std::vector{1, 3}));
 }
 
-TEST(ExactTimes, that_no_resource_has_are_refused_with_a_remedy_and_leave_the_old_set) {
+TEST(ExactTimes, that_no_resource_has_are_refused_with_a_remedy_and_keep_the_old_set) {
     auto_tune_policy p{mixed};
     const std::vector<device> inexact(3);
     const auto message = t::message_of<std::runtime_error>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions keep their policy, and a policy may be destroyed by its own callable.
+// Submissions keep their policy, and a policy may be destroyed by the callable it runs.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -32,7 +32,7 @@ struct KeptPolicy : ::testing::Test {
 };
 TYPED_TEST_SUITE(KeptPolicy, policy_kinds, kind_names);
 
-TYPED_TEST(KeptPolicy, is_given_by_submissions_of_values) {
+TYPED_TEST(KeptPolicy, is_returned_by_submissions_of_values) {
     std::optional p{TypeParam::over(places)};
     auto s = p->submit([](int r) { return r; });
     p.reset();
@@ -40,7 +40,7 @@ TYPED_TEST(KeptPolicy, is_given_by_submissions_of_values) {
     EXPECT_EQ(s.get_policy().submit([](int) { return 7; }).unwrap(), 7);
 }
 
-TYPED_TEST(KeptPolicy, is_given_by_submissions_of_work_and_of_nothing) {
+TYPED_TEST(KeptPolicy, is_returned_by_submissions_of_work_and_of_void_functions) {
     std::optional p{TypeParam::over(places)};
     calling_work work;
     auto going_on = p->submit([&](int) { return work; });
@@ -66,7 +66,7 @@ TYPED_TEST(KeptPolicy, shares_its_state_while_there_is_a_copy) {
     EXPECT_EQ(copy.get_resources(), std::vector{6});
 }
 
-TYPED_TEST(KeptPolicy, goes_with_the_last_copy_of_the_last_submission) {
+TYPED_TEST(KeptPolicy, is_destroyed_with_the_last_copy_of_the_last_submission) {
     using policy = typename TestFixture::over_places;
     {
         std::optional<policy> p{std::vector<place>(2)};
@@ -106,7 +106,7 @@ TYPED_TEST(KeptPolicy, may_be_destroyed_by_its_own_callable) {
     EXPECT_EQ(place::alive(), 0);
 }
 
-/// Threads that pass submissions on to each other while their policies go.
+/// Threads pass submissions on to each other while their policies are destroyed.
 TYPED_TEST(KeptPolicy, is_freed_once_whichever_thread_drops_the_last_submission) {
     using policy = typename TestFixture::over_places;
     using submission = decltype(std::declval<policy&>().submit([](const place&) { return 7; }));
@@ -138,7 +138,7 @@ TYPED_TEST(KeptPolicy, is_freed_once_whichever_thread_drops_the_last_submission)
     EXPECT_EQ(place::alive(), 0);
 }
 
-/// Counts what it has chosen in a member of its own.
+/// Counts its choices in its own member.
 class counting_policy : public policy_base<counting_policy, identity, default_backend<int>> {
     using base = policy_base<counting_policy, identity, default_backend<int>>;
 
@@ -152,7 +152,7 @@ class counting_policy : public policy_base<counting_policy, identity, default_ba
     std::shared_ptr<int> chosen = std::make_shared<int>(0);
 };
 
-TEST(KeptPolicyOfOnesOwn, is_a_copy) {
+TEST(UserDefinedKeptPolicy, is_a_copy) {
     std::optional<counting_policy> p{places};
     auto s = p->submit([](int r) { return r; });
     auto during = p->submit([&](int r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least loaded resource, for one thread and for several.
+// Finding the least loaded resource, for one thread and for several.
 #include "pointsman/policy/detail/load_table.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 using pointsman::load_table;
 
-/// Takes a resource and gives it back at once.
+/// Reserves a resource and releases it at once.
 std::size_t visit(load_table& loads, std::size_t thread) {
     const auto index = loads.reserve_least(thread);
     loads.subtract(index);
@@ -82,7 +82,7 @@ TEST(LoadTable, does_not_count_below_zero) {
     EXPECT_EQ(loads.reserve_least(0), 0U);
 }
 
-TEST(LoadTable, serves_threads_beyond_the_slots_too) {
+TEST(LoadTable, serves_threads_beyond_its_slots) {
     load_table loads{2};
     constexpr std::size_t beyond = pointsman::detail::thread_slots<int>::limit + 3;
     EXPECT_EQ(loads.reserve_least(beyond), 0U);

@@ -33,7 +33,7 @@ struct numbered : detail::ref_counted, counted<numbered> {
 
 bool is_membarrier_there() { return syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0) > 0; }
 
-/// From now on, in this process.
+/// Makes the kernel refuse membarrier to this process from now on.
 bool refuse_membarrier() {
     std::array<sock_filter, 4> rules{{
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -46,14 +46,14 @@ bool refuse_membarrier() {
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-TEST(Membarrier, that_is_refused_later_leaves_replaced_objects_until_readers_are_in_order) {
+TEST(Membarrier, refused_later_keeps_replaced_objects_until_readers_are_ordered) {
     detail::snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     if (!is_membarrier_there() || !refuse_membarrier()) {
         GTEST_SKIP() << "this kernel has no membarrier, or refuses sandboxes";
     }
     cell.replace(make_ref<numbered>(2));
-    EXPECT_EQ(numbered::alive(), 2) << "no reader of the first is sure to be seen";
+    EXPECT_EQ(numbered::alive(), 2) << "a reader of the first might not be seen";
     cell.replace(make_ref<numbered>(3));
     EXPECT_EQ(numbered::alive(), 1);
 

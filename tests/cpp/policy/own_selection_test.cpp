@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// User-defined policies that are told of their tasks by their own selection handle.
+// User-defined policies whose own selection handle receives the reports on their tasks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct station {
     std::atomic<std::chrono::nanoseconds::rep> longest{0};
 };
 
-/// Takes the least loaded station. Its handle knows the station and the reports, and no policy.
+/// Takes the least loaded station. Its handle has unwrap() and the reports, but no policy().
 template <class Resource, class Adapter, class Backend>
 class least_busy_policy
     : public pm::policy_base<least_busy_policy<Resource, Adapter, Backend>, Adapter, Backend,
@@ -81,7 +81,7 @@ class least_busy_policy
 };
 using policy = least_busy_policy<int, pm::identity, pm::default_backend<int>>;
 
-TEST(OwnSelection, hears_of_the_task_from_submission_to_completion) {
+TEST(OwnSelection, receives_all_reports_from_submission_to_completion) {
     policy p{{4, 5}};
     t::calling_work work;
     auto submission = pm::submit(p, [&](int) { return work; });
@@ -93,7 +93,7 @@ TEST(OwnSelection, hears_of_the_task_from_submission_to_completion) {
     EXPECT_GT(p.longest(0), 0);
 }
 
-TEST(OwnSelection, serves_every_way_to_submit) {
+TEST(OwnSelection, supports_every_way_to_submit) {
     policy p{pm::deferred_initialization};
     EXPECT_THROW(static_cast<void>(p.get_resources()), std::logic_error);
     p.initialize({4, 5});

@@ -20,7 +20,7 @@ namespace {
 
 namespace t = pointsman::test;
 
-/// A policy as oneDPL's document writes one: a selection rule, members of its own, a shared_ptr handle.
+/// A policy as in oneDPL's document: a selection rule, its own members, a shared_ptr handle.
 template <class Resource>
 class dice_policy : public pointsman::policy_base<dice_policy<Resource>, pointsman::identity,
                                                   pointsman::default_backend<Resource>> {
@@ -127,7 +127,7 @@ TYPED_TEST(DeferredInitialization, makes_every_use_before_initialize_an_error) {
               expected);
 }
 
-TYPED_TEST(DeferredInitialization, is_ended_by_initialize_for_all_copies) {
+TYPED_TEST(DeferredInitialization, ends_with_initialize_for_all_copies) {
     TypeParam p{pointsman::deferred_initialization};
     auto copy = p;
     p.initialize({4, 5});
@@ -135,7 +135,7 @@ TYPED_TEST(DeferredInitialization, is_ended_by_initialize_for_all_copies) {
     EXPECT_EQ(copy.submit([](int r) { return r; }).unwrap(), 4);
 }
 
-TYPED_TEST(DeferredInitialization, leaves_the_old_set_in_place_when_initialize_fails) {
+TYPED_TEST(DeferredInitialization, keeps_the_old_set_when_initialize_fails) {
     TypeParam p{std::vector{4, 5}};
     EXPECT_THROW(p.initialize(std::vector<int>{}), pointsman::empty_resource_set);
     EXPECT_EQ(p.get_resources(), (std::vector{4, 5}));
@@ -145,13 +145,13 @@ template <class Policy>
 struct SelectionLifetime : ::testing::Test {};
 TYPED_TEST_SUITE(SelectionLifetime, Policies);
 
-TYPED_TEST(SelectionLifetime, gives_the_policy_back_on_demand) {
+TYPED_TEST(SelectionLifetime, returns_the_policy_on_demand) {
     TypeParam p{std::vector{4, 5}};
     auto s = p.select([](int) {});
     static_assert(pointsman::selection<decltype(s)>);
     auto same = s.policy();
     same.initialize({6});
-    EXPECT_EQ(p.get_resources(), std::vector{6}) << "the policy on demand shares its state";
+    EXPECT_EQ(p.get_resources(), std::vector{6}) << "the returned policy shares its state";
     EXPECT_EQ(s.unwrap(), 4) << "the selection keeps its own set";
 }
 
@@ -169,7 +169,7 @@ TYPED_TEST(SelectionLifetime, submissions_know_their_policy) {
     EXPECT_EQ(s.get_policy().get_resources(), (std::vector{4, 5}));
 }
 
-/// A backend that names its resources and nothing else, and has none.
+/// A backend that only names its resources, of which it has none.
 struct bare_backend {
     using resource_type = int;
     explicit bare_backend() = default;

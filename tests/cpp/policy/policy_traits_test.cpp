@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of a policy's type, and the named requirements of the room.
+// The traits of policy types, and the named requirements of the policy room.
 #include "pointsman/policy/policy_traits.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 namespace pm = pointsman;
 namespace info = pointsman::execution_info;
 
-/// A backend of which a function must return an `int`.
+/// A backend whose functions must return an `int`.
 class int_backend : public pm::backend_base<long> {
   public:
     using backend_base::backend_base;
@@ -34,13 +34,13 @@ struct waiting_policy {
     void submit_and_wait(F&&) {}
 };
 
-TEST(PolicyTraits, tell_the_resource_of_policies_and_backends) {
+TEST(PolicyTraits, give_the_resource_type_of_policies_and_backends) {
     EXPECT_TRUE((std::is_same_v<pm::policy_traits<int_policy>::resource_type, long>));
     EXPECT_TRUE((std::is_same_v<pm::resource_t<const int_policy&>, long>));
     EXPECT_TRUE((std::is_same_v<pm::resource_t<int_backend>, long>));
 }
 
-TEST(PolicyTraits, tell_the_selection_of_a_policy_that_names_one) {
+TEST(PolicyTraits, give_the_selection_type_of_a_policy_that_names_one) {
     using load_policy = pm::dynamic_load_policy<int>;
     EXPECT_TRUE((std::is_same_v<pm::selection_t<load_policy>, load_policy::selection_type>));
     EXPECT_TRUE((std::is_same_v<pm::policy_traits<load_policy>::selection_type,
@@ -48,7 +48,7 @@ TEST(PolicyTraits, tell_the_selection_of_a_policy_that_names_one) {
     EXPECT_TRUE((std::is_same_v<pm::selection_t<waiting_policy>, void>));
 }
 
-TEST(PolicyTraits, tell_the_wait_type_of_the_policy_or_of_its_backend) {
+TEST(PolicyTraits, give_the_wait_type_of_the_policy_or_of_its_backend) {
     EXPECT_TRUE((std::is_same_v<pm::policy_traits<int_policy>::wait_type, int>));
     EXPECT_TRUE((std::is_same_v<pm::wait_type_t<int_policy&>, int>));
     EXPECT_TRUE((std::is_same_v<pm::wait_type_t<int_backend>, int>));
@@ -56,14 +56,14 @@ TEST(PolicyTraits, tell_the_wait_type_of_the_policy_or_of_its_backend) {
     EXPECT_TRUE((std::is_same_v<pm::wait_type_t<pm::round_robin_policy<int>>, void>));
 }
 
-TEST(PolicyTraits, tell_whether_work_can_be_submitted_without_waiting_for_it) {
+TEST(PolicyTraits, say_whether_work_can_be_submitted_without_waiting_for_it) {
     EXPECT_TRUE(pm::policy_traits<int_policy>::has_async_submit);
     EXPECT_TRUE(pm::has_async_submit<int_policy>::value);
     EXPECT_FALSE(pm::policy_traits<waiting_policy>::has_async_submit);
     EXPECT_FALSE(pm::has_async_submit_v<waiting_policy>);
 }
 
-TEST(Policy, names_its_resources_and_submits_in_one_way_at_least) {
+TEST(Policy, names_its_resources_and_submits_in_at_least_one_way) {
     struct silent {
         using resource_type = int;
         std::vector<int> get_resources();
@@ -92,7 +92,7 @@ template <class Kind>
 struct NamedRequirements : ::testing::Test {};
 TYPED_TEST_SUITE(NamedRequirements, pm::test::policy_kinds, pm::test::kind_names);
 
-TYPED_TEST(NamedRequirements, are_met_by_all_that_a_policy_returns) {
+TYPED_TEST(NamedRequirements, are_met_by_everything_that_a_policy_returns) {
     using policy_type = typename TypeParam::template policy<int>;
     policy_type p{std::vector{4, 5}};
     EXPECT_TRUE((pm::policy<policy_type>));
@@ -105,7 +105,7 @@ TYPED_TEST(NamedRequirements, are_met_by_all_that_a_policy_returns) {
     EXPECT_TRUE((pm::backend<typename policy_type::backend_type>));
 }
 
-/// What `policy_base` hands down to a policy of the user's own.
+/// The members that a user-defined policy inherits from `policy_base`.
 class heir : public pm::policy_base<heir, pm::identity, pm::default_backend<int>> {
   public:
     static_assert(std::is_same_v<backend_t, pm::default_backend<int>>);
@@ -118,18 +118,18 @@ class heir : public pm::policy_base<heir, pm::identity, pm::default_backend<int>
     std::vector<int> from_backend() const { return backend_->get_resources(); }
 };
 
-TEST(PolicyBase, hands_down_its_selection) { EXPECT_TRUE(pm::selection<heir::base_selection>); }
+TEST(PolicyBase, passes_on_its_selection_type) { EXPECT_TRUE(pm::selection<heir::base_selection>); }
 
-TEST(PolicyBase, hands_down_its_backend) { EXPECT_EQ(heir{}.from_backend(), std::vector{7}); }
+TEST(PolicyBase, passes_on_its_backend) { EXPECT_EQ(heir{}.from_backend(), std::vector{7}); }
 
-/// What a selection of each policy wants reported, by its type alone.
+/// The reports that a selection of each policy wants, by its type alone.
 template <class Policy>
 constexpr bool counts = pm::report_info_v<pm::selection_t<Policy>, info::task_submission_t> &&
                         pm::report_info_v<pm::selection_t<Policy>, info::task_completion_t>;
 template <class Policy>
 constexpr bool measures = pm::report_value_v<pm::selection_t<Policy>, info::task_time_t>;
 
-TEST(ReportInfo, tells_what_the_selections_of_a_policy_need) {
+TEST(ReportInfo, says_what_the_selections_of_a_policy_need) {
     EXPECT_FALSE(counts<pm::fixed_resource_policy<int>> ||
                  measures<pm::fixed_resource_policy<int>>);
     EXPECT_FALSE(counts<pm::round_robin_policy<int>> || measures<pm::round_robin_policy<int>>);

@@ -62,7 +62,7 @@ TEST(Random, differs_from_run_to_run_without_a_seed) {
     EXPECT_NE(choices(first, 100), choices(second, 100));
 }
 
-TEST(Random, gives_each_thread_choices_of_its_own) {
+TEST(Random, gives_each_thread_its_own_choices) {
     random_policy p{{0, 1, 2, 3}, 7};
     const auto here = choices(p, 100);
     std::vector<int> there;

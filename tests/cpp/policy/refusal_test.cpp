@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callables that run on some resources only, under every policy.
+// Callables that accept only some resources, under every policy.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Runs on odd numbers.
+/// Runs only on odd numbers.
 struct odd_only {
     [[nodiscard]] bool accepts(int resource) const { return resource % 2 == 1; }
     [[nodiscard]] std::string refusal(int resource) const {
@@ -27,7 +27,7 @@ struct Refusal : ::testing::Test {
 };
 TYPED_TEST_SUITE(Refusal, policy_kinds, kind_names);
 
-TYPED_TEST(Refusal, is_an_error_with_its_reason_when_no_resource_suits) {
+TYPED_TEST(Refusal, is_an_error_with_its_reason_when_no_resource_is_accepted) {
     typename TestFixture::policy p{std::vector{2, 4}};
     try {
         p.submit(odd_only{});
@@ -38,7 +38,7 @@ TYPED_TEST(Refusal, is_an_error_with_its_reason_when_no_resource_suits) {
     EXPECT_THROW(static_cast<void>(p.try_submit(odd_only{})), std::runtime_error);
 }
 
-TYPED_TEST(Refusal, sends_the_task_to_a_resource_that_suits) {
+TYPED_TEST(Refusal, sends_the_task_to_a_resource_that_it_accepts) {
     typename TestFixture::policy p{std::vector{1, 2, 4}};
     for (int i = 0; i < 50; ++i) {
         EXPECT_EQ(p.submit(odd_only{}).unwrap(), 1);
@@ -48,7 +48,7 @@ TYPED_TEST(Refusal, sends_the_task_to_a_resource_that_suits) {
     }
 }
 
-TEST(DynamicLoadRefusal, looks_at_the_loads_of_the_resources_that_suit_alone) {
+TEST(DynamicLoadRefusal, compares_only_the_loads_of_accepted_resources) {
     dynamic_load_policy p{{1, 2, 3}};
     std::vector<decltype(p)::selection_type> held;
     for (int i = 0; i < 2000; ++i) {
@@ -57,14 +57,14 @@ TEST(DynamicLoadRefusal, looks_at_the_loads_of_the_resources_that_suit_alone) {
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1000, 0, 1000}));
 }
 
-TEST(TokenRefusal, leaves_the_tokens_of_other_resources_alone) {
+TEST(TokenRefusal, takes_no_tokens_of_other_resources) {
     token_policy p{{1, 2, 4}, 1};
     const auto only = p.select(odd_only{});
     EXPECT_FALSE(p.try_submit(odd_only{}).has_value());
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1, 0, 0}));
 }
 
-TYPED_TEST(Refusal, gives_the_load_back_when_the_question_itself_fails) {
+TYPED_TEST(Refusal, releases_the_load_when_accepts_throws) {
     struct unsure : odd_only {
         [[nodiscard]] bool accepts(int) const { throw std::logic_error{"not to be told"}; }
     };
@@ -76,7 +76,7 @@ TYPED_TEST(Refusal, gives_the_load_back_when_the_question_itself_fails) {
     }
 }
 
-TEST(FixedResourceRefusal, is_an_error_at_once) {
+TEST(FixedResourceRefusal, is_an_immediate_error) {
     int asked = 0;
     struct counting : odd_only {
         int* asked;

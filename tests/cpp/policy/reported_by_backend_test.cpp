@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies over backends that report exactly what the documents say the policy needs, and no more.
+// Policies over backends that report exactly what the documents require, and no more.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace {
 namespace pm = pointsman;
 namespace info = pointsman::execution_info;
 
-/// Scratch space exists for what the documents' policies need, and for nothing else.
+/// Scratch space is defined only for the requirements of the documents' policies.
 template <class... Reqs>
 struct scratch_for;
 template <>
@@ -29,8 +29,8 @@ struct scratch_for<info::task_submission_t, info::task_completion_t> {
     bool used = false;
 };
 
-/// Refuses, at compile time, to be asked for anything but `Known`. Its selections are kept, as copies or
-/// by a move, until `lazy_report` reports on them; a task says in microseconds how long it took.
+/// Refuses at compile time any requirement but `Known`. Copies or moves its selections and keeps
+/// them until `lazy_report` reports on them; a task returns its duration in microseconds.
 template <bool Copies, class... Known>
 class strict_backend : public pm::backend_base<int> {
     template <class Info>
@@ -43,7 +43,7 @@ class strict_backend : public pm::backend_base<int> {
     template <class... Reqs>
     explicit strict_backend(const std::vector<int>& resources, pm::identity, Reqs...)
         : backend_base{resources} {
-        static_assert((pm::contains_reporting_req_v<Reqs, Known...> && ...), "not known here");
+        static_assert((pm::contains_reporting_req_v<Reqs, Known...> && ...), "unknown requirement");
     }
 
     template <class Selection, class F, class... Args>
@@ -103,7 +103,7 @@ std::map<int, int> choices(Policy& p) {
     return chosen;
 }
 
-TYPED_TEST(ReportedByBackend, auto_tune_learns_from_times_alone) {
+TYPED_TEST(ReportedByBackend, auto_tune_needs_only_times) {
     pm::auto_tune_policy<int, pm::identity, time_backend<TypeParam::value>> p{{900, 100, 500}};
     const auto chosen = choices(p);
     EXPECT_GE(chosen.at(100), 90);
@@ -112,7 +112,7 @@ TYPED_TEST(ReportedByBackend, auto_tune_learns_from_times_alone) {
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
 }
 
-TYPED_TEST(ReportedByBackend, earliest_finish_learns_from_times_alone) {
+TYPED_TEST(ReportedByBackend, earliest_finish_needs_only_times) {
     pm::earliest_finish_policy<int, pm::identity, time_backend<TypeParam::value>> p{
         {900, 100, 500}};
     const auto chosen = choices(p);
@@ -121,7 +121,7 @@ TYPED_TEST(ReportedByBackend, earliest_finish_learns_from_times_alone) {
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 0, 0}));
 }
 
-TYPED_TEST(ReportedByBackend, dynamic_load_counts_by_submission_and_completion_alone) {
+TYPED_TEST(ReportedByBackend, dynamic_load_needs_only_submissions_and_completions) {
     pm::dynamic_load_policy<int, pm::identity, load_backend<TypeParam::value>> p{{7, 8, 9}};
     EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 7);
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{1, 0, 0})) << "not reported complete yet";
@@ -129,7 +129,7 @@ TYPED_TEST(ReportedByBackend, dynamic_load_counts_by_submission_and_completion_a
     EXPECT_EQ(p.loads(), (std::vector<std::size_t>{0, 1, 0}));
 }
 
-TYPED_TEST(ReportedByBackend, token_waits_for_completions_alone) {
+TYPED_TEST(ReportedByBackend, token_needs_only_completions) {
     pm::token_policy<int, pm::identity, load_backend<TypeParam::value>> p{{7, 8}};
     EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 7);
     EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 8);

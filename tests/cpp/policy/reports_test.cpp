@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports that cannot be are refused, and leave the loads as they are.
+// Impossible reports are refused and leave the loads unchanged.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -28,7 +28,7 @@ TEST(Reports, of_one_completion_too_many_are_refused) {
     });
 }
 
-TEST(Reports, of_a_completion_too_many_take_no_load_of_others) {
+TEST(Reports, of_one_completion_too_many_do_not_reduce_other_loads) {
     on_every_counting_policy(std::vector{1}, [](auto p) {
         const auto other = p.select(task);
         const auto chosen = p.select(task);
@@ -51,7 +51,7 @@ TEST(Reports, of_the_completion_of_work_that_the_engine_watches_are_refused) {
     });
 }
 
-TEST(Reports, of_completions_are_taken_once_for_each_submission) {
+TEST(Reports, of_completions_are_accepted_once_for_each_submission) {
     on_every_counting_policy(std::vector{1}, [](auto p) {
         const auto chosen = p.select(task);
         for (int i = 0; i < 3; ++i) {
@@ -68,7 +68,7 @@ TEST(Reports, of_completions_are_taken_once_for_each_submission) {
     });
 }
 
-TEST(Reports, may_come_through_a_copy) {
+TEST(Reports, may_be_made_through_a_copy) {
     on_every_counting_policy(std::vector{1}, [](auto p) {
         const auto chosen = p.select(task);
         const auto copy = chosen;
@@ -89,7 +89,7 @@ TEST(Reports, through_a_moved_selection_are_refused) {
     });
 }
 
-TEST(Reports, that_are_refused_are_told_with_the_remedy) {
+TEST(Reports, that_are_refused_name_the_remedy) {
     dynamic_load_policy p{std::vector{1}};
     const auto chosen = p.select(task);
     report(chosen, execution_info::task_completion);

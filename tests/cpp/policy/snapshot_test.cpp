@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading an object while it is replaced.
+// Reading an object while another thread replaces it.
 #include "pointsman/policy/detail/snapshot.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST_F(SnapshotCell, is_empty_before_the_first_object) {
     EXPECT_FALSE(cell.read());
 }
 
-TEST_F(SnapshotCell, frees_a_replaced_object_that_nobody_uses) {
+TEST_F(SnapshotCell, frees_a_replaced_object_that_is_not_in_use) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     cell.replace(make_ref<numbered>(2));
@@ -64,7 +64,7 @@ TEST_F(SnapshotCell, keeps_a_replaced_object_for_its_readers_and_owners) {
     EXPECT_EQ(alive, 1);
 }
 
-TEST_F(SnapshotCell, frees_everything_with_itself) {
+TEST_F(SnapshotCell, frees_everything_when_destroyed) {
     {
         snapshot_cell<numbered> cell;
         cell.replace(make_ref<numbered>(1));
@@ -74,7 +74,7 @@ TEST_F(SnapshotCell, frees_everything_with_itself) {
     EXPECT_EQ(alive, 0);
 }
 
-TEST_F(SnapshotCell, leaves_a_replaced_object_to_its_last_reader) {
+TEST_F(SnapshotCell, lets_the_last_reader_free_a_replaced_object) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     {
@@ -119,11 +119,11 @@ TEST_F(SnapshotCell, may_share_an_object_with_another_that_is_destroyed_while_it
     EXPECT_EQ(alive, 0);
 }
 
-TEST_F(SnapshotCell, gives_what_may_be_kept_and_dropped_by_another_thread) {
+TEST_F(SnapshotCell, returns_objects_that_another_thread_may_keep_and_drop) {
     auto cell = std::make_unique<snapshot_cell<numbered>>();
     cell->replace(make_ref<numbered>(1));
     std::vector<pointsman::detail::kept_snapshot<numbered>> all;
-    for (int i = 0; i < 20; ++i) {  // more than a thread has slots
+    for (int i = 0; i < 20; ++i) {  // more than a thread's slots
         all.push_back(cell->read().keep());
     }
     all.push_back(all.front());
@@ -142,7 +142,7 @@ TEST_F(SnapshotCell, may_be_read_by_one_thread_in_scopes_that_end_in_any_order) 
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     std::vector<std::unique_ptr<reading>> readers;
-    for (int n = 1; n <= 12; ++n) {  // more than a thread has slots
+    for (int n = 1; n <= 12; ++n) {  // more than a thread's slots
         readers.push_back(std::unique_ptr<reading>{new reading(cell.read())});
         cell.replace(make_ref<numbered>(n + 1));
     }
@@ -163,7 +163,7 @@ TEST_F(SnapshotCell, may_be_read_by_one_thread_in_scopes_that_end_in_any_order) 
     EXPECT_EQ(alive, 1);
 }
 
-TEST_F(SnapshotCell, is_read_with_the_index_of_the_thread_however_deep) {
+TEST_F(SnapshotCell, gives_nested_readers_the_index_of_their_thread) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     const auto outer = cell.read();
@@ -173,7 +173,7 @@ TEST_F(SnapshotCell, is_read_with_the_index_of_the_thread_however_deep) {
     }
 }
 
-TEST_F(SnapshotCell, found_empty_is_not_in_the_way_of_its_reader) {
+TEST_F(SnapshotCell, that_was_read_while_empty_still_protects_later_readers) {
     snapshot_cell<numbered> cell;
     using reading = pointsman::detail::snapshot<numbered>;
     std::unique_ptr<reading> nothing{new reading(cell.read())};
@@ -194,7 +194,7 @@ void read_deeper(snapshot_cell<numbered>& cell, int depth) {
     EXPECT_EQ(reader->number, number);
 }
 
-TEST_F(SnapshotCell, may_be_read_deeper_than_a_thread_has_slots) {
+TEST_F(SnapshotCell, may_be_read_in_more_nested_scopes_than_a_thread_has_slots) {
     snapshot_cell<numbered> cell;
     cell.replace(make_ref<numbered>(1));
     read_deeper(cell, 20);
@@ -202,14 +202,14 @@ TEST_F(SnapshotCell, may_be_read_deeper_than_a_thread_has_slots) {
     EXPECT_EQ(alive, 1);
 }
 
-TEST_F(SnapshotCell, refuses_as_its_reader_asks_while_it_is_empty) {
+TEST_F(SnapshotCell, calls_the_readers_refusal_while_it_is_empty) {
     snapshot_cell<numbered> cell;
     const auto refuse = [] { throw 7; };
     EXPECT_THROW(static_cast<void>(cell.read(refuse)), int);
     cell.replace(make_ref<numbered>(1));
     EXPECT_EQ(cell.read(refuse)->number, 1);
     cell.replace(make_ref<numbered>(2));
-    EXPECT_EQ(alive, 1) << "the refused reader is not held to be one";
+    EXPECT_EQ(alive, 1) << "a refused reader does not count as a reader";
 }
 
 class SnapshotCellThreads : public ::testing::TestWithParam<int> {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters that each thread keeps for itself.
+// Load counters with a row for each thread.
 #include "pointsman/policy/detail/striped_loads.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ TEST(StripedLoads, begin_at_zero_for_any_number_of_resources) {
     EXPECT_EQ(striped_loads{100}.loads(), loads(100));
 }
 
-TEST(StripedLoads, count_each_resource_for_itself) {
+TEST(StripedLoads, count_each_resource_separately) {
     striped_loads all{100};
     all.add(0, thread());
     all.add(99, thread());
@@ -31,7 +31,7 @@ TEST(StripedLoads, count_each_resource_for_itself) {
     EXPECT_EQ(all.load(99), 2U);
 }
 
-TEST(StripedLoads, add_up_what_begins_on_one_thread_and_ends_on_another) {
+TEST(StripedLoads, add_up_work_that_begins_on_one_thread_and_ends_on_another) {
     striped_loads all{2};
     for (int i = 0; i < 5; ++i) {
         all.add(1, thread());
@@ -44,7 +44,7 @@ TEST(StripedLoads, add_up_what_begins_on_one_thread_and_ends_on_another) {
     EXPECT_EQ(all.loads(), (loads{0, 2}));
 }
 
-TEST(StripedLoads, are_exact_beyond_as_many_threads_as_have_rows) {
+TEST(StripedLoads, are_exact_for_more_threads_than_rows) {
     striped_loads all{3};
     constexpr int threads = 100;
     {

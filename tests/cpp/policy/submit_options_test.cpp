@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions that end without a resource: timeout and stop.
+// Searches for a resource that end without one: timeout and stop.
 #include "pointsman/submission/submit_options.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using pointsman::submit_options;
 namespace t = pointsman::test;
 
-/// Has one resource, which is free when the test says so; counts how often it was asked.
+/// Has one resource, which is free when the test says so; counts the attempts to select it.
 class gate_policy : public pointsman::policy_base<gate_policy, pointsman::identity,
                                                   pointsman::default_backend<int>> {
     using base =
@@ -38,7 +38,7 @@ class gate_policy : public pointsman::policy_base<gate_policy, pointsman::identi
         asked.notify_all();
         return open ? std::optional{selection_type{*this, 7}} : std::nullopt;
     }
-    /// Blocks until a `submit` has found nothing and looked again, as it does before it sleeps.
+    /// Blocks until a `submit` has failed and retried, as it does before it sleeps.
     void await_a_waiter() {
         for (int seen = asked.load(); seen < 2; seen = asked.load()) {
             asked.wait(seen);
@@ -72,7 +72,7 @@ TEST_F(SubmitOptions, a_timeout_ends_the_search_and_calls_nothing) {
     EXPECT_GE(p.asked.load(), 2);
 }
 
-TEST_F(SubmitOptions, a_timeout_says_how_long_and_what_to_do) {
+TEST_F(SubmitOptions, a_timeout_names_the_duration_and_the_remedy) {
     const auto message = t::message_of<std::runtime_error>(
         [&] { pointsman::submit_and_wait(p, submit_options{.timeout = 0ns}, [](int) {}); });
     EXPECT_EQ(message,
@@ -136,7 +136,7 @@ TEST_F(SubmitOptions, goes_on_when_the_policy_is_notified_of_a_free_resource) {
     EXPECT_EQ(pointsman::submit(p, [](int r) { return r; }).unwrap(), 7);
 }
 
-/// Nothing of pointsman's but the three members that the requirement names.
+/// Has only the three members that the named requirement lists.
 struct lone_policy {
     using resource_type = int;
     std::vector<int> get_resources() const { return {7}; }
@@ -150,7 +150,7 @@ struct lone_policy {
     int tries = 0;
 };
 
-TEST(SubmitOptionsOfALonePolicy, bound_its_derived_submit_too) {
+TEST(SubmitOptionsOfAMinimalPolicy, bound_its_derived_submit_too) {
     lone_policy p;
     EXPECT_THROW(pointsman::submit(p, submit_options{.timeout = 0ns}, [](int r) { return r; }),
                  pointsman::submit_timeout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of token_policy: how much may be outstanding, and who waits.
+// The rule of token_policy: how much work may be outstanding, and which submissions wait.
 #include "pointsman/policy/token_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(Token, takes_the_least_loaded_resource) {
     work[2].succeed();
 }
 
-TEST(Token, gives_the_token_back_on_every_path) {
+TEST(Token, returns_the_token_on_every_path) {
     token_policy p{{0}, 1};
     EXPECT_THROW(p.submit([](int) { throw std::runtime_error{"no"}; }), std::runtime_error);
     t::calling_work failing;
@@ -91,7 +91,7 @@ TEST(Token, submit_waits_for_the_end_of_work) {
     EXPECT_TRUE(t::eventually([&] { return done.load(); }));
 }
 
-TEST(Token, a_constant_selection_hands_its_token_over) {
+TEST(Token, a_const_selection_passes_its_token_on) {
     token_policy p{{0}, 1};
     const auto chosen = p.select();
     t::calling_work work;
@@ -110,7 +110,7 @@ TEST(Token, a_timeout_ends_the_wait) {
     EXPECT_EQ(p.loads(), (loads{1}));
 }
 
-TEST(Token, works_on_a_backend_of_the_users_own) {
+TEST(Token, works_on_a_user_defined_backend) {
     token_policy<int, pointsman::identity, t::tracked_backend<int>> p{{0}, 1};
     EXPECT_EQ(p.submit(resource).unwrap(), 0);
     EXPECT_EQ(p.loads(), (loads{1})) << "nothing was reported yet";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rotation of round_robin_policy, alone and among threads.
+// The rotation of round_robin_policy, on one thread and on several.
 #include "pointsman/policy/detail/turn.hpp"
 
 #include <gtest/gtest.h>
@@ -25,14 +25,14 @@ TEST(Turn, is_strict_for_one_thread) {
     }
 }
 
-TEST(Turn, is_strict_for_threads_that_take_single_turns_one_after_the_other) {
+TEST(Turn, is_strict_for_threads_that_alternate) {
     turn t{5, 0};
     for (std::size_t i = 0; i < 1000; ++i) {
         ASSERT_EQ(t.next(i % 4), i % 5);
     }
 }
 
-TEST(Turn, is_at_most_a_lease_ahead_for_a_thread_that_comes_later) {
+TEST(Turn, is_at_most_a_lease_ahead_for_a_later_thread) {
     turn t{1000, 0};
     for (std::size_t i = 0; i < 100; ++i) {
         ASSERT_EQ(t.next(0), i);
@@ -42,7 +42,7 @@ TEST(Turn, is_at_most_a_lease_ahead_for_a_thread_that_comes_later) {
     EXPECT_LE(second, 100U + turn::longest_lease);
 }
 
-TEST(Turn, serves_threads_beyond_the_slots_too) {
+TEST(Turn, serves_threads_beyond_its_slots) {
     turn t{3, 0};
     constexpr std::size_t beyond = pointsman::detail::thread_slots<int>::limit;
     for (std::size_t i = 0; i < 100; ++i) {
@@ -50,14 +50,14 @@ TEST(Turn, serves_threads_beyond_the_slots_too) {
     }
 }
 
-TEST(Turn, of_one_position_is_always_that_one) {
+TEST(Turn, of_one_position_always_returns_it) {
     turn t{1, 0};
     EXPECT_EQ(t.next(0) + t.next(1) + t.next(0), 0U);
 }
 
 struct TurnThreads : ::testing::TestWithParam<std::size_t> {};
 
-TEST_P(TurnThreads, leave_no_position_further_behind_than_their_leases) {
+TEST_P(TurnThreads, keep_positions_within_their_leases_of_each_other) {
     constexpr std::size_t size = 4;
     const std::size_t threads = GetParam();
     turn t{size, 0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of weighted_round_robin_policy, and the order it follows.
+// The rule of weighted_round_robin_policy, and the order of its turns.
 #include "pointsman/policy/weighted_round_robin_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -57,7 +57,7 @@ std::string refusal_of(std::vector<std::uint32_t> weights) {
         [&] { weighted_round_robin_policy<int> p{std::vector{1, 2}, weights}; });
 }
 
-TEST(WeightedRoundRobin, refuses_weights_that_make_no_order) {
+TEST(WeightedRoundRobin, refuses_invalid_weights) {
     EXPECT_EQ(refusal_of({1, 2, 3}),
               "3 weights for 2 resources: pass one for each resource, or none");
     EXPECT_EQ(refusal_of({0, 0}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of a user's own, on executors that know them and on others.
+// User-defined properties, on executors that know them and on others.
 #include "pointsman/property/property.hpp"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct priority_t {
     [[nodiscard]] int value() const { return level; }
     int level = 0;
 };
-/// Never required.
+/// Cannot be required.
 struct place_t {
     static constexpr bool is_requirable = false;
     static constexpr bool is_preferable = false;
@@ -50,7 +50,7 @@ struct hinted {
     bool taken = false;
     [[nodiscard]] hinted prefer(hint_t) const { return {true}; }
 };
-/// Requiring a priority gives it another type.
+/// Requiring a priority changes its type.
 struct lazy {
     [[nodiscard]] urgent require(const priority_t& p) const { return {p.level}; }
 };
@@ -64,13 +64,13 @@ TEST(Property, has_its_default_on_an_executor_that_does_not_know_it) {
     EXPECT_EQ(query(urgent{}, priority_t{}), 7);
 }
 
-TEST(Property, without_a_default_is_none) {
+TEST(Property, without_a_default_is_not_a_property) {
     static_assert(!property<without_default>);
     static_assert(!can_query_v<plain, without_default> && !can_require_v<plain, without_default> &&
                   !can_prefer_v<plain, without_default>);
 }
 
-TEST(Property, that_is_neither_required_nor_preferred_is_answered_by_those_who_know_it) {
+TEST(Property, that_is_only_queried_is_answered_by_executors_that_know_it) {
     static_assert(static_query_v<plain, place_t> == 0);
     static_assert(static_query_v<urgent, place_t> == 3);
     EXPECT_EQ(query(urgent{}, place_t{}), 3);
@@ -83,21 +83,21 @@ TEST(Property, is_required_of_an_executor_that_can_have_it) {
     EXPECT_EQ(query(require(urgent{}, priority_t{9}), priority_t{}), 9);
 }
 
-TEST(Property, may_give_an_executor_of_another_type) {
+TEST(Property, may_yield_an_executor_of_another_type) {
     static_assert(can_require_v<lazy, priority_t>);
     static_assert(can_require_v<lazy, priority_t, priority_t>);
     static_assert(std::is_same_v<decltype(require(lazy{}, priority_t{2})), urgent>);
     EXPECT_EQ(require(lazy{}, priority_t{2}, priority_t{4}).level, 4);
 }
 
-TEST(Property, that_is_preferred_leaves_others_as_they_are) {
+TEST(Property, that_is_preferred_leaves_other_executors_unchanged) {
     static_assert(can_prefer_v<plain, priority_t>);
     static_assert(!can_prefer_v<plain, place_t>);
     static_assert(std::is_same_v<decltype(prefer(plain{}, priority_t{2})), plain>);
     EXPECT_EQ(prefer(urgent{}, priority_t{5}).level, 5);
 }
 
-TEST(Property, may_be_a_preference_alone) {
+TEST(Property, may_be_preferable_only) {
     static_assert(can_prefer_v<hinted, hint_t> && !can_require_v<hinted, hint_t>);
     EXPECT_TRUE(prefer(hinted{}, hint_t{}).taken);
     EXPECT_TRUE(prefer(hinted{}, priority_t{1}, hint_t{}).taken);
@@ -112,7 +112,7 @@ struct blocking_as_told {
     blocking_t told;
 };
 
-TEST(Property, is_what_an_executor_says_that_knows_one_of_its_values) {
+TEST(Property, has_the_value_that_the_executor_knows) {
     static_assert(static_query_v<never_blocking, blocking_t> == blocking_t::never);
     static_assert(static_query_v<never_blocking, blocking_t::always_t> == blocking_t::never);
     static_assert(!can_require_v<never_blocking, blocking_t::always_t>);
@@ -125,7 +125,7 @@ TEST(Property, is_what_an_executor_says_that_knows_one_of_its_values) {
     static_assert(static_query_v<never_blocking, mapping_t> == mapping_t::thread);
 }
 
-TEST(Property, says_to_what_it_applies) {
+TEST(Property, says_to_which_types_it_applies) {
     static_assert(property<priority_t> && !property<int>);
     static_assert(!can_query_v<plain, int> && !can_require_v<plain, int>);
 }
@@ -135,7 +135,7 @@ TEST(Property, says_to_what_it_applies) {
 namespace elsewhere {
 namespace {
 
-/// Known through free functions of its namespace, and only to executors of it.
+/// Known through free functions of its namespace, and only to that namespace's executors.
 struct executor_base {};
 struct colour_t {
     static constexpr bool is_requirable = true;

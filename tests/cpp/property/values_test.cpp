@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provided properties: their values, defaults and what may be asked of them.
+// The provided properties: their values, their defaults, and which of them may be required.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,7 +21,7 @@ namespace {
 /// Knows none of the properties.
 struct without_properties {};
 
-/// Learns its blocking when the program runs.
+/// Has a blocking that is known only at run time.
 struct settable {
     blocking_t how = blocking.possibly;
     [[nodiscard]] blocking_t query(const blocking_t&) const { return how; }
@@ -34,7 +34,7 @@ concept tells_blocking_when_compiled = requires { static_query_v<T, blocking_t>;
 
 }  // namespace
 
-TEST(PropertyValues, are_equal_to_themselves_alone) {
+TEST(PropertyValues, are_equal_only_to_themselves) {
     static_assert(blocking.always == blocking.always && blocking.always != blocking.never);
     static_assert(blocking_t{blocking.never} == blocking.never && blocking != blocking.never);
     static_assert(mapping.thread == mapping_t::thread && mapping.new_thread != mapping.other);
@@ -52,7 +52,7 @@ TEST(PropertyValues, have_defaults) {
         std::is_same_v<decltype(query(without_properties{}, allocator)), std::allocator<void>>);
 }
 
-TEST(PropertyValues, are_required_where_they_are_the_default) {
+TEST(PropertyValues, may_be_required_if_they_are_the_default) {
     static_assert(can_require_v<without_properties, blocking_t::always_t, mapping_t::thread_t,
                                 allocator_t<>>);
     static_assert(!can_require_v<without_properties, blocking_t::never_t>);
@@ -70,7 +70,7 @@ TEST(PropertyValues, may_depend_on_the_object) {
               blocking.always);
 }
 
-TEST(PropertyValues, are_preferred_where_that_is_possible) {
+TEST(PropertyValues, are_preferred_if_possible) {
     static_assert(can_prefer_v<without_properties, blocking_t::never_t>);
     static_assert(!can_prefer_v<without_properties, blocking_t> &&
                   !can_prefer_v<without_properties, occupancy_t>);

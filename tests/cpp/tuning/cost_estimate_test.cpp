@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The robust estimate of a cost.
+// How the robust estimate of a cost reacts to spikes and lasting changes.
 #include "pointsman/tuning/cost_estimate.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations and numbers of seconds as a time after which to measure again.
+// Durations and numbers of seconds as resample times.
 #include "pointsman/tuning/resample_time.hpp"
 
 #include <gtest/gtest.h>

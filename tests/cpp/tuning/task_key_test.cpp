@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tasks count as the same.
+// Which tasks count as the same task.
 #include "pointsman/tuning/task_key.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using pointsman::task_key_of;
 void one(int) {}
 void two(int) {}
 
-TEST(TaskKey, tells_two_lambdas_apart_and_knows_copies_of_one) {
+TEST(TaskKey, distinguishes_two_lambdas_and_recognises_copies_of_one) {
     auto a = [](int) {};
     auto b = [](int) {};
     const auto copy = a;
@@ -44,7 +44,7 @@ TEST(TaskKey, of_plain_functions_is_their_address) {
     EXPECT_EQ(task_key_of(&one), task_key_of(one));
 }
 
-TEST(TaskKey, sees_sizes_by_powers_of_two) {
+TEST(TaskKey, groups_sizes_by_powers_of_two) {
     auto f = [](int, const std::vector<float>&) {};
     EXPECT_EQ(task_key_of(f, 1000, std::vector<float>(1000)),
               task_key_of(f, 1023, std::vector<float>(1001)));
@@ -54,13 +54,13 @@ TEST(TaskKey, sees_sizes_by_powers_of_two) {
               task_key_of(f, 1000, std::vector<float>(2000)));
 }
 
-TEST(TaskKey, ignores_what_has_no_size) {
+TEST(TaskKey, ignores_arguments_without_a_size) {
     struct opaque {};
     auto f = [](double, opaque) {};
     EXPECT_EQ(task_key_of(f, 1.0, opaque{}), task_key_of(f, 2e9, opaque{}));
 }
 
-TEST(TaskKey, tells_the_targets_of_a_std_function_apart) {
+TEST(TaskKey, distinguishes_the_targets_of_a_std_function) {
     using erased = std::function<int(int)>;
     const erased small = [](int r) { return r; };
     const erased large = [](int r) { return 2 * r; };
@@ -82,7 +82,7 @@ TEST(TaskKey, of_a_reference_to_a_callable_is_that_of_the_callable) {
     EXPECT_NE(task_key_of(std::ref(one)), task_key_of(std::ref(two)));
 }
 
-TEST(TaskKey, tells_the_members_of_a_class_apart) {
+TEST(TaskKey, distinguishes_the_members_of_a_class) {
     struct device {
         int small() { return 1; }
         int large() { return 2; }
@@ -94,7 +94,7 @@ TEST(TaskKey, tells_the_members_of_a_class_apart) {
     EXPECT_NE(task_key_of(&device::first), task_key_of(&device::second));
 }
 
-TEST(TaskKey, tells_flags_and_enumerators_apart) {
+TEST(TaskKey, distinguishes_flags_and_enumerators) {
     enum class mode : std::uint8_t { fast, exact, thorough };
     auto f = [](bool, mode) {};
     EXPECT_NE(task_key_of(f, true, mode::fast), task_key_of(f, false, mode::fast));
@@ -102,7 +102,7 @@ TEST(TaskKey, tells_flags_and_enumerators_apart) {
     EXPECT_EQ(task_key_of(f, true, mode::exact), task_key_of(f, true, mode::exact));
 }
 
-TEST(TaskKey, keeps_neighbouring_arguments_apart) {
+TEST(TaskKey, distinguishes_neighbouring_arguments) {
     enum class option : std::int64_t { largest = INT64_MAX };
     auto f = [](auto, auto) {};
     EXPECT_NE(task_key_of(f, 0, option::largest), task_key_of(f, 1, option{63}));
@@ -117,7 +117,7 @@ TEST(TaskKey, sees_the_size_behind_a_reference_wrapper) {
     EXPECT_EQ(task_key_of(f, std::ref(large)), task_key_of(f, large));
 }
 
-TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
+TEST(TaskKey, is_given_by_a_callable_that_has_one) {
     struct named {
         std::uint64_t id;
         pointsman::task_key task_key() const { return {id, 0}; }
@@ -126,7 +126,7 @@ TEST(TaskKey, is_stated_by_a_callable_that_has_one) {
     EXPECT_NE(task_key_of(named{3}), task_key_of(named{4}));
 }
 
-TEST(TaskKey, tells_tasks_of_one_type_apart_by_name) {
+TEST(TaskKey, distinguishes_tasks_of_one_type_by_name) {
     const auto task = [](int n) { return n + 1; };
     const pointsman::named_task small{"radius 3", task};
     const pointsman::named_task large{"radius 30", task};

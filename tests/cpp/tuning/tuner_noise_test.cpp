@@ -17,7 +17,7 @@ using pointsman::tuner;
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
 
-/// Runs one task that takes `cost(index)` to its end.
+/// Runs one task to completion, taking `cost(index)`.
 template <class Cost>
 std::size_t run_task(tuner& t, Cost cost, pointsman::sample_quality quality = {}) {
     const auto index = t.choose({});
@@ -26,13 +26,13 @@ std::size_t run_task(tuner& t, Cost cost, pointsman::sample_quality quality = {}
     return index;
 }
 
-/// A cost that lies up to a tenth beside `middle`, evenly spread.
+/// A cost within a tenth of `middle`, uniformly distributed.
 nanoseconds about(double middle, std::mt19937& random) {
     std::uniform_real_distribution<double> noise{0.9, 1.1};
     return nanoseconds{static_cast<nanoseconds::rep>(middle * noise(random))};
 }
 
-/// One test runs with each of these.
+/// The values with which one test runs.
 class TunerNoise : public ::testing::TestWithParam<unsigned> {
   protected:
     std::mt19937 random{GetParam()};
@@ -93,7 +93,7 @@ TEST_P(TunerNoise, does_not_hide_that_another_resource_is_better_since_the_drift
 INSTANTIATE_TEST_SUITE_P(, TunerNoise, ::testing::Range(1U, 6U),
                          [](const auto& p) { return "seed_" + std::to_string(p.param); });
 
-TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing_wherever_it_is) {
+TEST(TunerSpike, of_400_times_among_200_samples_changes_nothing) {
     const auto normal = [](std::size_t r) { return microseconds{r == 0 ? 190 : 200}; };
     for (int spike = 0; spike < 204; ++spike) {
         tuner t{2};
@@ -124,7 +124,7 @@ TEST(TunerTrial, finds_the_better_of_two_although_a_spike_hid_it) {
     }
 }
 
-TEST(TunerTrial, takes_the_lower_estimate_by_however_little) {
+TEST(TunerTrial, takes_the_lower_estimate_however_small_the_difference) {
     tuner t{2, {nanoseconds{}, 4}};
     for (int i = 0; i < 4; ++i) {
         run_task(t, [](std::size_t r) { return microseconds{r == 0 ? 100 : 120}; });
@@ -138,7 +138,7 @@ TEST(TunerTrial, takes_the_lower_estimate_by_however_little) {
     EXPECT_GE(on_1, 1'900);
 }
 
-/// What resource 1 takes depends on how often it ran just before, as if threads of its own woke up.
+/// The cost of resource 1 depends on how often it just ran, as if its own threads were waking up.
 class waking {
   public:
     microseconds operator()(std::size_t r) {
@@ -150,7 +150,7 @@ class waking {
     int in_a_row_ = 0;
 };
 
-TEST(TunerTrial, finds_a_resource_that_is_the_better_one_after_a_few_runs_in_a_row) {
+TEST(TunerTrial, finds_a_resource_that_is_better_after_a_few_runs_in_a_row) {
     for (const std::uint32_t trial_runs : {0U, 16U}) {
         tuner t{2, {nanoseconds{}, trial_runs}};
         waking cost;
@@ -161,7 +161,7 @@ TEST(TunerTrial, finds_a_resource_that_is_the_better_one_after_a_few_runs_in_a_r
     }
 }
 
-TEST(TunerTrial, has_its_runs_in_a_row_of_tasks_of_which_few_are_timed_otherwise) {
+TEST(TunerTrial, times_runs_in_a_row_even_for_tasks_that_are_seldom_timed) {
     tuner t{2, {nanoseconds{}, 16}};
     const auto cost = [](std::size_t r) { return nanoseconds{r == 0 ? 100 : 110}; };
     int in_a_row = 0;
@@ -189,7 +189,7 @@ TEST(TunerTrial, comes_again_so_that_no_resource_is_forgotten) {
     EXPECT_EQ(t.best(), 1U);
 }
 
-TEST(TunerTrial, comes_once_in_a_second_of_work_in_the_end) {
+TEST(TunerTrial, eventually_comes_once_per_second_of_work) {
     tuner t{2, {nanoseconds{}, 16}};
     const auto cost = [](std::size_t) { return microseconds{1'000}; };
     for (int i = 0; i < 10'000; ++i) {
@@ -202,7 +202,7 @@ TEST(TunerTrial, comes_once_in_a_second_of_work_in_the_end) {
     EXPECT_EQ(runs_of_the_other, 10 * 16);
 }
 
-TEST(TunerTrial, loses_at_most_a_fiftieth) {
+TEST(TunerTrial, costs_at_most_a_fiftieth) {
     tuner t{3, {nanoseconds{}, 16}};
     nanoseconds worked{};
     nanoseconds lost{};
@@ -218,7 +218,7 @@ TEST(TunerTrial, loses_at_most_a_fiftieth) {
     EXPECT_LE(lost, worked / 50);
 }
 
-TEST(TunerContention, makes_timings_that_count_less) {
+TEST(TunerContention, reduces_the_weight_of_timings) {
     tuner t{2};
     const auto clean = [](std::size_t r) { return microseconds{r == 0 ? 10 : 50}; };
     for (int i = 0; i < 20; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bounded table of tuners.
+// The bounded table of tuners, and which entries it drops.
 #include "pointsman/tuning/tuner_table.hpp"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ TEST(TunerTable, never_grows_beyond_its_capacity) {
     EXPECT_EQ(table.size(), 8U);
 }
 
-TEST(TunerTable, forgets_what_was_not_used_for_longest) {
+TEST(TunerTable, forgets_the_least_recently_used_entry) {
     tuner_table table{2, {}, 2};
     const auto one = table.find({1, 0});
     const auto two = table.find({2, 0});
@@ -35,7 +35,7 @@ TEST(TunerTable, forgets_what_was_not_used_for_longest) {
     EXPECT_NE(table.find({2, 0}), two);
 }
 
-TEST(TunerTable, keeps_what_was_used_without_a_look_into_it) {
+TEST(TunerTable, keeps_entries_that_were_used_without_a_lookup) {
     tuner_table table{2, {}, 2};
     const auto one = table.find({1, 0});
     const auto two = table.find({2, 0});
@@ -45,7 +45,7 @@ TEST(TunerTable, keeps_what_was_used_without_a_look_into_it) {
     EXPECT_NE(table.find({2, 0}), two);
 }
 
-TEST(TunerTable, makes_room_although_all_were_used) {
+TEST(TunerTable, makes_room_even_if_all_entries_were_used) {
     tuner_table table{2, {}, 2};
     table.find({1, 0}).tuner->touch();
     table.find({2, 0}).tuner->touch();
@@ -53,7 +53,7 @@ TEST(TunerTable, makes_room_although_all_were_used) {
     EXPECT_EQ(table.size(), 2U);
 }
 
-TEST(TunerTable, takes_no_late_reports_on_what_it_has_forgotten) {
+TEST(TunerTable, ignores_late_reports_on_forgotten_entries) {
     tuner_table table{2, {}, 1};
     const auto forgotten = table.find({1, 0});
     const auto present = table.find({2, 0});
@@ -63,7 +63,7 @@ TEST(TunerTable, takes_no_late_reports_on_what_it_has_forgotten) {
     EXPECT_TRUE(present.with(learn));
 }
 
-TEST(LockedTuner, tells_its_choice_without_the_lock_once_it_is_settled) {
+TEST(LockedTuner, returns_a_settled_choice_without_the_lock) {
     pointsman::locked_tuner tuner{2, {}};
     for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(tuner.steady().period, 0U) << "after " << i << " runs";

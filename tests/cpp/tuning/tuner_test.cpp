@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tuner, told invented times.
+// The tuner's choices, given invented times.
 #include "pointsman/tuning/tuner.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ using std::chrono::microseconds;
 using std::chrono::milliseconds;
 using std::chrono::nanoseconds;
 
-/// Runs one task to its end, taking the time that `cost(index)` says.
+/// Runs one task to completion, taking `cost(index)`.
 template <class Cost>
 std::size_t run_one(tuner& t, Cost cost, nanoseconds now = {}) {
     const auto index = t.choose(now);
@@ -58,7 +58,7 @@ TEST(Tuner, keeps_the_first_run_out_of_every_statistic) {
     EXPECT_EQ(t.best(), 1U);
 }
 
-TEST(Tuner, tells_microseconds_apart) {
+TEST(Tuner, distinguishes_microseconds) {
     tuner t{2};
     auto chosen =
         run(t, 100, [](std::size_t i) { return i == 0 ? microseconds{700} : microseconds{1}; });
@@ -120,7 +120,7 @@ TEST(Tuner, leaves_a_resource_five_times_slower_within_twenty_tasks) {
     EXPECT_EQ(t.best(), 1U);
 }
 
-TEST(Tuner, looks_at_the_others_again_when_the_one_in_use_has_drifted) {
+TEST(Tuner, measures_the_others_again_when_the_resource_in_use_has_drifted) {
     tuner t{3};
     run(t, 1000, [](std::size_t i) { return microseconds{i == 0 ? 10 : 100}; });
     ASSERT_EQ(t.best(), 0U);
@@ -131,7 +131,7 @@ TEST(Tuner, looks_at_the_others_again_when_the_one_in_use_has_drifted) {
     EXPECT_EQ(chosen[2], 1);
 }
 
-TEST(Tuner, takes_one_surprising_run_of_another_resource_for_a_spike) {
+TEST(Tuner, treats_one_surprising_run_of_another_resource_as_a_spike) {
     tuner t{2};
     run(t, 1000, [](std::size_t i) { return microseconds{i == 0 ? 10 : 100}; });
     int runs_of_1 = 0;
@@ -142,7 +142,7 @@ TEST(Tuner, takes_one_surprising_run_of_another_resource_for_a_spike) {
     EXPECT_LE(chosen[1], 5);
 }
 
-TEST(Tuner, does_not_explore_for_noise) {
+TEST(Tuner, does_not_explore_because_of_noise) {
     tuner t{2};
     std::mt19937 random{20261121};
     std::uniform_real_distribution<double> noise{0.8, 1.2};
@@ -198,7 +198,7 @@ TEST(Tuner, never_measures_again_without_a_resample_time) {
     EXPECT_EQ(chosen[1], 2);
 }
 
-TEST(Tuner, counts_results_and_not_attempts) {
+TEST(Tuner, counts_results_not_attempts) {
     tuner t{2};
     const auto first = t.choose({});
     t.fail(first);
