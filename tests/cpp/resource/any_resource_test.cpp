@@ -46,7 +46,7 @@ using work = std::variant<arena_task<void>, opencl::event>;
 static_assert(waitable<work> && detail::tells_outcome<work>);
 static_assert(has_default_universe<any_resource>);
 
-TEST(AnyResource, equals_another_that_holds_the_same) {
+TEST(AnyResource, equals_another_that_holds_the_same_resource) {
     const arena a{1};
     const any_resource held{a};
     EXPECT_EQ(held, any_resource{a});

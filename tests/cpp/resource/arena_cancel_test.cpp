@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of what ends an arena's task before it begins, and of what a thread holds while it runs tasks.
+// What ends an arena's task before it begins, and which lane a thread holds while it runs tasks.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -16,7 +16,7 @@ namespace {
 
 using pointsman::arena;
 
-/// An arena of one thread, which is busy until `open` is called.
+/// An arena of one thread that is busy until `open` is called.
 class busy_arena {
   public:
     busy_arena()
@@ -63,7 +63,7 @@ TEST(ArenaCancel, frees_what_the_function_holds) {
     busy.open();
 }
 
-TEST(ArenaCancel, leaves_tasks_alone_that_run_or_are_over) {
+TEST(ArenaCancel, has_no_effect_on_running_or_completed_tasks) {
     std::latch began{1};
     std::latch gate{1};
     arena cores{1};
@@ -79,7 +79,7 @@ TEST(ArenaCancel, leaves_tasks_alone_that_run_or_are_over) {
     EXPECT_FALSE(task.cancel());
 }
 
-TEST(ArenaCancel, tells_those_who_registered) {
+TEST(ArenaCancel, calls_registered_callbacks) {
     busy_arena busy;
     auto task = busy.cores.run([] {});
     bool told = false;
@@ -101,7 +101,7 @@ TEST(ArenaCancel, wakes_a_thread_that_waits_for_the_arena) {
     waiter.join();
 }
 
-/// Counts what threads do with it; only one thread has it at a time here.
+/// Counts how it is used; here only one thread has it at a time.
 struct counting_lane final : pointsman::detail::arena_lane {
     token enter() noexcept override { return ++taken; }
     token share(token entered) noexcept override {
@@ -109,7 +109,7 @@ struct counting_lane final : pointsman::detail::arena_lane {
         return entered;
     }
     void leave(token entered) noexcept override { left += entered == taken ? 1 : 0; }
-    /// A thread gives it back after the last task is over.
+    /// A thread leaves the lane after its last task has completed.
     void wait_until_left() const {
         while (left != taken) {
             std::this_thread::yield();
@@ -120,7 +120,7 @@ struct counting_lane final : pointsman::detail::arena_lane {
     std::atomic<int> left{0};
 };
 
-/// Work that is to be run while `lane` is held, and takes so long.
+/// Work that requires `lane` and takes the given time.
 class lane_work final : public pointsman::detail::arena_work {
   public:
     lane_work(counting_lane& lane, std::vector<int>& log, std::chrono::milliseconds takes = {})
@@ -139,7 +139,7 @@ class lane_work final : public pointsman::detail::arena_work {
     std::chrono::milliseconds takes_;
 };
 
-TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_it) {
+TEST(ArenaLane, is_held_during_work_that_requires_it_and_released_after_a_run) {
     counting_lane lane;
     std::vector<int> held;
     {
@@ -155,7 +155,7 @@ TEST(ArenaLane, is_held_for_work_that_asks_for_it_and_given_back_after_a_run_of_
     EXPECT_LE(lane.taken, 3);
 }
 
-TEST(ArenaLane, is_shared_between_long_pieces_of_work) {
+TEST(ArenaLane, is_shared_between_long_tasks) {
     counting_lane lane;
     std::vector<int> held;
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An arena is its process's own: a forked child gets an error where it would hang.
+// An arena belongs to its process: a forked child gets an error where it would hang.
 #include <gtest/gtest.h>
 
 #include <latch>
@@ -22,7 +22,7 @@ TEST(ArenaFork, lets_the_child_run_nothing_on_an_arena_of_its_own) {
     EXPECT_TRUE(is_refused_in_a_child([] { return arena{1}.run([] { return 7; }).get() == 7; }));
 }
 
-TEST(ArenaFork, lets_the_child_call_nothing_in_an_arena_that_the_parent_left_unused) {
+TEST(ArenaFork, lets_the_child_call_nothing_in_an_arena_unused_by_the_parent) {
     const arena unused{1};
     arena{1}.run([] {}).wait();
     EXPECT_TRUE(is_refused_in_a_child([&] { return unused.call([] {}), true; }));
@@ -35,7 +35,7 @@ TEST(ArenaFork, lets_the_child_drop_the_arenas_of_its_parent) {
     EXPECT_TRUE(holds_in_a_child([&] { return cores.reset(), true; }));
 }
 
-TEST(ArenaFork, lets_the_child_wait_for_nothing_that_is_going_on) {
+TEST(ArenaFork, lets_the_child_wait_for_nothing_that_is_still_running) {
     const arena cores{1};
     std::latch started{1};
     std::latch open{1};
@@ -50,7 +50,7 @@ TEST(ArenaFork, lets_the_child_wait_for_nothing_that_is_going_on) {
     task.wait();
 }
 
-TEST(ArenaFork, leaves_the_child_the_results_that_are_there) {
+TEST(ArenaFork, leaves_the_child_the_results_that_already_exist) {
     const arena cores{1};
     const auto task = cores.run([] { return 7; });
     task.wait();

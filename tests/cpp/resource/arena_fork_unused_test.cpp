@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child whose parent has not used TBB's threads has them to itself. A program of its own, as TBB is in
-// use for good once a test has used it.
+// A child may use TBB's threads if its parent has not. A separate program, because TBB counts as
+// used for good once a test has used it.
 // link: -pthread
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests of the arena and of the tasks that run on it.
+// The arena and its tasks: order, waits, results, completion callbacks.
 #include "pointsman/resource/arena.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using pointsman::arena;
 using pointsman::completion;
 using pointsman::completion_callback;
 
-/// Counts calls and keeps the last completion.
+/// Counts calls and stores the last completion.
 struct recorder {
     std::atomic<int> calls{0};
     completion last{};
@@ -72,7 +72,7 @@ TEST(Arena, runs_plain_functions_and_move_only_functions) {
     EXPECT_EQ(cores.run(plain).get(), 6);
 }
 
-TEST(Arena, gives_back_move_only_results_and_references) {
+TEST(Arena, returns_move_only_results_and_references) {
     arena cores;
     auto task = cores.run([] { return std::make_unique<int>(8); });
     const std::unique_ptr<int> result = std::move(task).get();
@@ -178,7 +178,7 @@ TEST(Arena, a_wait_inside_a_task_helps_with_the_loops_of_the_awaited_task) {
     EXPECT_EQ(sum, 49995000);
 }
 
-TEST(Arena, a_wait_for_everything_inside_a_task_leaves_that_task_out) {
+TEST(Arena, a_wait_for_everything_inside_a_task_excludes_that_task) {
     arena one{1};
     std::atomic<int> done{0};
     auto task = one.run([&] {
@@ -203,7 +203,7 @@ TEST(Arena, tasks_that_wait_for_everything_do_not_wait_for_each_other) {
     two.wait();
 }
 
-TEST(Arena, two_arenas_whose_tasks_wait_for_each_other_come_to_an_end) {
+TEST(Arena, two_arenas_whose_tasks_wait_for_each_other_finish) {
     arena left{1};
     arena right{1};
     struct recursion {
@@ -223,7 +223,7 @@ TEST(Arena, two_arenas_whose_tasks_wait_for_each_other_come_to_an_end) {
     EXPECT_EQ(left.run([&] { return walk(7); }).get(), 128);
 }
 
-TEST(Arena, a_wait_outside_makes_progress_while_other_arenas_hold_all_threads) {
+TEST(Arena, an_outside_wait_makes_progress_while_other_arenas_hold_all_threads) {
     const int cores = arena{}.concurrency();
     arena held{2 * cores + 2};
     std::latch release{1};
@@ -295,13 +295,13 @@ TEST(Arena, waits_for_everything_that_was_submitted) {
     for (int i = 0; i < 500; ++i) {
         cores.run([&] { ++done; });
     }
-    cores.run([] { throw std::runtime_error{"not the business of arena::wait"}; });
+    cores.run([] { throw std::runtime_error{"not reported by arena::wait"}; });
     cores.wait();
     EXPECT_EQ(done, 500);
     cores.wait();
 }
 
-TEST(Arena, waits_for_everything_no_longer_than_it_is_told) {
+TEST(Arena, waits_for_everything_until_the_given_time) {
     const arena one{1};
     std::latch started{1};
     std::latch release{1};
@@ -319,7 +319,7 @@ TEST(Arena, waits_for_everything_no_longer_than_it_is_told) {
     EXPECT_TRUE(queued.is_ready());
 }
 
-TEST(Arena, runs_what_is_queued_while_a_task_waits_for_everything_with_a_limit) {
+TEST(Arena, runs_queued_tasks_while_a_task_waits_for_everything_with_a_limit) {
     const arena one{1};
     const auto task = one.run([&] {
         const auto queued = one.run([] { return 7; });
@@ -330,7 +330,7 @@ TEST(Arena, runs_what_is_queued_while_a_task_waits_for_everything_with_a_limit) 
     EXPECT_EQ(task.get(), 7);
 }
 
-TEST(Arena, calls_back_once_whether_asked_before_or_after_the_end) {
+TEST(Arena, calls_back_once_whether_registered_before_or_after_completion) {
     arena cores;
     std::latch release{1};
     std::vector<recorder> before(3);
@@ -351,7 +351,7 @@ TEST(Arena, calls_back_once_whether_asked_before_or_after_the_end) {
     }
 }
 
-TEST(Arena, calls_back_although_no_handle_is_left) {
+TEST(Arena, calls_back_even_if_no_handle_is_left) {
     arena cores;
     recorder heard;
     std::latch release{1};
@@ -361,7 +361,7 @@ TEST(Arena, calls_back_although_no_handle_is_left) {
     EXPECT_EQ(heard.calls, 1);
 }
 
-TEST(Arena, tells_exactly_when_the_function_returned) {
+TEST(Arena, reports_exactly_when_the_function_returned) {
     arena cores;
     pointsman::clock::time_point inside;
     const auto start = pointsman::clock::now();
@@ -385,13 +385,13 @@ TEST(Arena, copies_are_equal_and_share_their_work) {
     EXPECT_EQ(seen, 1);
 }
 
-TEST(Arena, is_as_wide_as_asked_or_as_the_machine) {
+TEST(Arena, has_the_requested_concurrency_or_that_of_the_machine) {
     EXPECT_EQ(arena{3}.concurrency(), 3);
     EXPECT_EQ(arena{}.concurrency(), tbb::info::default_concurrency());
     EXPECT_EQ(arena{}.numa_node(), std::nullopt);
 }
 
-TEST(Arena, says_what_is_wrong_with_a_concurrency) {
+TEST(Arena, explains_an_invalid_concurrency) {
     EXPECT_EQ(message_of(0, {}),
               "an arena cannot have a concurrency of 0: pass a number from 1 to 16384, or none for "
               "all cores");
@@ -400,7 +400,7 @@ TEST(Arena, says_what_is_wrong_with_a_concurrency) {
     EXPECT_EQ(arena{arena::max_concurrency}.run([] { return 2; }).get(), 2);
 }
 
-TEST(Arena, says_what_is_wrong_with_a_numa_node) {
+TEST(Arena, explains_an_invalid_numa_node) {
     EXPECT_NE(message_of({}, 4711).find("NUMA node 4711 is not known: pass "), std::string::npos);
     EXPECT_NE(message_of({}, -1).find("NUMA node -1"), std::string::npos);
 }
@@ -424,7 +424,7 @@ TEST(Arena, the_default_universe_covers_the_machine) {
 
 class ArenaThreads : public testing::TestWithParam<int> {};
 
-TEST_P(ArenaThreads, submit_and_wait_at_the_same_time) {
+TEST_P(ArenaThreads, submit_and_wait_concurrently) {
     arena cores;
     std::atomic<int> done{0};
     std::vector<std::thread> submitters;

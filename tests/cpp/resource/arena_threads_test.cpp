@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An arena runs as many tasks at a time as it promises, on threads of its own.
+// An arena runs as many tasks at once as it promises, on its own threads.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <tbb/global_control.h>
@@ -36,7 +36,7 @@ namespace {
 using detail::arena_threads;
 using namespace std::chrono_literals;
 
-/// Keeps all of TBB's workers, and their places, blocked.
+/// Keeps all of TBB's workers and their slots blocked.
 class blocked_workers {
   public:
     blocked_workers() {
@@ -66,7 +66,7 @@ class blocked_workers {
     tbb::task_arena place_{count_ + 1};
 };
 
-/// Returns when as many tasks as the arenas have places are running, all at a time.
+/// Returns once as many tasks as the arenas have slots have run at the same time.
 void fill(const std::vector<arena>& arenas) {
     std::ptrdiff_t places = 0;
     for (const arena& each : arenas) {
@@ -83,14 +83,14 @@ void fill(const std::vector<arena>& arenas) {
     }
 }
 
-TEST(ThreadsOfArenas, run_a_task_in_each_place_at_a_time) {
+TEST(ThreadsOfArenas, run_a_task_in_every_slot_at_once) {
     fill({arena{1}});
     fill({arena{2}});
     fill({arena{7}});
     fill({arena{40}});
 }
 
-TEST(ThreadsOfArenas, run_tasks_of_all_arenas_at_a_time) {
+TEST(ThreadsOfArenas, run_tasks_of_all_arenas_at_once) {
     fill({arena{1}, arena{1}, arena{1}, arena{1}, arena{1}});
     fill({arena{3}, arena{1}, arena{16}, arena{}});
 }
@@ -100,7 +100,7 @@ TEST(ThreadsOfArenas, run_tasks_while_the_workers_of_tbb_are_blocked) {
     fill({arena{1}, arena{4}});
 }
 
-TEST(ThreadsOfArenas, run_tasks_where_the_program_allows_tbb_one_thread) {
+TEST(ThreadsOfArenas, run_tasks_even_if_the_program_allows_tbb_one_thread) {
     const tbb::global_control single{tbb::global_control::max_allowed_parallelism, 1};
     fill({arena{1}, arena{4}});
 }
@@ -157,7 +157,7 @@ TEST(ThreadsOfArenas, keep_each_loop_to_the_threads_of_its_arena) {
     EXPECT_LE(seen.size(), 2U);
 }
 
-TEST(ThreadsOfArenas, keep_loops_to_the_threads_of_the_arena_inside_of_another) {
+TEST(ThreadsOfArenas, keep_loops_to_the_threads_of_the_inner_arena) {
     const arena wide{2};
     const arena narrow{1};
     wide.run([&] {
@@ -168,7 +168,7 @@ TEST(ThreadsOfArenas, keep_loops_to_the_threads_of_the_arena_inside_of_another) 
         .wait();
 }
 
-TEST(ThreadsOfArenas, serve_a_thread_that_uses_arenas_of_many_widths) {
+TEST(ThreadsOfArenas, serve_a_thread_that_uses_arenas_of_many_sizes) {
     for (int round = 0; round < 3; ++round) {
         for (int width = 1; width < 12; ++width) {
             const arena cores{width};
@@ -179,7 +179,7 @@ TEST(ThreadsOfArenas, serve_a_thread_that_uses_arenas_of_many_widths) {
     }
 }
 
-TEST(ThreadsOfArenas, are_lent_from_one_arena_to_the_next) {
+TEST(ThreadsOfArenas, are_passed_from_one_arena_to_the_next) {
     arena_threads& threads = arena_threads::instance();
     fill({arena{4}});
     const auto before = threads.size();
@@ -192,7 +192,7 @@ TEST(ThreadsOfArenas, are_lent_from_one_arena_to_the_next) {
     EXPECT_EQ(threads.size(), before);
 }
 
-/// Tells, when it has served, how often.
+/// Counts how often it has been served.
 struct counted_service final : detail::arena_service {
     void serve() noexcept override { ++served; }
     std::atomic<int> served{0};
@@ -202,7 +202,7 @@ detail::ref<detail::arena_service> share(const detail::ref<counted_service>& ser
     return detail::ref<detail::arena_service>::share(service.get());
 }
 
-TEST(ThreadsOfArenas, end_when_nobody_has_called_them_for_long) {
+TEST(ThreadsOfArenas, end_after_a_long_time_without_calls) {
     arena_threads threads{0ms};
     const auto service = detail::make_ref<counted_service>();
     threads.call(share(service));
@@ -211,7 +211,7 @@ TEST(ThreadsOfArenas, end_when_nobody_has_called_them_for_long) {
     EXPECT_TRUE(eventually([&] { return service->served == 2 && threads.size() == 0; }));
 }
 
-TEST(ThreadsOfArenas, are_there_for_the_next_call_before_that) {
+TEST(ThreadsOfArenas, stay_for_the_next_call_until_then) {
     arena_threads threads{1h};
     const auto service = detail::make_ref<counted_service>();
     for (int i = 1; i <= 50; ++i) {
@@ -232,9 +232,9 @@ TEST(ThreadsOfArenas, serve_every_call_before_they_are_destroyed) {
     EXPECT_EQ(service->served, 200);
 }
 
-// The sanitizers need address space of their own at any time.
+// The sanitizers need additional address space at any time.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// No thread can be started in the scope: there is no address space left for its stack.
+/// No thread can be started in its scope: no address space is left for a stack.
 class without_threads {
   public:
     without_threads() {
@@ -270,7 +270,7 @@ bool refuses_work_without_a_thread() {
 bool lends_a_caller_when_no_thread_can_be_started() {
     const arena one{1};
     bool ran = false;
-    one.call([] {});  // TBB needs memory once
+    one.call([] {});  // TBB's first use allocates memory
     const without_threads scope;
     one.call([&] { one.run([&] { ran = true; }); });
     one.wait();
@@ -281,13 +281,13 @@ TEST(ThreadsOfArenas, that_cannot_be_started_are_an_error_of_the_submission) {
     POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(std::_Exit(refuses_work_without_a_thread() ? 0 : 1));
 }
 
-TEST(ThreadsOfArenas, that_cannot_be_started_have_the_calling_one_stand_in) {
+TEST(ThreadsOfArenas, that_cannot_be_started_are_replaced_by_the_calling_thread) {
     POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(
         std::_Exit(lends_a_caller_when_no_thread_can_be_started() ? 0 : 1));
 }
 #endif
 
-TEST(ThreadsOfArenas, are_left_in_their_tasks_at_the_end_of_the_process) {
+TEST(ThreadsOfArenas, are_left_in_their_tasks_when_the_process_ends) {
     const auto leave_with_work = [] {
         fill({arena{4}});
         static std::latch never{1};
@@ -300,7 +300,7 @@ TEST(ThreadsOfArenas, are_left_in_their_tasks_at_the_end_of_the_process) {
     POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_with_work());
 }
 
-TEST(ThreadsOfArenas, may_be_on_their_way_at_the_end_of_the_process) {
+TEST(ThreadsOfArenas, may_be_starting_when_the_process_ends) {
     const auto leave_at_once = [] {
         alarm(20);
         const arena two{2};
@@ -323,7 +323,7 @@ TEST(ThreadsOfArenas, may_end_the_process_from_a_task) {
     POINTSMAN_EXPECT_EXIT_IN_A_NEW_PROCESS(leave_from_a_task());
 }
 
-/// Calls its arena when the objects of the main thread have gone.
+/// Calls its arena after the objects of the main thread have been destroyed.
 struct late_user {
     explicit late_user(const arena& used) : where{used} {}
     late_user(const late_user&) = delete;
@@ -370,7 +370,7 @@ TEST(ArenaCall, runs_in_a_loop_that_was_cancelled) {
     EXPECT_EQ(called, 6);
 }
 
-TEST(ArenaCall, that_throws_gives_its_place_back) {
+TEST(ArenaCall, that_throws_releases_its_slot) {
     const arena one{1};
     for (int i = 0; i < 3; ++i) {
         EXPECT_THROW(one.call([] { throw std::runtime_error{"broken lens"}; }), std::runtime_error);
@@ -378,7 +378,7 @@ TEST(ArenaCall, that_throws_gives_its_place_back) {
     fill({one});
 }
 
-TEST(ArenaCall, takes_a_place_of_the_arena) {
+TEST(ArenaCall, occupies_a_slot_of_the_arena) {
     const arena one{1};
     std::atomic<bool> ran{false};
     one.call([&] {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the references to events that the program holds, by wrapping the calls to OpenCL.
+// Counts the references to events that the program holds by wrapping OpenCL calls.
 //
 // Include it in one file of a program that is linked with the options
 // -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
-// What is called inside the driver is not counted.
+// Calls inside the driver are not counted.
 #pragma once
 
 #include <atomic>
@@ -14,12 +14,12 @@
 
 namespace pointsman::test {
 
-/// References to events that were handed out or retained and not released.
+/// References to events that were created or retained and not released.
 inline std::atomic<long> live_event_references{0};
-/// Events that were handed out.
+/// Events that were created.
 inline std::atomic<long> created_events{0};
 
-/// What happened to events since it was made.
+/// Counts since its construction.
 struct live_events {
     const long references_before = live_event_references;
     const long created_before = created_events;
@@ -38,7 +38,7 @@ inline cl_int count_created(cl_int result, const cl_event* created) {
 
 }  // namespace pointsman::test
 
-// The linker makes these names: they cannot be others.
+// The linker requires these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clRetainEvent) __real_clRetainEvent;

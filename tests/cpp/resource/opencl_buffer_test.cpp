@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array in memory that somebody else made.
+// A typed array in memory that other code allocated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 using OpenclBuffer = OpenclTest;
 
-TEST_F(OpenclBuffer, has_the_first_values_of_memory_that_somebody_else_made) {
+TEST_F(OpenclBuffer, has_the_first_values_of_external_memory) {
     const cl::Buffer memory = filled(queue(), 16, 3.0F);
     opencl::buffer<float> values{memory, 5};
     EXPECT_EQ(values.handle()(), memory());

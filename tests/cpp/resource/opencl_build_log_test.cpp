@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What users see of a compiler's messages, in the words of several drivers.
+// How compiler messages are shown to users, in the formats of several drivers.
 #include "pointsman/resource/opencl/detail/build_log.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(OpenclBuildLog, shows_the_line_whatever_the_driver_calls_the_program) {
     }
 }
 
-TEST(OpenclBuildLog, leaves_a_message_alone_that_shows_its_line) {
+TEST(OpenclBuildLog, does_not_change_a_message_that_shows_its_line) {
     const std::string log =
         "<kernel>:3:9: error: use of undeclared identifier 'wrong'\n"
         "\tx[0] = wrong;\n"
@@ -51,7 +51,7 @@ TEST(OpenclBuildLog, shows_no_line_for_files_that_the_program_includes) {
     }
 }
 
-TEST(OpenclBuildLog, passes_over_numbers_that_are_no_place_in_the_program) {
+TEST(OpenclBuildLog, ignores_numbers_that_are_no_position_in_the_program) {
     for (const std::string log :
          {"", "no place\n", "<kernel>:99:1: error: x\n", "<kernel>:0:0: error: x\n",
           "<kernel>:3: error: x\n", "<kernel>:99999999999999999999:1: error: x\n", "a:b:c\n"}) {
@@ -59,7 +59,7 @@ TEST(OpenclBuildLog, passes_over_numbers_that_are_no_place_in_the_program) {
     }
 }
 
-TEST(OpenclBuildLog, keeps_the_caret_below_characters_of_several_bytes) {
+TEST(OpenclBuildLog, keeps_the_caret_below_multibyte_characters) {
     EXPECT_EQ(with_source_lines("<kernel>:1:7: error: x\n", "/*\u00e4*/ y"),
               "<kernel>:1:7: error: x\n    1 | /*\u00e4*/ y\n      |      ^\n");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which devices are listed, and when two of them are one.
+// Which devices are listed, and when two entries are the same device.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,23 +20,23 @@ constexpr device_identity::uuid_bytes one{1};
 constexpr device_identity::uuid_bytes other{2};
 constexpr device_identity::pci_address slot{0, 3, 0, 0};
 
-TEST(OpenclDeviceIdentity, is_shared_by_two_drivers_that_tell_the_same_uuid) {
+TEST(OpenclDeviceIdentity, is_shared_by_two_drivers_that_report_the_same_uuid) {
     const device_identity a{platform(1), one, std::nullopt};
     EXPECT_TRUE(a.is_same_as({platform(2), one, std::nullopt}));
     EXPECT_FALSE(a.is_same_as({platform(2), other, std::nullopt}));
 }
 
-TEST(OpenclDeviceIdentity, is_the_pci_address_where_a_driver_tells_no_uuid) {
+TEST(OpenclDeviceIdentity, is_the_pci_address_if_a_driver_reports_no_uuid) {
     const device_identity a{platform(1), one, slot};
     EXPECT_TRUE(a.is_same_as({platform(2), std::nullopt, slot}));
 }
 
-TEST(OpenclDeviceIdentity, is_the_uuid_where_parts_share_a_pci_address) {
+TEST(OpenclDeviceIdentity, is_the_uuid_if_partitions_share_a_pci_address) {
     const device_identity part{platform(1), one, slot};
     EXPECT_FALSE(part.is_same_as({platform(2), other, slot}));
 }
 
-TEST(OpenclDeviceIdentity, is_not_shared_when_nothing_is_told) {
+TEST(OpenclDeviceIdentity, is_not_shared_if_nothing_is_reported) {
     const device_identity a{platform(1), std::nullopt, std::nullopt};
     EXPECT_FALSE(a.is_same_as({platform(2), std::nullopt, std::nullopt}));
 }
@@ -54,7 +54,7 @@ TEST(OpenclErrorName, has_the_name_and_the_number) {
 
 using OpenclDevices = OpenclTest;
 
-TEST_F(OpenclDevices, can_be_told_apart_and_described) {
+TEST_F(OpenclDevices, have_descriptions) {
     for (const auto& device : opencl::devices()) {
         EXPECT_FALSE(device.name().empty());
         EXPECT_FALSE(device.platform().empty());
@@ -71,7 +71,7 @@ TEST_F(OpenclDevices, are_listed_gpus_first_and_cpus_last) {
     }));
 }
 
-TEST_F(OpenclDevices, have_a_queue_each_in_the_default_universe) {
+TEST_F(OpenclDevices, each_have_a_queue_in_the_default_universe) {
     const auto found = opencl::devices();
     const auto queues = default_universe<opencl::queue>::get();
     ASSERT_EQ(queues.size(), found.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that do not load are told of, and those that do are not.
+// Drivers that do not load are reported, and only these.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A folder of `.icd` files that goes with the test.
+/// A folder of `.icd` files that is deleted with the test.
 class OpenclDrivers : public testing::Test {
   protected:
     void SetUp() override {
@@ -37,7 +37,7 @@ class OpenclDrivers : public testing::Test {
     std::filesystem::path folder_;
 };
 
-TEST_F(OpenclDrivers, are_well_where_none_is_installed) {
+TEST_F(OpenclDrivers, have_no_warnings_if_none_is_installed) {
     EXPECT_THAT(broken_vendor_files(folder_), IsEmpty());
     EXPECT_THAT(broken_vendor_files(folder_ / "missing"), IsEmpty());
 }
@@ -50,7 +50,7 @@ TEST_F(OpenclDrivers, that_are_missing_are_named_with_the_reason_and_the_remedy)
     EXPECT_THAT(broken_vendor_files(file), testing::SizeIs(1));
 }
 
-TEST_F(OpenclDrivers, are_no_libraries_of_other_kinds) {
+TEST_F(OpenclDrivers, are_not_libraries_of_other_kinds) {
     install("empty.icd", "");
     install("other.icd", "libstdc++.so.6\n");
     install("text.icd", install("text.so", "no library").string() + "\n");
@@ -59,12 +59,12 @@ TEST_F(OpenclDrivers, are_no_libraries_of_other_kinds) {
                             HasSubstr("text.so")));
 }
 
-TEST_F(OpenclDrivers, are_files_with_the_ending_that_loaders_look_for) {
+TEST_F(OpenclDrivers, are_files_with_the_extension_that_loaders_look_for) {
     install("gone.disabled", "/nowhere/libgone.so\n");
     EXPECT_THAT(broken_vendor_files(folder_), IsEmpty());
 }
 
-TEST_F(OpenclDrivers, that_list_a_device_are_well) {
+TEST_F(OpenclDrivers, that_list_a_device_have_no_warnings) {
     if (opencl::devices().empty()) {
         GTEST_SKIP() << "no OpenCL device";
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How events tell of the end of a command: when, how and how often.
+// How events report the end of a command: when, how and how often.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -29,7 +29,7 @@ TEST_F(OpenclEvent, is_complete_when_empty) {
     EXPECT_EQ(empty.elapsed(), std::nullopt);
 }
 
-TEST_F(OpenclEvent, is_not_ready_before_its_command_is_over) {
+TEST_F(OpenclEvent, is_not_ready_before_its_command_completes) {
     gate held{queue()};
     const auto done = held.enqueue_marker(queue());
     EXPECT_FALSE(done.is_ready());
@@ -39,7 +39,7 @@ TEST_F(OpenclEvent, is_not_ready_before_its_command_is_over) {
     EXPECT_TRUE(done.is_ready());
 }
 
-TEST_F(OpenclEvent, tells_the_true_end_however_late_it_is_asked) {
+TEST_F(OpenclEvent, reports_the_true_end_however_late_it_is_queried) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto before = clock::now();
     const auto done = queue().enqueue(scale, 1 << 20, filled(queue(), 1 << 20, 1.0F), 2.0F);
@@ -55,7 +55,7 @@ TEST_F(OpenclEvent, tells_the_true_end_however_late_it_is_asked) {
     EXPECT_GE(end.end, before + *done.elapsed());
 }
 
-TEST_F(OpenclEvent, is_dated_where_the_time_of_the_task_is_wanted) {
+TEST_F(OpenclEvent, has_an_exact_end_if_the_task_is_timed) {
     const pointsman::detail::timing_scope untimed{false};
     const pointsman::detail::timing_scope timed{true};
     const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
@@ -64,7 +64,7 @@ TEST_F(OpenclEvent, is_dated_where_the_time_of_the_task_is_wanted) {
     EXPECT_TRUE(done.outcome().exact);
 }
 
-TEST_F(OpenclEvent, bounds_the_end_of_a_task_that_nobody_times) {
+TEST_F(OpenclEvent, bounds_the_end_of_an_untimed_task) {
     const pointsman::detail::timing_scope untimed{false};
     const auto before = clock::now();
     const auto done = queue().enqueue(queue().build(scale_source).kernel("scale"), 16,
@@ -76,10 +76,10 @@ TEST_F(OpenclEvent, bounds_the_end_of_a_task_that_nobody_times) {
     if (opencl::detail::notice_for(queue().device().handle()) == opencl::detail::notice::callback) {
         EXPECT_FALSE(end.exact);
     }
-    EXPECT_TRUE(done.elapsed().has_value()) << "the device has timed it all the same";
+    EXPECT_TRUE(done.elapsed().has_value()) << "the device has timed it anyway";
 }
 
-TEST_F(OpenclEvent, never_tells_an_end_before_the_command_could_start) {
+TEST_F(OpenclEvent, never_reports_an_end_before_the_command_could_start) {
     gate held{queue()};
     const auto before = clock::now();
     const auto done = held.enqueue_marker(queue());
@@ -91,7 +91,7 @@ TEST_F(OpenclEvent, never_tells_an_end_before_the_command_could_start) {
     EXPECT_GE(done.outcome().end, opened - (enqueued - before)) << "early by more than the enqueue";
 }
 
-TEST_F(OpenclEvent, tells_an_upper_bound_when_the_enqueue_was_not_seen) {
+TEST_F(OpenclEvent, reports_an_upper_bound_when_the_enqueue_was_not_seen) {
     gate held{queue()};
     const auto seen = held.enqueue_marker(queue());
     pass_time();
@@ -99,12 +99,11 @@ TEST_F(OpenclEvent, tells_an_upper_bound_when_the_enqueue_was_not_seen) {
     held.open();
     unseen.wait();
     EXPECT_FALSE(unseen.outcome().exact);
-    const auto seen_end =
-        seen.outcome().end;  // asked for first: it may be the time of the question
+    const auto seen_end = seen.outcome().end;  // queried first: it may be the query's time
     EXPECT_GE(unseen.outcome().end, seen_end);
 }
 
-TEST_F(OpenclEvent, tells_an_upper_bound_without_profiling) {
+TEST_F(OpenclEvent, reports_an_upper_bound_without_profiling) {
     const opencl::queue plain{queue().device(), {.profiling = false}};
     gate held{plain};
     const auto done = held.enqueue_marker(plain);
@@ -198,7 +197,7 @@ TEST_F(OpenclEvent, that_depends_on_failed_work_fails) {
     EXPECT_THROW(done.wait(), opencl::error);
 }
 
-TEST_F(OpenclEvent, of_failed_work_leaves_it_to_the_driver_that_may_still_use_it) {
+TEST_F(OpenclEvent, of_failed_work_stays_alive_for_the_driver) {
     cl::UserEvent fails{queue().context()};
     const auto references = fails.getInfo<CL_EVENT_REFERENCE_COUNT>();
     fails.setStatus(CL_OUT_OF_RESOURCES);
@@ -209,7 +208,7 @@ TEST_F(OpenclEvent, of_failed_work_leaves_it_to_the_driver_that_may_still_use_it
     EXPECT_EQ(fails.getInfo<CL_EVENT_REFERENCE_COUNT>(), references + 1);
 }
 
-TEST_F(OpenclEvent, of_a_user_event_that_nobody_sets_is_dropped_without_waiting) {
+TEST_F(OpenclEvent, of_a_user_event_that_is_never_set_is_dropped_without_waiting) {
     gate held{queue()};
     const opencl::event never{held.event()};
     EXPECT_FALSE(never.is_ready());

@@ -19,7 +19,7 @@ class OpenclExit : public OpenclTest {
         OpenclTest::SetUp();
     }
 
-    /// Long enough that the process ends before it.
+    /// Long enough for the process to end first.
     static void enqueue_long_work(const opencl::queue& q) {
         static const auto values = filled(q, 1 << 20, 1.0F);
         const auto scale = q.build(scale_source).kernel("scale");
@@ -87,7 +87,7 @@ TEST_F(OpenclExit, is_clean_with_commands_that_have_just_failed) {
         testing::ExitedWithCode(0), "");
 }
 
-TEST_F(OpenclExit, is_clean_with_a_user_event_that_nobody_sets) {
+TEST_F(OpenclExit, is_clean_with_a_user_event_that_is_never_set) {
     EXPECT_EXIT(
         {
             const opencl::queue q;

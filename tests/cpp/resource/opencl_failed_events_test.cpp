@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event of a failed command is kept for a while, and then given back.
+// The event of a failed command is kept for a while and then released.
 #include "pointsman/resource/opencl/detail/failed_events.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using opencl::detail::failed_events;
 
-/// The times are far ahead, so that the watcher lets go of nothing.
+/// The times are far in the future, so that the watcher releases nothing.
 class OpenclFailedEvents : public OpenclTest {
   protected:
     static constexpr auto while_kept = failed_events::kept_for - 1ns;
@@ -34,7 +34,7 @@ class OpenclFailedEvents : public OpenclTest {
     const clock::time_point start = clock::now() + 1h;
 };
 
-TEST_F(OpenclFailedEvents, are_given_back_after_a_while) {
+TEST_F(OpenclFailedEvents, are_released_after_a_while) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     keeper->keep(event(), start);
@@ -44,7 +44,7 @@ TEST_F(OpenclFailedEvents, are_given_back_after_a_while) {
     EXPECT_EQ(references(event), before);
 }
 
-TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_asked) {
+TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_queried) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     for (int asked = 0; asked < 3; ++asked) {
@@ -55,7 +55,7 @@ TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_asked) {
     EXPECT_EQ(references(event), before);
 }
 
-TEST_F(OpenclFailedEvents, are_kept_again_when_they_are_asked_later) {
+TEST_F(OpenclFailedEvents, are_kept_again_when_they_are_queried_later) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     keeper->keep(event(), start);
@@ -66,7 +66,7 @@ TEST_F(OpenclFailedEvents, are_kept_again_when_they_are_asked_later) {
     EXPECT_EQ(references(event), before);
 }
 
-TEST_F(OpenclFailedEvents, go_one_by_one) {
+TEST_F(OpenclFailedEvents, are_released_one_by_one) {
     const cl::UserEvent first = failed();
     const cl::UserEvent second = failed();
     const auto before = references(first);
@@ -78,7 +78,7 @@ TEST_F(OpenclFailedEvents, go_one_by_one) {
     keeper->let_go(start + 2 * failed_events::kept_for);
 }
 
-TEST_F(OpenclFailedEvents, are_given_back_by_the_watcher) {
+TEST_F(OpenclFailedEvents, are_released_by_the_watcher) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     keeper->keep(event(), clock::now() - failed_events::kept_for);

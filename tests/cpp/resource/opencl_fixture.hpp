@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the OpenCL tests share: a queue, a gate that holds commands back, and a listener.
+// Shared by the OpenCL tests: a queue, a gate that holds commands back, and a listener.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace pointsman::test {
 
-/// Skips its tests where there is no device.
+/// Skips its tests if there is no device.
 class OpenclTest : public testing::Test {
   protected:
     void SetUp() override {
@@ -37,7 +37,7 @@ class gate {
     void fail(cl_int code) { event_.setStatus(code); }
     const cl::UserEvent& event() const { return event_; }
 
-    /// A command on `q` that waits for the gate and does nothing else.
+    /// Enqueues a command on `q` that only waits for the gate.
     opencl::event enqueue_marker(const opencl::queue& q) const {
         return q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {
             commands.enqueueMarkerWithWaitList(&list_, done);
@@ -49,7 +49,7 @@ class gate {
     std::vector<cl::Event> list_;
 };
 
-/// Hears of one completion and counts how often.
+/// Records one completion and counts the calls.
 struct listener {
     std::latch heard{1};
     std::atomic<int> calls{0};
@@ -76,14 +76,14 @@ inline constexpr const char* scale_source =
     "    values[get_global_id(0)] *= factor;"
     "}";
 
-/// The contents of a device buffer of floats.
+/// Returns the contents of a device buffer of floats.
 inline std::vector<float> read(const opencl::queue& q, const cl::Buffer& buffer) {
     std::vector<float> values(buffer.getInfo<CL_MEM_SIZE>() / sizeof(float));
     q.handle().enqueueReadBuffer(buffer, CL_TRUE, 0, values.size() * sizeof(float), values.data());
     return values;
 }
 
-/// A device buffer with `count` copies of `value`.
+/// Returns a device buffer with `count` copies of `value`.
 inline cl::Buffer filled(const opencl::queue& q, std::size_t count, float value) {
     std::vector<float> values(count, value);
     return {q.context(), values.begin(), values.end(), false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forked child neither retains nor releases an OpenCL object: another thread of the driver may have held
-// one of its locks at the fork. The calls themselves are watched, because a hang shows only sometimes.
+// A forked child neither retains nor releases OpenCL objects: a driver thread may have held a lock
+// at the fork. The calls themselves are counted, because a hang shows only sometimes.
 // link: -Wl,--wrap=clRetainCommandQueue,--wrap=clReleaseCommandQueue
 // link: -Wl,--wrap=clRetainContext,--wrap=clReleaseContext,--wrap=clRetainDevice,--wrap=clReleaseDevice
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clRetainKernel,--wrap=clReleaseKernel
@@ -18,11 +18,11 @@
 #include "support/forked_child.hpp"
 
 namespace {
-/// Calls of the driver that retain or release, in this process.
+/// This process's retaining and releasing driver calls.
 std::atomic<int> calls = 0;
 }  // namespace
 
-// The linker makes these names: they cannot be others.
+// The linker requires these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming,bugprone-macro-parentheses)
 #define POINTSMAN_WATCH(call, handle)                \
     extern "C" decltype(call) __real_##call;         \
@@ -80,7 +80,7 @@ class OpenclForkReferences : public OpenclTest {
     std::optional<objects> made_;
 };
 
-/// True when `action()` retains and releases nothing in a forked child, and is true there.
+/// Returns true if `action()` is true in a forked child and retains and releases nothing there.
 template <class Action>
 testing::AssertionResult leaves_references_alone(Action&& action) {
     return holds_in_a_child([&] {
@@ -89,7 +89,7 @@ testing::AssertionResult leaves_references_alone(Action&& action) {
     });
 }
 
-/// True when `action()` is refused in a forked child before it retains anything.
+/// Returns true if `action()` is refused in a forked child before it retains anything.
 template <class Action>
 testing::AssertionResult is_refused_untouched(Action&& action) {
     return leaves_references_alone([&] {
@@ -102,7 +102,7 @@ testing::AssertionResult is_refused_untouched(Action&& action) {
     });
 }
 
-TEST_F(OpenclForkReferences, are_not_counted_by_what_is_refused) {
+TEST_F(OpenclForkReferences, are_not_counted_by_refused_calls) {
     EXPECT_TRUE(is_refused_untouched([&] { return opencl::queue{queue().handle()}; }));
     EXPECT_TRUE(is_refused_untouched([&] { return opencl::queue{queue().device()}; }));
     EXPECT_TRUE(is_refused_untouched([&] { return opencl::kernel{made().kernel.handle()}; }));

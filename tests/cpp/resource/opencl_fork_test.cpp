@@ -58,7 +58,7 @@ TEST_F(OpenclFork, has_failed_every_command_in_the_child) {
     EXPECT_FALSE(done.is_ready());
 }
 
-TEST_F(OpenclFork, tells_the_child_alone_that_commands_of_a_watched_queue_have_failed) {
+TEST_F(OpenclFork, reports_only_to_the_child_that_commands_of_a_watched_queue_failed) {
     gate held{queue()};
     listener parent;
     held.enqueue_marker(queue()).on_completion(parent.callback());
@@ -91,7 +91,7 @@ TEST_F(OpenclFork, lets_the_child_drop_everything_and_exit) {
     EXPECT_TRUE(holds_in_a_child(drop_everything));
     held->open();
     heard.heard.wait();
-    EXPECT_TRUE(heard.end.succeeded) << "for the parent nothing has changed";
+    EXPECT_TRUE(heard.end.succeeded) << "nothing has changed for the parent";
 }
 
 TEST_F(OpenclFork, changes_nothing_for_the_parent) {

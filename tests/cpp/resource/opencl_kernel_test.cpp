@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel remembers of its arguments, and when it has to be told again.
+// Which arguments a kernel remembers, and when it must be given them again.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,7 +23,7 @@ remembered_argument remembered(const kernel_argument& argument) {
     return made;
 }
 
-TEST(RememberedArgument, is_nothing_at_first_and_once_it_is_forgotten) {
+TEST(RememberedArgument, matches_nothing_at_first_and_after_forget) {
     remembered_argument argument;
     EXPECT_FALSE(argument.is(0));
     EXPECT_FALSE(argument.is(kernel_argument{0, nullptr}));
@@ -33,28 +33,28 @@ TEST(RememberedArgument, is_nothing_at_first_and_once_it_is_forgotten) {
     EXPECT_FALSE(argument.is(7));
 }
 
-TEST(RememberedArgument, is_a_number_of_the_same_bytes) {
+TEST(RememberedArgument, matches_a_number_with_the_same_bytes) {
     const auto argument = remembered(1);
     EXPECT_TRUE(argument.is(1));
     EXPECT_FALSE(argument.is(2));
-    EXPECT_FALSE(argument.is(std::int64_t{1})) << "of another size";
+    EXPECT_FALSE(argument.is(std::int64_t{1})) << "a different size";
     EXPECT_FALSE(remembered(0.0F).is(-0.0F));
 }
 
-TEST(RememberedArgument, is_no_large_struct) {
+TEST(RememberedArgument, does_not_match_a_large_struct) {
     const std::array<float, 5> values{};
     EXPECT_FALSE(remembered(values).is(values));
 }
 
-TEST(RememberedArgument, is_no_handle_that_may_be_used_again) {
-    const cl::Buffer buffer;  // another has the same handle
+TEST(RememberedArgument, does_not_match_a_handle_that_may_be_reused) {
+    const cl::Buffer buffer;  // another buffer may get the same handle
     const kernel_argument handle{buffer};
     EXPECT_FALSE(remembered(handle).is(handle));
     const kernel_argument bytes{sizeof(cl_mem), &buffer()};
     EXPECT_FALSE(remembered(bytes).is(bytes));
 }
 
-TEST(RememberedArgument, is_an_object_of_the_same_id_and_no_other_with_its_handle) {
+TEST(RememberedArgument, matches_an_object_by_its_id_and_not_by_its_handle) {
     const cl::Buffer buffer;
     const auto id = object_id::next();
     const auto argument = remembered({buffer, id});
@@ -63,7 +63,7 @@ TEST(RememberedArgument, is_an_object_of_the_same_id_and_no_other_with_its_handl
     EXPECT_FALSE(argument.is(buffer));
 }
 
-TEST(RememberedArgument, is_what_came_last) {
+TEST(RememberedArgument, matches_the_last_value_only) {
     const cl::Buffer buffer;
     const auto id = object_id::next();
     auto argument = remembered(std::int64_t{0});
@@ -98,7 +98,7 @@ class OpenclKernel : public OpenclTest {
     object_id id_ = object_id::next();
 };
 
-TEST_F(OpenclKernel, is_told_what_has_changed_since_the_last_call) {
+TEST_F(OpenclKernel, is_given_the_arguments_that_changed_since_the_last_call) {
     const auto join = kernel();
     EXPECT_EQ(joined(join, 1, 2), 12);
     EXPECT_EQ(joined(join, 1, 2), 12);
@@ -109,17 +109,17 @@ TEST_F(OpenclKernel, is_told_what_has_changed_since_the_last_call) {
     EXPECT_EQ(joined(join, 4, 3), 43);
 }
 
-TEST_F(OpenclKernel, is_told_again_after_somebody_else_has_set_an_argument) {
+TEST_F(OpenclKernel, is_given_arguments_again_after_other_code_has_set_one) {
     const auto join = kernel();
     EXPECT_EQ(joined(join, 1, 2), 12);
     cl::Kernel handle = join.handle();
     for (int i = 0; i < 2; ++i) {
         handle.setArg(1, 9.0F);
-        EXPECT_EQ(joined(join, 1, 2), 12) << "with a handle that is kept, too";
+        EXPECT_EQ(joined(join, 1, 2), 12) << "also with a kept handle";
     }
 }
 
-TEST_F(OpenclKernel, of_somebody_else_is_always_told) {
+TEST_F(OpenclKernel, from_an_external_handle_is_always_given_its_arguments) {
     cl::Kernel handle = kernel().handle();
     const opencl::kernel join{handle};
     EXPECT_EQ(joined(join, 1, 2), 12);
@@ -127,7 +127,7 @@ TEST_F(OpenclKernel, of_somebody_else_is_always_told) {
     EXPECT_EQ(joined(join, 1, 2), 12);
 }
 
-TEST_F(OpenclKernel, has_the_arguments_of_the_next_call_after_one_that_was_refused) {
+TEST_F(OpenclKernel, has_the_right_arguments_after_a_refused_call) {
     const auto join = kernel();
     EXPECT_EQ(joined(join, 1, 2), 12);
     EXPECT_THROW(queue().enqueue(join, 1, values_, 5.0F, 6.0), opencl::error);
@@ -149,7 +149,7 @@ TEST_F(OpenclKernel, keeps_no_object_alive) {
     is_gone.wait(false);
 }
 
-TEST_F(OpenclKernel, tells_which_parameters_are_local_and_its_context) {
+TEST_F(OpenclKernel, reports_its_local_parameters_and_its_context) {
     const auto join = kernel();
     EXPECT_EQ(join.context(), queue().context()());
     EXPECT_FALSE(join.parameters()[0].is_local);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counted in the driver's interface: nothing keeps an event that nobody reports, unless it failed just now.
+// Nothing keeps an event that nobody reports, unless it failed just now: counts of driver calls.
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
@@ -17,12 +17,12 @@ using OpenclEventReferences = OpenclTest;
 
 constexpr std::size_t submissions = 10'000;
 
-TEST_F(OpenclEventReferences, are_gone_when_the_events_are) {
+TEST_F(OpenclEventReferences, are_released_with_the_events) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto values = filled(queue(), 16, 1.0F);
     queue()
         .enqueue(scale, 16, values, 1.0F)
-        .wait();  // a driver that compiles it is waited for at exit
+        .wait();  // compiles it now: a driver's compiler is waited for at exit
     const live_events counted;
     for (std::size_t i = 0; i < submissions; ++i) {
         queue().enqueue(scale, 16, values, 1.0F);
@@ -32,7 +32,7 @@ TEST_F(OpenclEventReferences, are_gone_when_the_events_are) {
     queue().wait();
 }
 
-TEST_F(OpenclEventReferences, are_gone_when_the_listener_is_told) {
+TEST_F(OpenclEventReferences, are_released_when_the_listener_is_notified) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto values = filled(queue(), 16, 1.0F);
     const auto listeners = std::make_unique<listener[]>(submissions);
@@ -47,7 +47,7 @@ TEST_F(OpenclEventReferences, are_gone_when_the_listener_is_told) {
     EXPECT_EQ(counted.alive(), 0);
 }
 
-TEST_F(OpenclEventReferences, are_gone_after_commands_that_were_refused) {
+TEST_F(OpenclEventReferences, are_released_after_refused_commands) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto values = filled(queue(), 16, 1.0F);
     const live_events counted;
@@ -56,7 +56,7 @@ TEST_F(OpenclEventReferences, are_gone_after_commands_that_were_refused) {
     EXPECT_EQ(counted.alive(), 0);
 }
 
-TEST_F(OpenclEventReferences, stay_after_failed_commands_whose_driver_may_still_use_them) {
+TEST_F(OpenclEventReferences, stay_after_failed_commands_since_the_driver_may_use_them) {
     const live_events counted;
     {
         gate held{queue()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a device: how they are made, what they share, and that they go without a crash.
+// Sub-devices: how they are created, what they share, and that they are released safely.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-/// Skips its tests where no device can be split into two.
+/// Skips its tests if no device can be split into two.
 class OpenclParts : public OpenclTest {
   protected:
     void SetUp() override {
@@ -67,7 +67,7 @@ TEST_F(OpenclParts, are_as_many_as_fit_when_all_are_equal) {
     }
 }
 
-TEST_F(OpenclParts, share_the_contents_of_a_buffer) {
+TEST_F(OpenclParts, share_the_contents_of_buffers) {
     const auto parts = whole().split({1, 1});
     const opencl::queue a{parts[0]};
     const opencl::queue b{parts[1]};
@@ -86,7 +86,7 @@ TEST_F(OpenclParts, are_known_to_their_queues) {
     EXPECT_EQ(opencl::queue{part}.context()(), opencl::queue{part}.context()());
 }
 
-TEST_F(OpenclParts, can_be_asked_for_with_counts_that_the_device_has_alone) {
+TEST_F(OpenclParts, are_refused_with_counts_that_the_device_does_not_have) {
     const auto says = [&](const std::string& counts) {
         return ThrowsMessage<invalid_option>(
             AllOf(HasSubstr(whole().name()), HasSubstr(counts), HasSubstr("add up to")));
@@ -100,7 +100,7 @@ TEST_F(OpenclParts, can_be_asked_for_with_counts_that_the_device_has_alone) {
     EXPECT_THAT([&] { (void)whole().split_equally(units + 1); }, says(std::to_string(units + 1)));
 }
 
-TEST_F(OpenclParts, that_cannot_be_split_further_say_what_to_do) {
+TEST_F(OpenclParts, cannot_be_split_beyond_their_compute_units) {
     const auto part = whole().split({1}).front();
     EXPECT_THAT([&] { (void)part.split({1, 1}); }, testing::Throws<invalid_option>());
 }
@@ -127,7 +127,7 @@ TEST_F(OpenclParts, live_as_long_as_an_event_of_a_command_on_them) {
     EXPECT_TRUE(last.outcome().succeeded);
 }
 
-TEST_F(OpenclParts, are_let_go_of_when_nothing_refers_to_them) {
+TEST_F(OpenclParts, are_released_when_nothing_refers_to_them) {
     std::optional<cl::Device> handle;
     {
         const opencl::queue q{whole().split({1}).front()};
@@ -143,7 +143,7 @@ TEST_F(OpenclParts, are_let_go_of_when_nothing_refers_to_them) {
     }
 }
 
-TEST_F(OpenclParts, are_made_and_released_a_hundred_times) {
+TEST_F(OpenclParts, are_created_and_released_a_hundred_times) {
     for (int round = 0; round < 100; ++round) {
         std::vector<opencl::queue> queues;
         for (const auto& part : whole().split({1, 1})) {
@@ -151,7 +151,7 @@ TEST_F(OpenclParts, are_made_and_released_a_hundred_times) {
         }
         const auto values = filled(queues.front(), 16, 1.0F);
         if (round == 0) {
-            run_kernel(queues.front(), values);  // compiling it takes a hundred times the rest
+            run_kernel(queues.front(), values);  // takes a hundred times as long to compile
         }
         for (const auto& q : queues) {
             q.enqueue([&](const cl::CommandQueue& commands, cl::Event* done) {

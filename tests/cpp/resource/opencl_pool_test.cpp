@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a queue lends comes back to it, and nobody else has it meanwhile.
+// Memory that a queue lends returns to it, and nobody else has it meanwhile.
 // link: -Wl,--wrap=clCreateBuffer
 #include <gtest/gtest.h>
 
@@ -20,12 +20,12 @@
 
 namespace pointsman::test {
 
-/// How many calls of clCreateBuffer shall fail for want of memory.
+/// The number of clCreateBuffer calls that are to fail for lack of memory.
 inline std::atomic<int> failing_allocations{0};
 
 }  // namespace pointsman::test
 
-// The linker makes these names: they cannot be others.
+// The linker requires these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clCreateBuffer) __real_clCreateBuffer;
@@ -51,7 +51,7 @@ class OpenclPool : public OpenclTest {
 
     void TearDown() override { failing_allocations = 0; }
 
-    /// None where the device runs commands in order.
+    /// Empty if the device runs commands in order.
     std::optional<opencl::queue> out_of_order() {
         try {
             return opencl::queue{queue().device(), {.out_of_order = true}};
@@ -60,20 +60,20 @@ class OpenclPool : public OpenclTest {
         }
     }
 
-    /// Takes memory and gives it back at once.
+    /// Takes memory and returns it at once.
     static cl_mem memory_of(const opencl::queue& q, std::size_t size_bytes) {
         return q.take_buffer(size_bytes).handle()();
     }
 };
 
-TEST_F(OpenclPool, hands_out_again_what_came_back) {
+TEST_F(OpenclPool, reuses_returned_memory) {
     const cl_mem first = memory_of(queue(), 100'000);
     const auto again = queue().take_buffer(99'000);
     EXPECT_EQ(again.handle()(), first);
-    EXPECT_NE(memory_of(queue(), 100'000), first) << "somebody has it";
+    EXPECT_NE(memory_of(queue(), 100'000), first) << "it is in use";
 }
 
-TEST_F(OpenclPool, hands_out_what_is_large_enough_and_at_most_a_quarter_too_large) {
+TEST_F(OpenclPool, hands_out_memory_that_is_at_most_a_quarter_too_large) {
     for (const std::size_t size :
          {std::size_t{1}, std::size_t{1024}, std::size_t{1025}, std::size_t{65'535},
           std::size_t{65'537}, std::size_t{1'000'000}}) {
@@ -97,13 +97,13 @@ TEST_F(OpenclPool, follows_the_handle_when_it_is_moved) {
     const cl_mem memory = from->handle()();
     opencl::pooled_buffer to{std::move(*from)};
     from.reset();
-    EXPECT_NE(memory_of(queue(), 5000), memory) << "it was moved, not given back";
+    EXPECT_NE(memory_of(queue(), 5000), memory) << "it was moved, not returned";
     to = opencl::pooled_buffer{};
     EXPECT_EQ(to.size_bytes(), 0U);
     EXPECT_EQ(memory_of(queue(), 5000), memory);
 }
 
-TEST_F(OpenclPool, gets_it_back_from_a_block_that_throws) {
+TEST_F(OpenclPool, gets_memory_back_from_a_scope_that_throws) {
     cl_mem memory = nullptr;
     try {
         const auto taken = queue().take_buffer(5000);
@@ -114,7 +114,7 @@ TEST_F(OpenclPool, gets_it_back_from_a_block_that_throws) {
     EXPECT_EQ(memory_of(queue(), 5000), memory);
 }
 
-TEST_F(OpenclPool, hands_out_at_once_what_commands_in_order_still_use) {
+TEST_F(OpenclPool, reuses_memory_at_once_behind_commands_that_run_in_order) {
     gate held{queue()};
     const auto scale = queue().build(scale_source).kernel("scale");
     cl_mem memory = nullptr;
@@ -154,7 +154,7 @@ TEST_F(OpenclPool, waits_for_the_commands_of_a_queue_out_of_order) {
     EXPECT_TRUE(one.handle()() == in_use || other.handle()() == in_use);
 }
 
-TEST_F(OpenclPool, lets_go_what_commands_out_of_order_failed_with) {
+TEST_F(OpenclPool, releases_memory_of_failed_commands_out_of_order) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "PoCL loses memory to a failed command and takes its locks in any order";
 #endif
@@ -192,7 +192,7 @@ TEST_F(OpenclPool, never_lends_the_same_memory_to_two_threads) {
     EXPECT_EQ(overlaps, 0);
 }
 
-TEST_F(OpenclPool, keeps_no_more_than_its_bound_and_what_was_used_last) {
+TEST_F(OpenclPool, keeps_the_most_recently_used_memory_up_to_its_bound) {
     opencl::detail::buffer_pool pool{queue().handle(), 10'240};
     const auto take = [&] { return pool.take(pool.granted_bytes(4096)); };
     std::vector<opencl::detail::owned<cl::Buffer>> taken;
@@ -211,10 +211,10 @@ TEST_F(OpenclPool, keeps_no_more_than_its_bound_and_what_was_used_last) {
     EXPECT_EQ(last(), memory[3]);
     EXPECT_EQ(before(), memory[2]);
     pool.give_back(pool.take(16'384), 16'384);
-    EXPECT_EQ(pool.kept_bytes(), 0U) << "it is larger than all that is kept";
+    EXPECT_EQ(pool.kept_bytes(), 0U) << "it is larger than the bound";
 }
 
-TEST_F(OpenclPool, lets_all_go_when_it_is_told_to) {
+TEST_F(OpenclPool, releases_everything_on_clear) {
     opencl::detail::buffer_pool pool{queue().handle(), 10'240};
     pool.give_back(pool.take(4096), 4096);
     EXPECT_EQ(pool.clear(), 4096U);
@@ -222,7 +222,7 @@ TEST_F(OpenclPool, lets_all_go_when_it_is_told_to) {
     EXPECT_EQ(pool.clear(), 0U);
 }
 
-TEST_F(OpenclPool, lets_all_go_before_it_says_that_there_is_no_memory) {
+TEST_F(OpenclPool, releases_everything_before_it_reports_a_lack_of_memory) {
     opencl::detail::buffer_pool pool{queue().handle(), 10'240};
     pool.give_back(pool.take(4096), 4096);
     failing_allocations = 1;
@@ -244,22 +244,22 @@ TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
     std::binary_semaphore freed{0};
     tell_when_freed(*taken, freed);
     q.reset();
-    EXPECT_FALSE(freed.try_acquire()) << "what was taken keeps the queue";
+    EXPECT_FALSE(freed.try_acquire()) << "memory in use keeps the queue";
     taken.reset();
     EXPECT_TRUE(freed.try_acquire_for(std::chrono::seconds{30}));
 }
 
-TEST_F(OpenclPool, frees_what_it_keeps_when_told) {
+TEST_F(OpenclPool, frees_kept_memory_on_request) {
     std::optional<opencl::pooled_buffer> taken{queue().take_buffer(4096)};
     std::binary_semaphore freed{0};
     tell_when_freed(*taken, freed);
     taken.reset();
-    EXPECT_FALSE(freed.try_acquire()) << "what was given back is kept";
+    EXPECT_FALSE(freed.try_acquire()) << "returned memory is kept";
     queue().release_kept_buffers();
     EXPECT_TRUE(freed.try_acquire_for(std::chrono::seconds{30}));
 }
 
-TEST_F(OpenclPool, gives_a_forked_child_nothing_and_takes_nothing_back_from_it) {
+TEST_F(OpenclPool, gives_nothing_to_a_forked_child_and_takes_nothing_back) {
     std::optional<opencl::pooled_buffer> taken{queue().take_buffer(4096)};
     const cl_mem memory = taken->handle()();
     EXPECT_TRUE(is_refused_in_a_child([&] { return queue().take_buffer(4096); }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts with a NUL character, at which drivers would take them to end.
+// Sources and kernel names with a NUL character, where drivers would stop reading.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,12 +14,12 @@ using OpenclProgram = OpenclTest;
 const std::string source{"kernel void f(global int* x) { x[0] = 1; }"};
 const std::string tail{"\0d", 2};
 
-TEST_F(OpenclProgram, has_no_kernel_whose_name_goes_on_after_a_nul) {
+TEST_F(OpenclProgram, has_no_kernel_whose_name_contains_a_nul) {
     const auto program = queue().build(source);
     EXPECT_EQ(program.kernel("f").name(), "f");
     try {
         (void)program.kernel("f" + tail);
-        FAIL() << "took the name to end";
+        FAIL() << "stopped reading the name";
     } catch (const opencl::error& refused) {
         EXPECT_EQ(refused.code(), CL_INVALID_KERNEL_NAME);
         EXPECT_NE(std::string{refused.what()}.find("'f\\0...'"), std::string::npos)
@@ -27,7 +27,7 @@ TEST_F(OpenclProgram, has_no_kernel_whose_name_goes_on_after_a_nul) {
     }
 }
 
-TEST_F(OpenclProgram, is_not_built_of_texts_with_a_nul) {
+TEST_F(OpenclProgram, is_not_built_from_sources_with_a_nul) {
     EXPECT_THROW((void)queue().build(source + tail), invalid_option);
     EXPECT_THROW((void)queue().build(source, "-DA=1" + tail), invalid_option);
 }

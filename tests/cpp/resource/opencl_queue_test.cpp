@@ -15,7 +15,7 @@ namespace {
 
 using OpenclQueue = OpenclTest;
 
-/// What `action` throws, as text.
+/// Returns the message that `action` throws.
 template <class Error, class Action>
 std::string message_of(Action&& action) {
     try {
@@ -34,7 +34,7 @@ TEST_F(OpenclQueue, runs_a_kernel_with_its_arguments) {
     EXPECT_EQ(read(queue(), values), std::vector<float>(1000, 3.0F));
 }
 
-TEST_F(OpenclQueue, has_the_work_items_of_algorithms_work_as_it_is_told) {
+TEST_F(OpenclQueue, runs_algorithms_with_work_items_or_work_groups_as_requested) {
     const opencl::device device = queue().device();
     using opencl::item_work;
     EXPECT_TRUE((opencl::queue{device, {.items = item_work::alone}}.items_work_alone()));
@@ -43,7 +43,7 @@ TEST_F(OpenclQueue, has_the_work_items_of_algorithms_work_as_it_is_told) {
     EXPECT_EQ(opencl::queue{device}.items_work_alone(), !has_local_memory);
 }
 
-TEST_F(OpenclQueue, runs_a_kernel_in_groups_with_local_memory) {
+TEST_F(OpenclQueue, runs_a_kernel_in_work_groups_with_local_memory) {
     const auto kernel = queue()
                             .build(
                                 "kernel void sum(global float* v, local float* part) {"
@@ -74,7 +74,7 @@ TEST_F(OpenclQueue, shares_the_context_of_its_device) {
     EXPECT_EQ(opencl::queue{queue().device()}.context()(), queue().context()());
 }
 
-TEST_F(OpenclQueue, build_shows_the_log_of_the_compiler_with_the_lines_that_it_names) {
+TEST_F(OpenclQueue, build_shows_the_compiler_log_with_the_source_lines_it_names) {
     const std::string source = "kernel void broken() { undeclared_name; }";
     try {
         static_cast<void>(queue().build(source));
@@ -113,7 +113,7 @@ TEST_F(OpenclQueue, builds_and_runs_a_kernel_without_parameters) {
     EXPECT_NO_THROW(queue().enqueue(nothing, 1).wait());
 }
 
-TEST_F(OpenclQueue, names_the_kernels_there_are_when_asked_for_another) {
+TEST_F(OpenclQueue, lists_the_existing_kernels_when_asked_for_another) {
     const auto message = message_of<opencl::error>(
         [&] { static_cast<void>(queue().build(scale_source).kernel("scael")); });
     EXPECT_NE(message.find("'scael'"), std::string::npos) << message;
@@ -127,7 +127,7 @@ TEST_F(OpenclQueue, refuses_the_wrong_number_of_arguments) {
     EXPECT_EQ(message, "kernel 'scale' takes 2 arguments, given 1");
 }
 
-TEST_F(OpenclQueue, names_the_argument_of_a_wrong_size) {
+TEST_F(OpenclQueue, names_an_argument_of_the_wrong_size) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const auto message = message_of<opencl::error>(
         [&] { queue().enqueue(scale, 1, filled(queue(), 1, 1.0F), 2.0); });
@@ -135,7 +135,7 @@ TEST_F(OpenclQueue, names_the_argument_of_a_wrong_size) {
         << message;
 }
 
-TEST_F(OpenclQueue, lets_an_exception_of_the_command_through) {
+TEST_F(OpenclQueue, passes_on_an_exception_of_the_command) {
     const auto broken = [](const cl::CommandQueue&, cl::Event*) {
         throw std::out_of_range{"mine"};
     };
@@ -166,7 +166,7 @@ TEST_P(OpenclQueueThreads, may_share_one_kernel) {
 INSTANTIATE_TEST_SUITE_P(, OpenclQueueThreads, testing::Values(1, 2, 7, 16),
                          [](const auto& p) { return std::to_string(p.param) + "_threads"; });
 
-TEST_F(OpenclQueue, marks_the_end_of_all_that_is_on_it) {
+TEST_F(OpenclQueue, marks_the_end_of_all_its_commands) {
     cl::UserEvent gate{queue().context()};
     const std::vector<cl::Event> after{gate};
     ASSERT_EQ(queue().handle().enqueueMarkerWithWaitList(&after), CL_SUCCESS);

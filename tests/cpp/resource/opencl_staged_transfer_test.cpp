@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers in pieces bring every byte to its place, and leave nothing behind when they fail.
+// Chunked transfers deliver every byte to its position, and leave nothing behind when they fail.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 constexpr std::size_t offset_bytes = 13;
 constexpr std::size_t size_in_pieces = 5 * mebibyte + 1;
 
-/// Random numbers that repeat after a prime number of bytes, which no piece is a multiple of.
+/// Random numbers whose period in bytes is prime, so that no chunk size is a multiple of it.
 std::vector<unsigned char> random_bytes(std::size_t size) {
     std::mt19937 random{static_cast<unsigned>(size)};
     std::vector<unsigned char> period(65'537);
@@ -36,7 +36,7 @@ std::vector<unsigned char> random_bytes(std::size_t size) {
     return bytes;
 }
 
-/// Sends bytes to a place on the device and fetches them from there.
+/// Sends bytes to a position on the device and fetches them from there.
 void expect_to_arrive(const opencl::queue& q, std::size_t size) {
     const auto sent = random_bytes(size + 1);
     const cl::Buffer memory{q.context(), CL_MEM_READ_WRITE, offset_bytes + size + 1};
@@ -58,7 +58,7 @@ void expect_to_arrive(const opencl::queue& q, std::size_t size) {
 
 using OpenclStagedTransfer = OpenclTest;
 
-TEST_F(OpenclStagedTransfer, brings_every_byte_to_its_place) {
+TEST_F(OpenclStagedTransfer, delivers_every_byte_to_its_position) {
     for (const std::size_t size :
          {std::size_t{0}, std::size_t{1}, std::size_t{1000}, mebibyte - 1, mebibyte, mebibyte + 1,
           2 * mebibyte, 3 * mebibyte, 3 * mebibyte + 1, 7 * mebibyte + 12'345, 17 * mebibyte,
@@ -67,7 +67,7 @@ TEST_F(OpenclStagedTransfer, brings_every_byte_to_its_place) {
     }
 }
 
-TEST_F(OpenclStagedTransfer, works_on_queues_out_of_order) {
+TEST_F(OpenclStagedTransfer, works_on_out_of_order_queues) {
     std::optional<opencl::queue> made;
     try {
         made.emplace(queue().device(), opencl::queue_options{.out_of_order = true});
@@ -77,7 +77,7 @@ TEST_F(OpenclStagedTransfer, works_on_queues_out_of_order) {
     expect_to_arrive(*made, size_in_pieces);
 }
 
-TEST_F(OpenclStagedTransfer, comes_after_what_was_enqueued_before) {
+TEST_F(OpenclStagedTransfer, follows_commands_enqueued_before) {
     const auto scale = queue().build(scale_source).kernel("scale");
     const std::vector<float> ones(size_in_pieces / sizeof(float), 1.0F);
     const cl::Buffer memory{queue().context(), CL_MEM_READ_WRITE, size_in_pieces};
@@ -88,7 +88,7 @@ TEST_F(OpenclStagedTransfer, comes_after_what_was_enqueued_before) {
     EXPECT_TRUE(got == std::vector<float>(ones.size(), 3.0F));
 }
 
-TEST_F(OpenclStagedTransfer, copies_pieces_while_the_device_has_the_first) {
+TEST_F(OpenclStagedTransfer, copies_chunks_while_the_device_has_the_first) {
     gate held{queue()};
     held.enqueue_marker(queue());
     const auto sent = random_bytes(size_in_pieces);
@@ -97,18 +97,18 @@ TEST_F(OpenclStagedTransfer, copies_pieces_while_the_device_has_the_first) {
     const auto copy = [&](void* to, const void* from, std::size_t size) {
         std::memcpy(to, from, size);
         if (++calls == 3) {
-            held.open();  // until then no piece has left
+            held.open();  // no chunk has been sent before this
         }
     };
     opencl::write_staged(queue(), sent.data(), memory, 0, sent.size(), copy);
     EXPECT_EQ(calls, 6);
 }
 
-TEST_F(OpenclStagedTransfer, has_memory_of_its_own_in_each_thread) {
+TEST_F(OpenclStagedTransfer, has_its_own_memory_in_each_thread) {
     on_threads(4, [&](int) { expect_to_arrive(queue(), size_in_pieces); });
 }
 
-TEST_F(OpenclStagedTransfer, throws_what_the_copy_throws_and_works_again) {
+TEST_F(OpenclStagedTransfer, passes_on_an_exception_of_the_copy_and_still_works) {
     const auto sent = random_bytes(size_in_pieces);
     const cl::Buffer memory{queue().context(), CL_MEM_READ_WRITE, size_in_pieces};
     int calls = 0;
@@ -126,7 +126,7 @@ TEST_F(OpenclStagedTransfer, throws_what_the_copy_throws_and_works_again) {
     expect_to_arrive(queue(), size_in_pieces);
 }
 
-TEST_F(OpenclStagedTransfer, throws_what_the_driver_refuses_and_works_again) {
+TEST_F(OpenclStagedTransfer, throws_when_the_driver_refuses_and_still_works) {
     std::vector<unsigned char> bytes(size_in_pieces);
     const cl::Buffer memory{queue().context(), CL_MEM_READ_WRITE, size_in_pieces - mebibyte};
     EXPECT_THROW(opencl::write_staged(queue(), bytes.data(), memory, 0, bytes.size(), std::memcpy),
@@ -136,7 +136,7 @@ TEST_F(OpenclStagedTransfer, throws_what_the_driver_refuses_and_works_again) {
     expect_to_arrive(queue(), size_in_pieces);
 }
 
-TEST_F(OpenclStagedTransfer, keeps_its_memory_for_the_next) {
+TEST_F(OpenclStagedTransfer, keeps_its_memory_for_the_next_transfer) {
     opencl::detail::staging& staging = queue().staging();
     const auto take = [&] { return staging.take(queue().context(), queue().device().handle()); };
     auto first = take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that were stamped late are told from those that were stamped at their enqueue.
+// Commands that were stamped late are distinguished from those stamped when they were enqueued.
 #include "pointsman/resource/opencl/detail/stamp_check.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@ namespace {
 
 using opencl::detail::stamp_check;
 
-/// A host's time of so many microseconds, and the driver's stamp of the same moment: its clock counts
-/// from another day, and the stamp comes some time after.
+/// The host's time at so many microseconds, and the driver's stamp of the same moment: its clock
+/// counts from another day, and the stamp is a little late.
 clock::time_point host(std::int64_t us) { return clock::time_point{std::chrono::microseconds{us}}; }
 cl_ulong stamp(std::int64_t us, std::int64_t later_us = 1) {
     constexpr std::uint64_t epoch_ns = 1'700'000'000'000'000'000;
@@ -26,7 +26,7 @@ TEST(OpenclStampCheck, confirms_nothing_before_it_is_set) {
     EXPECT_FALSE(stamps.confirms(host(5), stamp(5)));
 }
 
-TEST(OpenclStampCheck, confirms_commands_that_were_stamped_as_soon_as_the_first) {
+TEST(OpenclStampCheck, confirms_commands_stamped_as_promptly_as_the_first) {
     stamp_check stamps;
     stamps.set(host(5), stamp(5));
     EXPECT_TRUE(stamps.confirms(host(1'000'000), stamp(1'000'000)));
@@ -35,13 +35,13 @@ TEST(OpenclStampCheck, confirms_commands_that_were_stamped_as_soon_as_the_first)
     EXPECT_TRUE(stamps.is_set());
 }
 
-TEST(OpenclStampCheck, refuses_a_command_that_was_kept_back) {
+TEST(OpenclStampCheck, refuses_a_command_that_was_held_back) {
     stamp_check stamps;
     stamps.set(host(5), stamp(5));
     EXPECT_FALSE(stamps.confirms(host(100), stamp(100, 60)));
 }
 
-TEST(OpenclStampCheck, is_taken_again_after_a_clock_was_set) {
+TEST(OpenclStampCheck, is_set_again_after_a_clock_was_changed) {
     stamp_check stamps;
     stamps.set(host(5), stamp(5));
     EXPECT_FALSE(stamps.confirms(host(100), stamp(100, -3'600'000'000)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watch of an in-order queue tells the end of every command once, whatever happens meanwhile.
+// The watch of an in-order queue reports the end of every command once, whatever happens meanwhile.
 #include <gtest/gtest.h>
 
 #include <barrier>
@@ -21,12 +21,12 @@ using opencl::detail::callback_slot;
 using opencl::detail::in_order_watch;
 using opencl::detail::notice;
 
-/// Watches commands of the queue as its driver is watched, or as another would be.
+/// Watches commands of the queue by callbacks and by polling, whichever its driver would use.
 class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice> {
   protected:
     using watch_ref = pointsman::detail::ref<in_order_watch>;
 
-    /// A command that does nothing, after the gate if there is one.
+    /// Enqueues a command that does nothing, after the gate if there is one.
     opencl::event enqueue(const gate* held = nullptr) {
         const auto done =
             held != nullptr
@@ -40,7 +40,7 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
             watch_};
     }
 
-    /// Lists an event as if it were a command of the queue.
+    /// Registers an event as if it were a command of the queue.
     void list(const cl::Event& event, listener& told) { list(event, told, next_number()); }
     void list(const cl::Event& event, listener& told, std::uint32_t number) {
         opencl::event{
@@ -57,7 +57,7 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
     watch_ref watch_ = opencl::detail::watch_for(GetParam());
 };
 
-/// Listeners that stay where they are.
+/// Listeners at fixed addresses.
 class audience {
   public:
     explicit audience(std::size_t size)
@@ -91,7 +91,7 @@ class audience {
     std::unique_ptr<listener[]> listeners_;
 };
 
-TEST_P(OpenclWatch, tells_each_of_4000_outstanding_ends_once) {
+TEST_P(OpenclWatch, reports_each_of_4000_outstanding_ends_once) {
     constexpr std::size_t commands = 4000;
     gate held{queue()};
     audience told{commands + 1};
@@ -106,7 +106,7 @@ TEST_P(OpenclWatch, tells_each_of_4000_outstanding_ends_once) {
     EXPECT_TRUE(told.heard_once_each());
 }
 
-TEST_P(OpenclWatch, tells_the_ends_of_commands_from_two_threads) {
+TEST_P(OpenclWatch, reports_the_ends_of_commands_from_two_threads) {
     constexpr std::size_t commands = 500;
     audience first{commands};
     audience second{commands};
@@ -128,7 +128,7 @@ TEST_P(OpenclWatch, tells_the_ends_of_commands_from_two_threads) {
     EXPECT_TRUE(second.heard_once_each());
 }
 
-TEST_P(OpenclWatch, tells_of_a_failed_command_and_of_those_behind_it) {
+TEST_P(OpenclWatch, reports_a_failed_command_and_the_commands_behind_it) {
     gate held{queue()};
     audience told{20};
     for (std::size_t i = 0; i < 20; ++i) {
@@ -153,7 +153,7 @@ TEST_P(OpenclWatch, counts_a_failure_before_a_success_as_a_failure) {
     EXPECT_TRUE(told[1].end.succeeded);
 }
 
-TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_a_later_one_has_failed) {
+TEST_P(OpenclWatch, reports_no_command_before_its_end_when_a_later_one_has_failed) {
     cl::UserEvent first = pending();
     cl::UserEvent second = pending();
     audience told{2};
@@ -172,7 +172,7 @@ TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_a_later_one_has_fail
     EXPECT_FALSE(told[1].end.succeeded);
 }
 
-TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_an_earlier_one_is_listed_later) {
+TEST_P(OpenclWatch, reports_no_command_before_its_end_when_listed_out_of_order) {
     cl::UserEvent earlier = pending();
     cl::UserEvent later = pending();
     audience told{2};
@@ -187,7 +187,7 @@ TEST_P(OpenclWatch, tells_of_no_command_before_its_end_when_an_earlier_one_is_li
     EXPECT_TRUE(told[1].end.succeeded);
 }
 
-TEST_P(OpenclWatch, bears_commands_that_two_threads_list_out_of_order) {
+TEST_P(OpenclWatch, accepts_commands_that_two_threads_list_out_of_order) {
     constexpr std::size_t earlier = 20;
     cl::UserEvent last = pending();
     std::vector<cl::UserEvent> first;
@@ -206,7 +206,7 @@ TEST_P(OpenclWatch, bears_commands_that_two_threads_list_out_of_order) {
     EXPECT_TRUE(told.heard_once_each());
 }
 
-TEST_P(OpenclWatch, tells_of_a_command_that_is_over) {
+TEST_P(OpenclWatch, reports_a_completed_command) {
     const auto done = enqueue();
     queue().wait();
     listener heard;
@@ -216,7 +216,7 @@ TEST_P(OpenclWatch, tells_of_a_command_that_is_over) {
     EXPECT_TRUE(heard.end.succeeded);
 }
 
-TEST_P(OpenclWatch, tells_of_commands_when_nobody_holds_it) {
+TEST_P(OpenclWatch, reports_commands_after_its_last_reference_is_dropped) {
     gate held{queue()};
     audience told{20};
     for (std::size_t i = 0; i < 20; ++i) {
@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(, OpenclWatch, testing::Values(notice::callback, notice
 
 using OpenclQueueWatch = OpenclTest;
 
-TEST_F(OpenclQueueWatch, tells_of_commands_that_outlive_their_queue) {
+TEST_F(OpenclQueueWatch, reports_commands_that_outlive_their_queue) {
     gate held{queue()};
     audience told{20};
     {
@@ -250,7 +250,7 @@ TEST_F(OpenclQueueWatch, tells_of_commands_that_outlive_their_queue) {
     EXPECT_TRUE(told.heard_once_each());
 }
 
-TEST_F(OpenclQueueWatch, bears_callbacks_that_come_early_or_late_or_too_often) {
+TEST_F(OpenclQueueWatch, tolerates_callbacks_that_come_early_or_late_or_too_often) {
     callback_slot* const slot = callback_slot::take({});
     slot->give_back();
     gate held{queue()};
@@ -259,7 +259,7 @@ TEST_F(OpenclQueueWatch, bears_callbacks_that_come_early_or_late_or_too_often) {
         const opencl::queue next{queue().device()};  // whose watch takes the slot
         held.enqueue_marker(next).on_completion(heard.callback());
         callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
-        EXPECT_EQ(heard.calls, 0) << "the command is not over";
+        EXPECT_EQ(heard.calls, 0) << "the command is not complete";
     }
     held.open();
     callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
@@ -272,7 +272,7 @@ struct called final : pointsman::detail::ref_counted {
     std::atomic<int> times{0};
 };
 
-TEST(OpenclCallbackSlot, leads_to_its_owner_until_it_is_given_back) {
+TEST(OpenclCallbackSlot, leads_to_its_owner_until_it_is_released) {
     const auto owner = pointsman::detail::make_ref<called>();
     callback_slot* const slot =
         callback_slot::take({owner.get(), [](pointsman::detail::ref_counted& object) noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be a resource.
+// Which types may be resources.
 #include "pointsman/resource/resource.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Promise 19: submissions cost no allocation. Counted by operators new of this program's own.
+// Promise 19: submissions do not allocate. Counted by this program's own operators new.
 // link: -pthread
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc{};
 }
 
-// Not inlined: the compiler would take the pair of it and a `new` for a mistake.
+// Not inlined: the compiler would warn that this does not match `new`.
 [[gnu::noinline]] void deallocate(void* memory) noexcept { std::free(memory); }
 
 }  // namespace
@@ -62,7 +62,7 @@ long allocations_of(int threads, auto submit_one) {
         warm.arrive_and_wait();
         const long before = allocations;
         warm.arrive_and_wait();
-        for (int i = 0; i < 20'000; ++i) {  // more than enough for a timed one
+        for (int i = 0; i < 20'000; ++i) {  // more than enough to include a timed one
             submit_one();
         }
         warm.arrive_and_wait();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What fails in the middle of a submission leaves no load: allocations, by operators new of this
-// program's own, and what users may put in place of their own.
+// Failures in the middle of a submission leave no load: of allocations, by this program's own
+// operators new, and of user-defined callables and work.
 // link: -pthread
 #include <gtest/gtest.h>
 
@@ -21,9 +21,9 @@
 
 namespace {
 
-/// How many allocations of this thread succeed before one fails; below zero none fails.
+/// How many allocations of this thread succeed before one fails; none fails if negative.
 constinit thread_local long successes_left = -1;
-/// Threads of the library have no memory while `others_fail`.
+/// The library's threads have no memory while `others_fail`.
 std::atomic<bool> others_fail{false};
 constinit thread_local bool is_of_the_test = false;
 
@@ -38,7 +38,7 @@ void* allocate(std::size_t size, std::size_t alignment) {
     throw std::bad_alloc{};
 }
 
-// Not inlined: the compiler would take the pair of it and a `new` for a mistake.
+// Not inlined: the compiler would warn that this does not match `new`.
 [[gnu::noinline]] void deallocate(void* memory) noexcept { std::free(memory); }
 
 }  // namespace
@@ -63,7 +63,7 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { dea
 namespace pointsman::test {
 namespace {
 
-/// Work whose rung cannot be found out.
+/// Work that throws when asked for its completion kind.
 struct puzzling_work : calling_work {};
 struct rung_not_found {};
 
@@ -82,7 +82,7 @@ namespace {
 
 struct placement_refused {};
 
-/// A task that does not want to be placed.
+/// A task that throws when it is notified of its selection.
 struct unplaced_task {
     int operator()(int resource) const { return resource; }
     template <class Selection>
@@ -99,15 +99,15 @@ void expect_nothing_outstanding(Policy& p) {
     }
 }
 
-/// Calls `use(policy)` with a fresh policy of each kind, on a thread of its own which has no memory from
-/// before; the first time its first allocation fails, then its second, until none does. Then `end()`
-/// ends what was begun.
+/// Calls `use(policy)` with a fresh policy of each kind, on its own thread, which has no pooled
+/// memory; the first time its first allocation fails, then its second, until none does. Then
+/// `end()` completes the work begun.
 template <class Use, class End>
 void with_each_allocation_failing(Use use, End end) {
     on_every_kind([&](auto kind) {
         long failed = 0;
         for (bool was_one_left = true; was_one_left; ++failed) {
-            ASSERT_LT(failed, 100) << "does not end";
+            ASSERT_LT(failed, 100) << "does not finish";
             auto p = kind.over(std::vector<int>{1, 2});
             std::jthread{[&] {
                 successes_left = failed;
@@ -125,7 +125,7 @@ void with_each_allocation_failing(Use use, End end) {
     });
 }
 
-/// With submissions of a task that returns what `make(work)` does of new work.
+/// Submits a task that returns `make(work)` of new work.
 template <class Work, class Make>
 void with_each_allocation_failing_of(Make make) {
     Work work;
@@ -180,7 +180,7 @@ TEST(FailedAllocation, leaves_no_load_of_deferred_futures) {
         [] {});
 }
 
-TEST(FailedAllocation, of_the_watcher_leaves_the_work_watched) {
+TEST(FailedAllocation, of_the_watcher_keeps_the_work_watched) {
     is_of_the_test = true;
     dynamic_load_policy p{std::vector{1, 2}};
     std::vector<polled_work> works(1000);
@@ -196,7 +196,7 @@ TEST(FailedAllocation, of_the_watcher_leaves_the_work_watched) {
     others_fail = false;
 }
 
-TEST(FailedSubmission, leaves_no_load_when_the_task_throws_as_it_hears_of_its_selection) {
+TEST(FailedSubmission, leaves_no_load_when_the_task_throws_on_its_selection) {
     on_every_policy(std::vector{1, 2}, [](auto p) {
         EXPECT_THROW(p.submit(unplaced_task{}), placement_refused);
         const auto selection = p.select(unplaced_task{});
@@ -206,7 +206,7 @@ TEST(FailedSubmission, leaves_no_load_when_the_task_throws_as_it_hears_of_its_se
     });
 }
 
-TEST(FailedSubmission, leaves_no_load_when_the_kind_of_the_work_is_not_found) {
+TEST(FailedSubmission, leaves_no_load_when_the_completion_kind_throws) {
     on_every_policy(std::vector{1, 2}, [](auto p) {
         const auto task = [](int) { return puzzling_work{}; };
         EXPECT_THROW(p.submit(task), rung_not_found);

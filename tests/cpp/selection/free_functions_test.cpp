@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free functions, on policies that have only one way to submit.
+// The free functions, on policies that offer only one way to submit.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -53,14 +53,14 @@ TEST(FreeFunctions, derive_submit_from_try_submit) {
     pm::submit_and_wait(p, any_call{});
 }
 
-TEST(FreeFunctions, use_submit_and_wait_where_there_is_nothing_else) {
+TEST(FreeFunctions, use_submit_and_wait_if_there_is_nothing_else) {
     only_submit_and_wait p;
     int got = 0;
     pm::submit_and_wait(p, [&](int r, int x) { got = r + x; }, 4);
     EXPECT_EQ(got, 5);
 }
 
-TEST(FreeFunctions, reach_a_policy_in_all_its_ways) {
+TEST(FreeFunctions, call_every_operation_of_a_policy) {
     pm::round_robin_policy p{{1, 2}};
     EXPECT_EQ(pm::submit(p, [](int r, int x) { return r * x; }, 10).unwrap(), 10);
     EXPECT_EQ(pm::try_submit(p, [](int r) { return r; })->unwrap(), 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other implementations of dynamic selection got wrong, 25 to 27, on OpenCL's devices.
+// Mistakes of other implementations of dynamic selection, 25 to 27, on OpenCL devices.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -88,10 +88,10 @@ TEST_F(OpenclPromise, queues_without_profiling_are_timed_by_the_host) {
         last = chosen.index();
         submit_and_wait(chosen, marker);
     }
-    EXPECT_GE(repeated, 30) << "without times the two would be taken in turn";
+    EXPECT_GE(repeated, 30) << "without times the two would alternate";
 }
 
-TEST_F(OpenclPromise, queues_without_profiling_are_left_out_where_exact_times_are_required) {
+TEST_F(OpenclPromise, queues_without_profiling_are_excluded_if_exact_times_are_required) {
     const opencl::queue plain{queue().device(), {.profiling = false}};
     auto_tune_policy p{{plain, queue()}, never_resample, exact_times::required};
     EXPECT_EQ(p.get_resources(), (std::vector{queue()}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other implementations of dynamic selection got wrong, 1 to 9: one promise for each.
+// Mistakes of other implementations of dynamic selection, 1 to 9: one promise for each.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -23,7 +23,7 @@ using std::chrono::nanoseconds;
 using loads = std::vector<std::size_t>;
 
 // 1
-TEST(Promise, gives_load_back_on_every_path_so_that_a_resource_that_threw_is_chosen_again) {
+TEST(Promise, releases_load_on_every_path_so_that_a_resource_that_threw_is_reused) {
     dynamic_load_policy p{{0, 1}};
     EXPECT_THROW(p.submit([](int r) -> int { throw r; }), int);
     calling_work failing;
@@ -40,7 +40,7 @@ TEST(Promise, gives_load_back_on_every_path_so_that_a_resource_that_threw_is_cho
 }
 
 // 2
-TEST(Promise, keeps_nothing_of_submissions_that_nobody_reports) {
+TEST(Promise, keeps_nothing_of_unreported_submissions) {
     struct event : calling_work, counted<event> {};
     on_every_policy(std::vector{1, 2, 3}, [](auto p) {
         for (int i = 0; i < 10'000; ++i) {
@@ -50,7 +50,7 @@ TEST(Promise, keeps_nothing_of_submissions_that_nobody_reports) {
                 return done;
             });
         }
-        EXPECT_EQ(event::alive(), 0) << "while the policy lives";
+        EXPECT_EQ(event::alive(), 0) << "while the policy exists";
     });
 }
 
@@ -85,7 +85,7 @@ TEST(Promise, sees_the_last_task_of_a_phase_without_another_submission) {
     });
 }
 
-/// Counts how often the thread that submits asks whether work is over.
+/// Counts how often the submitting thread asks whether work is complete.
 struct inquired_work : polled_work {
     static inline thread_local int inquiries = 0;
     bool is_ready() {
@@ -95,7 +95,7 @@ struct inquired_work : polled_work {
 };
 
 // 5
-TEST(Promise, asks_none_of_4000_outstanding_works_when_it_places_another) {
+TEST(Promise, polls_none_of_4000_outstanding_tasks_when_it_places_another) {
     on_every_policy(std::vector{0, 1}, [](auto p) {
         inquired_work::inquiries = 0;
         std::vector<inquired_work> outstanding(4'000);
@@ -111,7 +111,7 @@ TEST(Promise, asks_none_of_4000_outstanding_works_when_it_places_another) {
 }
 
 // 6
-TEST(Promise, tells_tasks_of_nanoseconds_apart) {
+TEST(Promise, distinguishes_tasks_of_nanoseconds) {
     for (const auto unit : {nanoseconds{1}, nanoseconds{1'000}}) {
         auto_tune_policy p{{700, 1}};
         std::map<int, int> chosen;
@@ -153,14 +153,14 @@ TEST(Promise, keeps_the_first_run_of_a_resource_out_of_every_statistic) {
     EXPECT_EQ(chosen[0], 2);
 }
 
-/// A kind of task that says which one it is.
+/// A kind of task that states its number.
 struct numbered_task {
     std::uint64_t number;
     pointsman::task_key task_key() const { return {number, 0}; }
 };
 
 // 9
-TEST(Promise, knows_a_task_by_an_explicit_key_in_a_bounded_table) {
+TEST(Promise, identifies_a_task_by_an_explicit_key_in_a_bounded_table) {
     auto_tune_policy p{{0, 1}};
     std::map<int, int> chosen;
     const auto faster_on = [](int best) {
@@ -186,13 +186,13 @@ TEST(Promise, knows_a_task_by_an_explicit_key_in_a_bounded_table) {
         return last;
     };
     EXPECT_EQ(last_of_six([](int) {}, 0), 0);
-    EXPECT_EQ(last_of_six([](int) {}, 1), 1) << "two lambdas, perhaps at one address";
+    EXPECT_EQ(last_of_six([](int) {}, 1), 1) << "two lambdas, possibly at one address";
 
     last_of_six(numbered_task{0}, 1);
     for (std::uint64_t n = 1; n <= tuner_table::default_capacity; ++n) {
         tell(p, faster_on(1), numbered_task{n});
     }
-    EXPECT_EQ(tell(p, faster_on(1), numbered_task{0}), 0) << "what was used least lately goes";
+    EXPECT_EQ(tell(p, faster_on(1), numbered_task{0}), 0) << "the oldest entry is evicted";
 }
 
 }  // namespace

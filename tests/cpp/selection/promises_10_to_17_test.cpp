@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other implementations of dynamic selection got wrong, 10 to 17: one promise for each.
+// Mistakes of other implementations of dynamic selection, 10 to 17: one promise for each.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -161,7 +161,7 @@ TEST(Promise, rotates_among_equals_and_weighs_work_by_its_predicted_time) {
 }
 
 // 16
-TEST(Promise, refuses_no_resources_and_an_index_outside_at_construction) {
+TEST(Promise, refuses_an_empty_set_and_an_invalid_index_at_construction) {
     on_every_kind(
         [](auto kind) { EXPECT_THROW(kind.over(std::vector<int>{}), std::invalid_argument); });
     const std::string outside = "resource index 7 is outside a set of 2: pass an index from 0 to 1";
@@ -182,7 +182,7 @@ class single_slot_policy
 
     class state_type {
       public:
-        static constexpr bool notifies_always = true;  // a lost notice would cost an hour
+        static constexpr bool notifies_always = true;  // a lost notification would cost an hour
         state_type(const std::vector<int>&, std::atomic<int>* looks) : looks_{looks} {}
         struct choice {
             std::size_t index;
@@ -202,7 +202,7 @@ class single_slot_policy
 };
 
 // 17
-TEST(Promise, a_submit_that_finds_no_resource_ends_by_timeout_or_stop_or_a_notice) {
+TEST(Promise, a_submit_without_a_resource_ends_by_timeout_stop_or_notification) {
     std::atomic<int> looks{0};
     single_slot_policy p{looks};
     calling_work work;
@@ -221,7 +221,7 @@ TEST(Promise, a_submit_that_finds_no_resource_ends_by_timeout_or_stop_or_a_notic
     const auto expect_wake_up = [&](auto free) {
         looks = 0;
         std::jthread freeing{[&] {
-            EXPECT_TRUE(eventually([&] { return looks > 1; }));  // from then on it is told
+            EXPECT_TRUE(eventually([&] { return looks > 1; }));  // then it waits for a notification
             free();
         }};
         EXPECT_EQ(p.submit(f).unwrap(), 7);

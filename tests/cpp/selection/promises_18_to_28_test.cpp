@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What other implementations of dynamic selection got wrong, 18 to 28: one promise for each.
+// Mistakes of other implementations of dynamic selection, 18 to 28: one promise for each.
 //
-// Promise 19 is held in allocation_test.cpp, and 25 to 27 (on devices) in opencl_promises_test.cpp.
+// Promise 19 is tested in allocation_test.cpp, 25 to 27 (devices) in opencl_promises_test.cpp.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,7 +19,7 @@
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
-/// An argument of which all values are alike.
+/// An argument all of whose values are alike.
 struct alike {
     int value;
 };
@@ -66,7 +66,7 @@ TEST(Promise, a_second_initialize_replaces_resources_and_state_in_one_step) {
         fixed.initialize({30}, 0);
         EXPECT_EQ(fixed.submit(seen).unwrap(), 30);
         EXPECT_EQ(tuned.loads(), (loads{0, 0}));
-        for (const int best : {0, 2}) {  // what was learnt goes with the set
+        for (const int best : {0, 2}) {  // tuning is replaced with the set
             tuned.initialize({0, 1, 2});
             std::map<int, int> chosen;
             for (int i = 0; i < 50; ++i) {
@@ -104,7 +104,7 @@ TEST(Promise, every_policy_serves_every_resource_on_the_default_backend) {
 }
 
 // 21
-TEST(Promise, passes_through_what_only_moves_and_what_returns_nothing) {
+TEST(Promise, passes_through_move_only_values_and_void_functions) {
     on_every_policy(std::vector{1, 2}, [](auto p) {
         auto s = p.submit([](int, std::unique_ptr<int> x) { return x; }, std::make_unique<int>(5));
         EXPECT_EQ(*s.unwrap(), 5);
@@ -150,7 +150,7 @@ TEST(Promise, a_group_waits_for_its_own_submissions_and_not_for_whole_resources)
     foreign.succeed();
 }
 
-/// Notes in its resource how many kinds of report it was asked for.
+/// Records in its resource how many kinds of report were requested of it.
 struct noting_backend : backend_base<std::size_t*> {
     template <class... ReportReqs>
     noting_backend(const std::vector<std::size_t*>& resources, identity, ReportReqs... reqs)
@@ -191,7 +191,7 @@ TEST(Promise, a_resource_that_fails_at_once_is_not_taken_for_a_fast_one) {
 }
 
 // 28
-TEST(Promise, takes_sizes_of_one_power_of_two_for_the_same_task_unless_told_otherwise) {
+TEST(Promise, treats_sizes_of_one_power_of_two_as_one_task_unless_told_otherwise) {
     auto_tune_policy p{{0, 1}};
     std::map<int, int> chosen;
     const auto run = [&](const auto& argument) {
@@ -203,7 +203,7 @@ TEST(Promise, takes_sizes_of_one_power_of_two_for_the_same_task_unless_told_othe
     }
     EXPECT_EQ(chosen[0], 2);
     run(2048);
-    EXPECT_EQ(chosen[0], 3) << "another class is measured by itself";
+    EXPECT_EQ(chosen[0], 3) << "another class is measured separately";
     chosen.clear();
     for (int value = 0; value < 2048; ++value) {
         run(alike{value});

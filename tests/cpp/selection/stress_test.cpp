@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A million submissions from 16 threads, some of which throw, while the policy is initialised again.
+// A million submissions from 16 threads, some of which throw, while the policy is reinitialised.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct heard_work : calling_work, counted<heard_work> {};
 struct asked_work : polled_work, counted<asked_work> {};
 struct i_threw {};
 
-/// Ends the work that it is handed, well or badly, on a thread of its own.
+/// Completes work handed to it, with success or failure, on its own thread.
 class finisher {
   public:
     void hand(manual_handle work, bool well) {
@@ -61,14 +61,14 @@ class finisher {
     std::jthread thread_{[this](const std::stop_token& stop) { run(stop); }};
 };
 
-/// Submits by chance values, nothing, exceptions, work that calls back and work that is polled.
+/// Submits, at random, values, void functions, exceptions, work that calls back and polled work.
 template <class Policy>
 class submitter {
   public:
     submitter(Policy policy, unsigned seed, finisher& other_thread)
         : policy_{std::move(policy)}, random_{seed}, other_thread_{&other_thread} {}
 
-    /// One submission, which counts its calls in `calls`.
+    /// Makes one submission, which counts its calls in `calls`.
     void submit(std::atomic<std::uint8_t>& calls) {
         const unsigned chance = random_() % 100;
         if (chance < 10) {
@@ -116,7 +116,7 @@ constexpr int submissions = 1'000'000;
 constexpr int threads = 16;
 constexpr int share = submissions / threads;
 
-/// All submissions, and a thread that initialises again and again for most of their time.
+/// Runs all submissions, and a thread that reinitialises the policy for most of that time.
 template <class Policy>
 void submit_a_million(Policy& p, unsigned seed, std::vector<std::atomic<std::uint8_t>>& calls) {
     constexpr int step = 2'500;
@@ -159,7 +159,7 @@ TYPED_TEST(Stress, a_million_submissions_are_called_once_and_leave_nothing_behin
     EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& n) { return n == 1; }));
     EXPECT_EQ(place::alive(), 0);
     EXPECT_TRUE(eventually([] { return heard_work::alive() == 0 && asked_work::alive() == 0; }))
-        << heard_work::alive() << " and " << asked_work::alive() << " works are alive";
+        << heard_work::alive() << " and " << asked_work::alive() << " tasks are alive";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies, selections and backends of the user's own, as the documents let them be written.
+// User-defined policies, selections and backends, as the documents allow them.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace {
 
 namespace pm = pointsman;
 
-TEST(Selections, are_submitted_by_members_as_by_free_functions) {
+TEST(Selections, are_submitted_by_members_or_by_free_functions) {
     pm::round_robin_policy p{{1, 2}};
     auto first = p.select();
     EXPECT_EQ(p.submit(first, [](int r, int x) { return r + x; }, 3).unwrap(), 4);
@@ -24,7 +24,7 @@ TEST(Selections, are_submitted_by_members_as_by_free_functions) {
     EXPECT_EQ(got, 2);
 }
 
-/// Writes everything itself; its selection knows it as `get_policy()` alone.
+/// Defines everything itself; its selection offers the policy only as `get_policy()`.
 struct lone_policy {
     using resource_type = int;
     struct selection_type {
@@ -46,14 +46,14 @@ struct lone_policy {
     int submissions = 0;
 };
 
-TEST(Selections, of_a_policy_that_writes_its_own_submit_go_to_it) {
+TEST(Selections, are_passed_to_the_submit_that_their_policy_defines) {
     lone_policy p;
     const auto chosen = pm::select(p);
     EXPECT_EQ(pm::submit(chosen, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     EXPECT_EQ(p.submissions, 1);
 }
 
-TEST(Selections, are_made_by_submit_for_a_policy_that_only_takes_them) {
+TEST(Selections, are_created_by_submit_for_a_policy_that_only_accepts_selections) {
     lone_policy p;
     EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 7);
     EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
@@ -66,7 +66,7 @@ TEST(Selections, are_made_by_submit_for_a_policy_that_only_takes_them) {
     EXPECT_EQ(p.submissions, 3);
 }
 
-/// The same with a `select` that does not look at the task, and ways of its own to wait for a selection.
+/// The same with a `select` that ignores the task, and its own ways to wait for a selection.
 struct blind_policy {
     using resource_type = int;
     using selection_type = lone_policy::selection_type;
@@ -83,14 +83,14 @@ struct blind_policy {
     lone_policy lone;
 };
 
-TEST(Selections, are_made_by_submit_whether_or_not_they_depend_on_the_task) {
+TEST(Selections, are_created_by_submit_whether_or_not_they_depend_on_the_task) {
     blind_policy p;
     EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 8);
     pm::submit_and_wait(p, [](int r) { return r; });
     EXPECT_EQ(p.lone.submissions, 2);
 }
 
-/// Has both, and its own way to submit a task counts.
+/// Has both; its own way to submit a task takes precedence.
 struct choosy_policy : lone_policy {
     using lone_policy::submit;
     template <class F, class... Args>
@@ -100,7 +100,7 @@ struct choosy_policy : lone_policy {
     }
 };
 
-TEST(Selections, are_not_made_for_a_policy_that_submits_tasks_itself) {
+TEST(Selections, are_not_created_for_a_policy_that_submits_tasks_itself) {
     choosy_policy p;
     EXPECT_EQ(pm::submit(p, [](int r, int x) { return r + x; }, 1).unwrap(), 10);
     EXPECT_EQ(p.submissions, 0);
@@ -129,7 +129,7 @@ TEST(Selections, of_a_policy_that_cannot_be_copied_can_be_submitted) {
     EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 5);
 }
 
-/// Finds a resource at the third try, and leaves its arguments alone until then.
+/// Finds a resource at the third attempt, and does not touch its arguments before.
 struct patient_policy {
     using resource_type = int;
     std::vector<int> get_resources() const { return {1}; }
@@ -143,7 +143,7 @@ struct patient_policy {
     int tries = 0;
 };
 
-TEST(DerivedSubmit, passes_arguments_that_can_only_be_moved) {
+TEST(DerivedSubmit, passes_move_only_arguments) {
     patient_policy p;
     const auto add = [](int r, std::unique_ptr<int> x) { return r + *x; };
     EXPECT_EQ(pm::submit(p, add, std::make_unique<int>(2)).unwrap(), 3);
@@ -155,7 +155,7 @@ struct event {
     void wait() { ++*waits; }
 };
 
-TEST(Unwrap, gives_a_waitable_that_can_be_waited_for) {
+TEST(Unwrap, returns_a_waitable_that_can_be_waited_for) {
     pm::round_robin_policy p{{1, 2}};
     int waits = 0;
     auto submission = pm::submit(p, [&](int) { return event{&waits}; });
@@ -165,7 +165,7 @@ TEST(Unwrap, gives_a_waitable_that_can_be_waited_for) {
     EXPECT_EQ(waits, 2);
 }
 
-/// The documents' shortest backend: it reports nothing and returns what the function gave.
+/// The documents' shortest backend: it reports nothing and returns the function's result.
 class plain_backend : public pm::backend_base<int> {
   public:
     using backend_base::backend_base;
@@ -185,7 +185,7 @@ TEST(OwnBackend, may_return_the_waitable_of_the_function) {
     EXPECT_EQ(p.submit([](int r) { return r; }).unwrap(), 2);
 }
 
-/// Adds to the default backend and passes its selection on as it is.
+/// Extends the default backend and passes its selection on unchanged.
 class counting_backend : public pm::default_backend<int> {
   public:
     using default_backend::default_backend;
@@ -241,7 +241,7 @@ class final_base_policy final
     }
 };
 
-TEST(FinalPolicies, are_taken_in_each_way_that_they_submit) {
+TEST(FinalPolicies, are_accepted_with_each_way_to_submit) {
     const auto add = [](int r, int x) { return r + x; };
     final_submit submits;
     EXPECT_EQ(pm::submit(submits, add, 1).unwrap(), 2);
@@ -259,7 +259,7 @@ TEST(FinalPolicies, are_taken_in_each_way_that_they_submit) {
     EXPECT_EQ(pm::submit(pm::select(derived), add, 1).unwrap(), 4);
 }
 
-/// A policy of a library that knows nothing of pointsman: its traits say what it lacks.
+/// A policy of a library that knows nothing about pointsman: its traits add the missing names.
 struct foreign_policy {
     std::vector<long> get_resources() const { return {5}; }
     template <class F>
@@ -286,14 +286,14 @@ TEST(PolicyTraits, may_be_specialised_for_a_policy_that_names_nothing) {
     pm::submit_and_wait(p, [](long r) { return r; });
 }
 
-/// A backend of which a function must return an `event`.
+/// A backend whose functions must return an `event`.
 class event_backend : public pm::backend_base<int> {
   public:
     using backend_base::backend_base;
     using wait_type = event;
 };
 
-TEST(WaitType, is_what_functions_return_by_value_or_by_reference) {
+TEST(WaitType, may_be_returned_by_value_or_by_reference) {
     pm::round_robin_policy<int, pm::identity, event_backend> p{{1, 2}};
     int waits = 0;
     event kept{&waits};

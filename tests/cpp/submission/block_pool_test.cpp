@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks come back to the thread that takes them, and none is lost or used twice.
+// Blocks return to the thread that takes them, and none is lost or used twice.
 #include "pointsman/submission/detail/block_pool.hpp"
 
 #include <gtest/gtest.h>
@@ -20,8 +20,8 @@ namespace {
 
 using detail::keeps_blocks;
 
-// Sizes that nothing else has, so that each test begins with an empty pool.
-TEST(BlockPool, gives_a_block_again_that_was_given_back) {
+// Sizes that nothing else uses, so that each test begins with an empty pool.
+TEST(BlockPool, reuses_a_returned_block) {
     using pool = detail::block_pool<1001>;
     void* const block = pool::take();
     pool::give_back(block);
@@ -30,7 +30,7 @@ TEST(BlockPool, gives_a_block_again_that_was_given_back) {
     pool::give_back(again);
 }
 
-TEST(BlockPool, brings_blocks_from_the_thread_that_gives_back_to_the_one_that_takes) {
+TEST(BlockPool, passes_blocks_from_the_returning_thread_to_the_taking_one) {
     using pool = detail::block_pool<1002>;
     std::set<void*> taken;
     for (int i = 0; i < 256; ++i) {
@@ -52,7 +52,7 @@ TEST(BlockPool, brings_blocks_from_the_thread_that_gives_back_to_the_one_that_ta
     }
 }
 
-TEST(BlockPool, bears_more_blocks_than_it_keeps) {
+TEST(BlockPool, accepts_more_blocks_than_it_keeps) {
     using pool = detail::block_pool<1003>;
     std::vector<void*> blocks(10'000);
     for (void*& block : blocks) {
@@ -100,18 +100,18 @@ TEST(BlockPool, holds_objects) {
     }
 }
 
-TEST(BlockPool, leaves_objects_with_an_alignment_of_their_own_alone) {
+TEST(BlockPool, keeps_the_alignment_of_over_aligned_objects) {
     const auto made = detail::make_ref<aligned_object>();
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made.get()) % 256, 0U);
 }
 
-/// Destroyed after the pool's own thread-local objects, since it is made before them.
+/// Created before the pool's own thread-local objects, and therefore destroyed after them.
 struct late {
     void* block = nullptr;
     ~late() { detail::block_pool<1005>::give_back(block); }
 };
 
-TEST(BlockPool, takes_blocks_back_while_a_thread_is_ending) {
+TEST(BlockPool, accepts_blocks_while_a_thread_is_ending) {
     std::thread{[] {
         static thread_local late last;
         last.block = detail::block_pool<1005>::take();

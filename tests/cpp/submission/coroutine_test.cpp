@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions awaited in coroutines, on each rung of the ladder.
+// Submissions awaited in coroutines, for each completion kind.
 #include <gtest/gtest.h>
 
 #include <coroutine>
@@ -18,7 +18,7 @@
 namespace pointsman::test {
 namespace {
 
-/// A coroutine that begins at once and that a test can wait for, or destroy while it waits.
+/// A coroutine that starts at once; a test can wait for it, or destroy it while it waits.
 class coroutine {
   public:
     struct promise_type {
@@ -52,7 +52,7 @@ class coroutine {
     }
 
     [[nodiscard]] bool is_over() const { return over_->try_wait(); }
-    /// Throws what came out of the coroutine.
+    /// Throws the exception that left the coroutine.
     void wait() const {
         over_->wait();
         if (handle_.promise().error) {
@@ -65,7 +65,7 @@ class coroutine {
     std::shared_ptr<std::latch> over_;
 };
 
-/// Awaits what a policy over one resource makes of `work`.
+/// Awaits the submission of `work` to a policy over one resource.
 template <class Policy, class Work>
 coroutine await(Policy& policy, Work work, int& steps) {
     ++steps;
@@ -75,7 +75,7 @@ coroutine await(Policy& policy, Work work, int& steps) {
 
 }  // namespace
 
-TEST(Coroutine, goes_on_when_the_work_is_over) {
+TEST(Coroutine, resumes_when_the_work_completes) {
     dynamic_load_policy policy{std::vector{1}};
     calling_work work;
     int steps = 0;
@@ -89,7 +89,7 @@ TEST(Coroutine, goes_on_when_the_work_is_over) {
     EXPECT_EQ(policy.loads().front(), 0U);
 }
 
-TEST(Coroutine, goes_on_after_work_that_is_polled) {
+TEST(Coroutine, resumes_after_polled_work) {
     dynamic_load_policy policy{std::vector{1}};
     polled_work work;
     int steps = 0;
@@ -100,7 +100,7 @@ TEST(Coroutine, goes_on_after_work_that_is_polled) {
     EXPECT_EQ(steps, 2);
 }
 
-TEST(Coroutine, does_not_stop_for_work_that_is_over) {
+TEST(Coroutine, does_not_suspend_for_completed_work) {
     dynamic_load_policy policy{std::vector{1}};
     calling_work work;
     work.succeed();
@@ -110,7 +110,7 @@ TEST(Coroutine, does_not_stop_for_work_that_is_over) {
     waiting.wait();
 }
 
-TEST(Coroutine, waits_for_work_that_has_nothing_but_a_wait) {
+TEST(Coroutine, waits_for_work_that_has_only_a_wait) {
     dynamic_load_policy policy{std::vector{1}};
     waited_work work;
     work.succeed();
@@ -131,7 +131,7 @@ TEST(Coroutine, gets_the_error_of_the_work) {
     EXPECT_EQ(policy.loads().front(), 0U);
 }
 
-TEST(Coroutine, gets_what_the_function_returned) {
+TEST(Coroutine, gets_the_result_of_the_function) {
     round_robin_policy policy{std::vector{5}};
     int value = 0;
     std::promise<int> promise;
@@ -147,7 +147,7 @@ TEST(Coroutine, gets_what_the_function_returned) {
     EXPECT_EQ(value, 42);
 }
 
-TEST(Coroutine, awaits_a_submission_that_has_a_name) {
+TEST(Coroutine, awaits_an_lvalue_submission) {
     round_robin_policy policy{std::vector{5}};
     calling_work work;
     bool same = false;
@@ -191,7 +191,7 @@ TEST(Coroutine, may_be_destroyed_while_it_waits) {
 }
 
 namespace {
-/// Awaits `work`, then tells that it has begun, and does not let the others go on until it is told to.
+/// Awaits `work`, then signals that it has resumed, and blocks the others until it may continue.
 coroutine hold_up(dynamic_load_policy<int>& policy, calling_work work, std::latch& began,
                   std::latch& may_end) {
     co_await policy.submit([&](int) { return work; });
@@ -200,7 +200,7 @@ coroutine hold_up(dynamic_load_policy<int>& policy, calling_work work, std::latc
 }
 }  // namespace
 
-TEST(Coroutine, may_be_destroyed_while_others_go_on_before_it) {
+TEST(Coroutine, may_be_destroyed_while_others_resume_before_it) {
     dynamic_load_policy policy{std::vector{1}};
     calling_work first;
     calling_work second;

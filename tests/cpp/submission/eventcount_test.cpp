@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting submitters are woken, not left to look again after a while.
+// Waiting submitters are woken; they do not retry after a while.
 #include "pointsman/base/eventcount.hpp"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ using pointsman::detail::submission_group_state;
 using pointsman::detail::watched_work;
 namespace t = pointsman::test;
 
-// A wake-up that were lost would cost these tests an hour, and they are given two minutes.
+// A lost wake-up would cost these tests an hour; their time limit is two minutes.
 
 TEST(Eventcount, a_notification_after_the_waiter_was_made_is_not_lost) {
     eventcount events;
@@ -41,7 +41,7 @@ TEST(Eventcount, a_notification_wakes_a_sleeping_thread) {
     events.notify();
 }
 
-TEST(Eventcount, ends_after_the_pause_without_a_notification) {
+TEST(Eventcount, a_wait_ends_after_the_pause_without_a_notification) {
     eventcount events;
     eventcount::waiter waiter{events};
     const auto start = pointsman::clock::now();

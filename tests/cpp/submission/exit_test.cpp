@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Static objects may wait for work that is only polled when the watcher has been stopped.
+// Static objects may wait for polled work after the watcher has been stopped.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -16,12 +16,12 @@
 namespace pointsman::test {
 namespace {
 
-/// Work that can be asked, but not waited for.
+/// Work that can be polled but not waited for.
 struct asked_work : manual_handle {
     bool is_ready() { return state->is_ready(); }
 };
 
-/// Calls a function at the exit of the process, after those of all that is made later.
+/// Calls a function at process exit, after the destructors of everything created later.
 template <class F>
 class at_exit {
   public:
@@ -29,7 +29,7 @@ class at_exit {
     at_exit(const at_exit&) = delete;
     at_exit& operator=(const at_exit&) = delete;
     ~at_exit() {
-        alarm(20);  // for a wait that hangs
+        alarm(20);  // in case a wait hangs
         function_();
     }
 
@@ -62,7 +62,7 @@ TEST_F(Exit, may_wait_for_a_group) {
         testing::ExitedWithCode(7), "");
 }
 
-TEST_F(Exit, may_go_on_with_a_wait_for_a_group_that_began_before) {
+TEST_F(Exit, may_continue_a_wait_for_a_group_that_began_before) {
     polled_work work;
     std::jthread waiting;
     const auto end = [&] {
@@ -104,7 +104,7 @@ TEST_F(Exit, may_submit_and_wait_for_a_group) {
         testing::ExitedWithCode(7), "");
 }
 
-TEST_F(Exit, may_wait_for_work_that_can_only_be_asked) {
+TEST_F(Exit, may_wait_for_work_that_can_only_be_polled) {
     asked_work work;
     const auto end = [&] {
         auto submission = policy.submit([&](int) { return work; });

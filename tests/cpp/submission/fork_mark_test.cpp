@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What was made before a fork is told from what was made after.
+// Objects created before a fork are distinguished from objects created after it.
 #include "pointsman/base/fork_mark.hpp"
 
 #include <gtest/gtest.h>
@@ -66,7 +66,7 @@ TEST(WatcherFork, lets_the_child_watch_nothing_with_the_thread_of_the_parent) {
     }));
 }
 
-/// Lets the group's count go down as soon as somebody waits for the group.
+/// Lets the group's count drop as soon as somebody waits for the group.
 struct ends_when_waited_for final : detail::kept_work {
     ends_when_waited_for(detail::submission_group_state& of, unsigned entered)
         : group{&of}, phase{entered} {}

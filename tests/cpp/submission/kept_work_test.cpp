@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that is complete only when somebody waits for it, and groups that several threads wait for.
+// Work that completes only when somebody waits for it, and groups with several waiting threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A policy with one work that has only a `wait()`, in which a thread stands that waits for the group.
+/// A policy with one work that has only a `wait()`, blocked in a thread that waits for the group.
 struct KeptWork : ::testing::Test {
     KeptWork() {
         policy.submit([this](int) { return work; });
@@ -38,7 +38,7 @@ struct KeptWork : ::testing::Test {
 };
 
 TEST_F(KeptWork, is_waited_for_by_a_second_wait_in_steps) {
-    EXPECT_FALSE(group.begin_wait().wait_for(0ms)) << "the work is still going on";
+    EXPECT_FALSE(group.begin_wait().wait_for(0ms)) << "the work is still running";
     EXPECT_FALSE(group.begin_wait().wait_for(0ms));
     work.succeed();
     EXPECT_TRUE(group.begin_wait().wait_for(1h));

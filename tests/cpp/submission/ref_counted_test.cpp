@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long chains of objects that own one another are freed without a deep stack.
+// Long chains of objects that own one another are freed without deep recursion.
 #include "pointsman/base/ref_counted.hpp"
 
 #include <gtest/gtest.h>
@@ -52,13 +52,13 @@ TEST(RefCounted, frees_chains_that_branch) {
     EXPECT_EQ(tree::alive(), 0);
 }
 
-TEST(RefCounted, is_not_shared_once_its_end_is_put_off) {
+TEST(RefCounted, is_not_shared_once_its_deletion_is_deferred) {
     struct looking : ref_counted {
         explicit looking(ref<looking> after, int& found) : next{std::move(after)}, shared{&found} {}
         ~looking() override {
             const looking* const watched = next.get();
             next = {};
-            // At the greatest depth `next` is put off, and not yet deleted.
+            // At the greatest depth `next` is deferred and not yet deleted.
             if (is_last && ref<const looking>::share_if_alive(watched)) {
                 ++*shared;
             }
@@ -74,12 +74,12 @@ TEST(RefCounted, is_not_shared_once_its_end_is_put_off) {
         first = make_ref<looking>(std::move(first), shared);
         all.push_back(first.get());
     }
-    all[1]->is_last = true;  // the 32nd to be destroyed, which puts the 33rd off
+    all[1]->is_last = true;  // the 32nd to be destroyed, which defers the 33rd
     first = {};
     EXPECT_EQ(shared, 0);
 }
 
-/// A result that keeps the submission before it.
+/// A result that keeps the previous submission.
 struct kept_result : calling_work {
     std::shared_ptr<void> before;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A group waits for what was submitted before, and for nothing else.
+// A group waits for earlier submissions, and for nothing else.
 #include "pointsman/submission/default_submission_group.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ TEST(SubmissionGroup, waits_for_the_last_submission) {
     EXPECT_TRUE(over);
 }
 
-TEST(SubmissionGroup, lives_until_the_last_submission_is_over) {
+TEST(SubmissionGroup, lives_until_the_last_submission_completes) {
     struct told_of_its_end final : submission_group_state {
         explicit told_of_its_end(bool& is_gone) : gone{is_gone} {}
         ~told_of_its_end() override { gone = true; }
@@ -54,7 +54,7 @@ TEST(SubmissionGroup, lives_until_the_last_submission_is_over) {
     EXPECT_TRUE(is_gone);
 }
 
-TEST(SubmissionGroup, ends_although_others_go_on_submitting) {
+TEST(SubmissionGroup, finishes_while_others_go_on_submitting) {
     auto group = make_ref<submission_group_state>();
     std::jthread submitter{[&](const std::stop_token& stop) {
         auto phase = group->enter();
@@ -83,10 +83,10 @@ TEST(SubmissionGroup, can_be_waited_for_in_steps) {
         EXPECT_TRUE(waiting.wait_for(1h)) << "a later submission is not waited for";
         state->leave(later);
     }
-    EXPECT_TRUE(group.begin_wait().wait_for(0ms)) << "the turn was given back";
+    EXPECT_TRUE(group.begin_wait().wait_for(0ms)) << "the turn was released";
 }
 
-TEST(SubmissionGroup, a_wait_that_gave_up_leaves_the_next_to_wait) {
+TEST(SubmissionGroup, a_wait_that_timed_out_lets_the_next_one_wait) {
     using namespace std::chrono_literals;
     auto state = make_ref<submission_group_state>();
     const auto phase = state->enter();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions on each rung: who sees the end, and how often it is accounted for.
+// Submissions of each completion kind: who sees the completion, and how often it is accounted for.
 #include "pointsman/submission/default_submission.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using pointsman::detail::watched_work;
 using pointsman::test::eventually;
 namespace t = pointsman::test;
 
-TEST(Submission, waits_and_gives_back_what_the_function_returned) {
+TEST(Submission, requires_wait_and_unwrap) {
     struct only_waits {
         void wait();
     };
@@ -33,7 +33,7 @@ TEST(Submission, waits_and_gives_back_what_the_function_returned) {
     EXPECT_FALSE(pointsman::submission<int>);
 }
 
-/// Counts how often and how the end of the work was accounted for.
+/// Counts how often, and as what, the completion of the work was accounted for.
 struct ledger {
     std::atomic<int> entries{0};
     std::atomic<int> failures{0};
@@ -69,12 +69,12 @@ struct Submission : ::testing::Test {
     ref<submission_group_state> group = make_ref<submission_group_state>();
 };
 
-using AllRungs = ::testing::Types<t::calling_work, t::polled_work, t::waited_work>;
+using AllKinds = ::testing::Types<t::calling_work, t::polled_work, t::waited_work>;
 template <class T>
-struct SubmissionOnEachRung : Submission<T> {};
-TYPED_TEST_SUITE(SubmissionOnEachRung, AllRungs);
+struct SubmissionOfEachKind : Submission<T> {};
+TYPED_TEST_SUITE(SubmissionOfEachKind, AllKinds);
 
-TYPED_TEST(SubmissionOnEachRung, is_accounted_for_once_when_waited) {
+TYPED_TEST(SubmissionOfEachKind, is_accounted_for_once_when_waited) {
     auto s = this->submit();
     this->work.succeed();
     s.wait();
@@ -83,7 +83,7 @@ TYPED_TEST(SubmissionOnEachRung, is_accounted_for_once_when_waited) {
     EXPECT_EQ(this->book->failures, 0);
 }
 
-TYPED_TEST(SubmissionOnEachRung, throws_the_error_of_failed_work_and_counts_a_failure) {
+TYPED_TEST(SubmissionOfEachKind, throws_the_error_of_failed_work_and_counts_a_failure) {
     auto s = this->submit();
     this->work.fail();
     EXPECT_THROW(s.wait(), std::runtime_error);
@@ -91,13 +91,13 @@ TYPED_TEST(SubmissionOnEachRung, throws_the_error_of_failed_work_and_counts_a_fa
     EXPECT_EQ(this->book->failures, 1);
 }
 
-TYPED_TEST(SubmissionOnEachRung, gives_back_the_very_waitable) {
+TYPED_TEST(SubmissionOfEachKind, returns_the_very_waitable) {
     auto s = this->submit();
     EXPECT_EQ(s.unwrap().state, this->work.state);
     this->work.succeed();
 }
 
-TYPED_TEST(SubmissionOnEachRung, ends_once_although_many_threads_wait) {
+TYPED_TEST(SubmissionOfEachKind, completes_once_while_many_threads_wait) {
     auto s = this->submit();
     std::vector<std::jthread> threads;
     for (int i = 0; i < 7; ++i) {
@@ -108,7 +108,7 @@ TYPED_TEST(SubmissionOnEachRung, ends_once_although_many_threads_wait) {
     EXPECT_EQ(this->book->entries, 1);
 }
 
-TYPED_TEST(SubmissionOnEachRung, is_waited_for_by_the_group) {
+TYPED_TEST(SubmissionOfEachKind, is_waited_for_by_the_group) {
     auto s = this->submit();
     this->work.succeed();
     this->group->wait();
@@ -120,9 +120,9 @@ template <class T>
 struct SubmissionSeenByOthers : Submission<T> {};
 TYPED_TEST_SUITE(SubmissionSeenByOthers, SeenByOthers);
 
-TYPED_TEST(SubmissionSeenByOthers, is_accounted_for_although_nobody_waits) {
+TYPED_TEST(SubmissionSeenByOthers, is_accounted_for_even_if_nobody_waits) {
     static_cast<void>(this->submit());
-    EXPECT_EQ(this->book->entries, 0) << "the work is still going on";
+    EXPECT_EQ(this->book->entries, 0) << "the work is still running";
     this->work.succeed();
     EXPECT_TRUE(eventually([&] { return this->book->entries == 1; }));
 }
@@ -136,7 +136,7 @@ TYPED_TEST(SubmissionSeenByOthers, becomes_ready_without_a_wait) {
 
 using SubmissionWithOnlyWait = Submission<t::waited_work>;
 
-TEST_F(SubmissionWithOnlyWait, gives_its_load_back_when_it_is_dropped_but_the_group_still_waits) {
+TEST_F(SubmissionWithOnlyWait, releases_its_load_when_it_is_dropped_but_the_group_still_waits) {
     static_cast<void>(submit());
     EXPECT_EQ(book->entries, 1);
     EXPECT_EQ(book->unseen, 1);
@@ -154,7 +154,7 @@ TEST_F(SubmissionWithOnlyWait, is_not_kept_once_it_was_waited_for) {
     EXPECT_EQ(work.state->waits(), 1);
 }
 
-TEST_F(SubmissionWithOnlyWait, does_not_live_on_in_a_cycle_with_its_group) {
+TEST_F(SubmissionWithOnlyWait, does_not_form_a_cycle_with_its_group) {
     std::weak_ptr<t::work_state> observer = work.state;
     static_cast<void>(submit());
     group = make_ref<submission_group_state>();
@@ -178,7 +178,7 @@ TEST(SubmissionOfValues, does_not_wrap_a_value_in_itself) {
     EXPECT_EQ(s.unwrap().size(), 2U);
 }
 
-/// Work that may be complete when it is returned, and counts who tells of its end.
+/// Work that may be complete when it is returned, and counts reports of its completion.
 struct varying_work {
     bool is_complete;
     int* ends;
@@ -202,7 +202,7 @@ struct pointsman::waitable_traits<varying_work> {
 
 namespace {
 
-TEST(SubmissionOfVaryingWork, holds_what_is_complete_without_watching_it) {
+TEST(SubmissionOfVaryingWork, stores_completed_work_without_watching_it) {
     int ends = 0;
     default_submission<varying_work> s{varying_work{true, &ends, std::make_unique<int>(4)}};
     EXPECT_TRUE(s.is_complete_at_return() && s.is_ready() && s.is_over());
@@ -212,7 +212,7 @@ TEST(SubmissionOfVaryingWork, holds_what_is_complete_without_watching_it) {
     EXPECT_EQ(ends, 0);
 }
 
-TEST(SubmissionOfVaryingWork, tells_the_work_once_that_its_end_is_accounted_for) {
+TEST(SubmissionOfVaryingWork, notifies_the_work_once_that_its_completion_is_accounted_for) {
     int ends = 0;
     default_submission<varying_work> s{varying_work{false, &ends, {}}};
     EXPECT_FALSE(s.is_complete_at_return() || s.is_over());
@@ -222,7 +222,7 @@ TEST(SubmissionOfVaryingWork, tells_the_work_once_that_its_end_is_accounted_for)
     EXPECT_EQ(ends, 1);
 }
 
-TEST(SubmissionOfFutures, gives_the_future_away_and_counts_it_as_over) {
+TEST(SubmissionOfFutures, hands_out_the_future_and_counts_it_as_complete) {
     std::promise<int> promise;
     auto book = std::make_shared<ledger>();
     auto group = make_ref<submission_group_state>();

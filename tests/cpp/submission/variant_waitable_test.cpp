@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variant of waitables stands for the one that it holds.
+// A variant of waitables behaves as the waitable that it holds.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -12,7 +12,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Work that is over, and tells how.
+/// Completed work that reports its outcome.
 struct finished {
     completion end{};
     void wait() {}
@@ -34,16 +34,16 @@ using traits = waitable_traits<mixed>;
 static_assert(waitable<told> && waitable<mixed>);
 static_assert(!waitable<std::variant<int, std::string>>);
 static_assert(detail::tells_outcome<told>);
-static_assert(!detail::tells_outcome<mixed>, "a future does not tell how it ended");
+static_assert(!detail::tells_outcome<mixed>, "a future does not report its outcome");
 
-TEST(VariantWaitable, stands_on_the_rung_of_what_it_holds) {
+TEST(VariantWaitable, has_the_completion_kind_of_its_alternative) {
     EXPECT_EQ(rung_of(mixed{finished{}}), waitable_rung::calls_back);
     EXPECT_EQ(rung_of(mixed{std::promise<int>{}.get_future()}), waitable_rung::polled);
     EXPECT_EQ(rung_of(mixed{waited{}}), waitable_rung::waited);
     EXPECT_EQ(rung_of(mixed{std::string{"value"}}), waitable_rung::complete_at_return);
 }
 
-TEST(VariantWaitable, waits_for_what_it_holds) {
+TEST(VariantWaitable, waits_for_its_alternative) {
     int waits = 0;
     mixed work{waited{&waits}};
     traits::wait(work);
@@ -61,7 +61,7 @@ TEST(VariantWaitable, is_waited_for_by_the_free_function) {
     EXPECT_EQ(waits, 2);
 }
 
-TEST(VariantWaitable, calls_back_with_the_outcome_of_what_it_holds) {
+TEST(VariantWaitable, calls_back_with_the_outcome_of_its_alternative) {
     const completion failed{clock::time_point{std::chrono::seconds{7}}, false, true};
     mixed work{finished{failed}};
     completion heard{};
@@ -77,7 +77,7 @@ TEST(VariantWaitable, calls_back_with_the_outcome_of_what_it_holds) {
     EXPECT_TRUE(waitable_traits<told>::is_ready(other));
 }
 
-TEST(VariantWaitable, polls_what_it_holds) {
+TEST(VariantWaitable, polls_its_alternative) {
     std::promise<int> promise;
     mixed work{promise.get_future()};
     EXPECT_FALSE(traits::is_ready(work));
@@ -85,7 +85,7 @@ TEST(VariantWaitable, polls_what_it_holds) {
     EXPECT_TRUE(traits::is_ready(work));
 }
 
-TEST(VariantWaitable, refuses_what_the_rung_rules_out) {
+TEST(VariantWaitable, refuses_operations_that_its_completion_kind_excludes) {
     int waits = 0;
     mixed work{waited{&waits}};
     EXPECT_THROW(static_cast<void>(traits::is_ready(work)), std::logic_error);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// On which rung of the ladder a returned object stands.
+// Which completion kind a returned object has.
 #include "pointsman/submission/waitable.hpp"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are counted as long as they live.
+// Counts the living objects of a type.
 #pragma once
 
 #include <atomic>
 
 namespace pointsman::test {
 
-/// Base of `T` that knows how many of them there are, copies included.
+/// Base of `T` that counts its instances, copies included.
 template <class T>
 class counted {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An allocator that counts what was taken from it and not given back.
+// An allocator that counts outstanding allocations.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,15 +12,14 @@
 
 namespace pointsman::test {
 
-/// The counts that copies of a `counting_allocator` share. They live until all memory has come back,
-/// which may be from a thread that ran the work, after a wait for it.
+/// The counts shared by copies of a `counting_allocator`. They live until all memory is released,
+/// possibly by a thread that ran the work, after a wait for it.
 struct allocation_counts {
     allocation_counts() = default;
     allocation_counts(const allocation_counts&) = delete;
     allocation_counts& operator=(const allocation_counts&) = delete;
     ~allocation_counts() {
-        EXPECT_TRUE(eventually([this] { return returned == taken; }))
-            << "memory was not given back";
+        EXPECT_TRUE(eventually([this] { return returned == taken; })) << "memory was not released";
     }
 
     std::atomic<int> taken{0};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting in a test for what another thread is about to do.
+// Waits in a test for a condition that another thread will make true.
 #pragma once
 
 #include <chrono>
@@ -7,8 +7,8 @@
 
 namespace pointsman::test {
 
-/// Yields until `condition()` holds; false when it does not within half a minute, which is far
-/// longer than any machine needs.
+/// Yields until `condition()` holds; returns false if it does not within half a minute, which is
+/// far longer than any machine needs.
 template <class Condition>
 [[nodiscard]] bool eventually(Condition condition) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{30};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executors of host code that this build has, and one check on each of them.
+// The host executors of this build, and how to check each of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace pointsman::test {
 
-/// Every executor of host code joins here. With four threads, whatever the machine has.
+/// Every host executor joins here, with four threads whatever the machine has.
 inline auto provided_executors() {
     const auto all = [](auto... executors) {
         const auto available = [](auto executor) {
@@ -34,7 +34,7 @@ inline auto provided_executors() {
                nested_executor{cores, unsequenced_executor<>{}});
 }
 
-/// Calls `check(executor)` with each of them, which all block.
+/// Calls `check(executor)` with each host executor; all of them block.
 template <class Check>
 void on_every_executor(Check check) {
     const auto on = [&]<class Executor>(const Executor& executor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provided policies, one check on each of them, and tasks that are told to a policy instead of run.
+// The provided policies, how to check each of them, and tasks that are reported instead of run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -68,7 +68,7 @@ void on_every_policy(const std::vector<Resource>& resources, Check check) {
     on_every_kind([&](auto kind) { check(kind.over(resources)); });
 }
 
-/// The same with those that count what is outstanding.
+/// The same for the policies that count outstanding work.
 template <class Resource, class Check>
 void on_every_counting_policy(const std::vector<Resource>& resources, Check check) {
     on_every_policy(resources, [&](auto policy) {
@@ -78,7 +78,7 @@ void on_every_counting_policy(const std::vector<Resource>& resources, Check chec
     });
 }
 
-/// Lets `p` place one task and reports that it took `cost(resource)`. Gives back the resource.
+/// Lets `p` place one task and reports that it took `cost(resource)`. Returns the resource.
 template <class Policy, class Cost, class Task, class... Args>
 auto tell(Policy& p, Cost cost, const Task& task, const Args&... args) {
     const auto chosen = p.select(task, args...);

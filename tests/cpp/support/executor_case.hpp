@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors of host code as resources of policies.
+// Host executors as resources of policies.
 #pragma once
 
 #include <stdexcept>
@@ -9,7 +9,7 @@
 
 namespace pointsman::test {
 
-/// What a case of `conformance/policy_conformance.hpp` over executors does.
+/// A case of `conformance/policy_conformance.hpp` over executors.
 template <class Executor>
 struct executor_case {
     using resource_type = Executor;

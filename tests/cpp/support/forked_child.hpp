@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs something in a child that was forked, and ends a child that hangs.
+// Runs a function in a forked child, and ends a child that hangs.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace pointsman::test {
 
-/// True when `action()` is true in a forked child, in which it has twenty seconds.
+/// Returns true if `action()` returns true in a forked child within twenty seconds.
 template <class Action>
 testing::AssertionResult holds_in_a_child(Action&& action) {
     const pid_t child = fork();
@@ -36,7 +36,7 @@ testing::AssertionResult holds_in_a_child(Action&& action) {
                                     : testing::AssertionFailure() << "false in the child";
 }
 
-/// True when `action()` throws `forked_process`, with the remedy in its text, in a forked child.
+/// Returns true if `action()` throws `forked_process` with the remedy in a forked child.
 template <class Action>
 testing::AssertionResult is_refused_in_a_child(Action&& action) {
     return holds_in_a_child([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waitables of each rung whose end a test decides.
+// Waitables of each completion kind whose completion is decided by a test.
 #pragma once
 
 #include <condition_variable>
@@ -12,7 +12,7 @@
 
 namespace pointsman::test {
 
-/// What all handles to one piece of invented work share.
+/// The state shared by all handles to one piece of manual work.
 class work_state {
   public:
     void end(completion how) {
@@ -85,7 +85,7 @@ struct calling_work : manual_handle {
     completion outcome() { return state->how(); }
 };
 
-/// Work that ended `cost` after now, on the clock but without waiting for it.
+/// Work that ended `cost` from now by the clock, without waiting that long.
 inline calling_work ended_after(clock::duration cost) {
     calling_work work;
     work.succeed(clock::now() + cost);

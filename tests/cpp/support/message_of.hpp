@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message of an expected exception.
+// Returns the message of an expected exception.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace pointsman::test {
 
-/// What the `Standard` exception says that `f()` throws, which has to be of pointsman's tree too.
+/// Returns the message of the `Standard` exception of `f()`, which must be a pointsman::error too.
 template <class Standard, class F>
 [[nodiscard]] std::string message_of(F f) {
     try {

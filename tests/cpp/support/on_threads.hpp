@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The same from many threads at once.
+// Runs one function on many threads at the same time.
 #pragma once
 
 #include <barrier>
@@ -8,8 +8,8 @@
 
 namespace pointsman::test {
 
-/// Calls `f(0)` to `f(count - 1)`, each on a thread of its own; none begins before all are there.
-/// Comes back when all are over.
+/// Calls `f(0)` to `f(count - 1)`, each on its own thread; none begins before all are ready.
+/// Returns when all have finished.
 template <class F>
 void on_threads(int count, F f) {
     std::barrier start{count};
@@ -22,7 +22,7 @@ void on_threads(int count, F f) {
     }
 }
 
-/// How many threads a test of concurrency runs with.
+/// The thread counts of concurrency tests.
 inline constexpr int thread_counts[] = {1, 2, 7, 16};
 
 }  // namespace pointsman::test

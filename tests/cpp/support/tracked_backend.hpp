@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A backend of the user's own, written as the documents describe.
+// A user-defined backend as in the documents.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@
 
 namespace pointsman::test {
 
-/// Reports lazily: the completion of a task is told at the next `lazy_report`. The selections that
-/// wait for it are copies, as in the documents' own backend.
+/// Reports lazily: a task's completion is reported at the next `lazy_report`. The selections kept
+/// until then are copies, as in the documents' own backend.
 template <class Resource>
 class tracked_backend : public backend_base<Resource> {
     using base = backend_base<Resource>;

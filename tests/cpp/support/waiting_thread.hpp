@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that waits for a context, and what tracked executors mean to it.
+// A thread that waits for a context, and how tracked executors prolong its wait.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 
 namespace pointsman::test {
 
-/// Waits for a context on a thread of its own.
+/// Waits for a context on its own thread.
 template <class Context>
 class waiting_thread {
   public:
@@ -36,7 +36,7 @@ class waiting_thread {
     std::jthread thread_;
 };
 
-/// The wait goes on while `tracked` or a copy is there, and then ends.
+/// Expects the wait to continue while `tracked` or a copy exists, and then to end.
 template <class Executor>
 void expect_wait_for_last_copy(Executor tracked) {
     waiting_thread waiter{tracked.context()};
