@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all rooms' tests share: the policies, the tree, a way to run the package, OpenCL devices."""
+"""Shared by all rooms' tests: the policies, the tree, a way to run the package, OpenCL devices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import pointsman as pm
 
 
 class LeastLoaded(pm.Policy):
-    """A policy as a user writes it."""
+    """A policy as users write it."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.load)
@@ -51,7 +51,7 @@ def repository() -> Path:
 
 @pytest.fixture
 def pointsman_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Runs `python -m pointsman ARGUMENT...` in an empty folder and gives the finished process."""
+    """Runs `python -m pointsman ARGUMENT...` in an empty folder; returns the finished process."""
 
     def run(*arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "pointsman", *arguments]
@@ -64,7 +64,7 @@ def pointsman_command(tmp_path: Path) -> Callable[..., subprocess.CompletedProce
 
 @pytest.fixture(scope="session")
 def opencl_queue() -> pm.opencl.Queue:
-    """A queue on the first OpenCL device; skips the test where there is none."""
+    """A queue on the first OpenCL device; skips the test if there is none."""
     try:
         return pm.opencl.Queue()
     except (ImportError, pm.Error) as error:
@@ -73,7 +73,7 @@ def opencl_queue() -> pm.opencl.Queue:
 
 @pytest.fixture(scope="session")
 def pyopencl_context() -> Any:
-    """pyopencl's context of one device; skips the test where pyopencl or a driver is missing."""
+    """pyopencl's context of one device; skips the test if pyopencl or a driver is missing."""
     cl = pytest.importorskip("pyopencl")
     try:
         platforms = cl.get_platforms()
@@ -84,9 +84,9 @@ def pyopencl_context() -> Any:
 
 @pytest.fixture(scope="session")
 def is_gone() -> Callable[[weakref.ref[Any]], bool]:
-    """Tells whether nobody keeps what is referred to, soon.
+    """Returns true if the referenced object is soon kept by nobody.
 
-    What commands used is let go of when the main thread next takes the GIL.
+    Objects used by commands are released when the main thread next takes the GIL.
     """
 
     def ask(reference: weakref.ref[Any]) -> bool:
@@ -101,8 +101,8 @@ def is_gone() -> Callable[[weakref.ref[Any]], bool]:
 
 @pytest.fixture(scope="session")
 def no_driver(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What to add to the environment so that no OpenCL driver is found; skips the test where the
-    loader finds its drivers elsewhere."""
+    """Environment variables that hide all OpenCL drivers; skips the test if the loader finds its
+    drivers elsewhere."""
     empty = str(tmp_path_factory.mktemp("vendors"))
     hidden = {"OCL_ICD_VENDORS": empty, "OPENCL_VENDOR_PATH": empty}
     code = "import pointsman as pm; print(len(pm.opencl.devices()))"
@@ -115,5 +115,5 @@ def no_driver(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         check=False,
     )
     if found.stdout.strip() not in ("", "0"):
-        pytest.skip("this OpenCL loader finds its drivers whatever OCL_ICD_VENDORS says")
+        pytest.skip("this OpenCL loader ignores OCL_ICD_VENDORS")
     return hidden

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The public names of the package."""
+"""The package's public names, its tree of errors, and what an import does not load."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_importing_the_package_opens_no_opencl_driver():
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
-def test_importing_the_package_leaves_what_sorts_to_the_first_sort():
+def test_importing_the_package_does_not_load_the_sorting_code():
     program = (
         "import sys, numpy, pointsman\n"
         "assert 'pointsman._algorithm' not in sys.modules\n"

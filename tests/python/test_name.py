@@ -11,9 +11,9 @@ import pytest
 FORMER_NAME = b"fair" + b"lead"
 
 
-def test_the_former_name_is_nowhere(repository: Path) -> None:
+def test_the_former_name_does_not_occur(repository: Path) -> None:
     if not (repository / ".git").exists():
-        pytest.skip("the files of the project are known to git alone")
+        pytest.skip("only git knows which files belong to the project")
     listed = subprocess.run(
         ["git", "-C", str(repository), "ls-files", "-z"], capture_output=True, check=True
     )

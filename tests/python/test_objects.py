@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects that are half made, made twice, copied or pickled: an error at worst, never a crash."""
+"""Objects that are half initialised, initialised twice, copied or pickled: an error at worst."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def classes() -> Iterator[type]:
     for name in MODULES:
         try:
             module = importlib.import_module(name)
-        except ImportError:  # without OpenCL's loader
+        except ImportError:  # without the OpenCL loader
             continue
         for value in vars(module).values():
             if isinstance(value, type) and value.__module__ == name:
@@ -35,7 +35,7 @@ CLASSES = sorted(classes(), key=lambda cls: cls.__name__)
 
 @pytest.fixture(params=CLASSES, ids=lambda c: c.__name__)
 def cls(request: pytest.FixtureRequest) -> Any:
-    """Each class of the extension modules in turn, and those that users derive from."""
+    """Each class of the extension modules, and the classes that users derive from."""
     return request.param
 
 
@@ -56,7 +56,7 @@ NOT_CALLED = {"__class__", "__init__", "__init_subclass__", "__new__", "__subcla
 
 
 def use(half: Any) -> Iterator[tuple[str, BaseException | None]]:
-    """Get every attribute and call every method, by operators too; give what each one raised."""
+    """Read every attribute, call every method and operator; return what each one raised."""
     for name in sorted(set(dir(half)) - NOT_CALLED):
         for arguments in [*ARGUMENTS, (half,), (None, half)]:
             try:
@@ -71,7 +71,7 @@ def use(half: Any) -> Iterator[tuple[str, BaseException | None]]:
                 yield name, None
 
 
-def test_an_object_without_its_init_refuses_every_use_of_it(cls: Any):
+def test_an_object_without_its_init_refuses_every_use(cls: Any):
     for half in half_made(cls):
         for name, error in use(half):
             if not name.startswith("__"):
@@ -113,7 +113,7 @@ POLICIES: dict[Any, Callable[[Any], object]] = {
 
 
 @pytest.mark.parametrize("cls", POLICIES, ids=lambda cls: cls.__name__)
-def test_a_class_of_the_users_that_begins_with_a_method_is_told(cls: Any):
+def test_a_derived_class_that_calls_a_method_first_gets_an_error(cls: Any):
     class Eager(cls):  # type: ignore[misc]
         def __init__(self) -> None:
             POLICIES[cls](self)
@@ -142,7 +142,7 @@ class LeastLoaded(pm.Policy):
 
 
 @pytest.mark.parametrize("thing", list(made()), ids=lambda thing: type(thing).__name__)
-def test_what_belongs_to_the_process_is_neither_copied_nor_pickled(thing: Any):
+def test_objects_that_belong_to_the_process_are_neither_copied_nor_pickled(thing: Any):
     for attempt in (copy.copy, copy.deepcopy):
         with pytest.raises(TypeError, match="cannot pickle"):
             attempt(thing)
@@ -151,7 +151,7 @@ def test_what_belongs_to_the_process_is_neither_copied_nor_pickled(thing: Any):
             pickle.dumps(thing, protocol)
 
 
-def test_a_class_of_the_users_may_say_how_it_is_copied():
+def test_a_derived_class_may_define_how_it_is_copied():
     class Portable(LeastLoaded):
         def __reduce__(self) -> Any:
             return Portable, (self.get_resources(),)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""help() and the tooltips of notebooks show what public classes and functions take."""
+"""help() and notebook tooltips show the parameters of public classes and functions."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def is_of_an_exception(cls: type) -> bool:
-    """Whether the constructor is that of built-in exceptions, which have no signature."""
+    """Returns true if the constructor is that of built-in exceptions, which have no signature."""
     return issubclass(cls, BaseException)
 
 
 def cannot_be_made(cls: type) -> bool:
-    """Whether only pointsman makes objects of the class; then there is nothing to pass."""
+    """Returns true if only pointsman creates objects of the class: nothing is to be passed then."""
     try:
         cls()
     except TypeError as error:
@@ -49,7 +49,7 @@ def cannot_be_made(cls: type) -> bool:
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_a_class_that_can_be_made_has_a_signature(name: str):
+def test_a_class_that_can_be_instantiated_has_a_signature(name: str):
     cls = CLASSES[name]
     if is_of_an_exception(cls) or cannot_be_made(cls):
         return
@@ -58,7 +58,7 @@ def test_a_class_that_can_be_made_has_a_signature(name: str):
     assert "args" not in parameters or cls.__module__ == "pointsman._no_opencl"
 
 
-def test_few_classes_cannot_be_made():
+def test_few_classes_cannot_be_instantiated():
     assert {name for name, cls in CLASSES.items() if cannot_be_made(cls)} <= {
         "pointsman.ArenaTask",
         "pointsman.Placement",
@@ -88,7 +88,7 @@ def test_every_function_has_a_signature(name: str):
     inspect.signature(FUNCTIONS[name])
 
 
-def test_signatures_say_what_is_taken(policy_class: Any):
+def test_signatures_name_the_parameters(policy_class: Any):
     policy = policy_class(["a"])
     assert list(inspect.signature(policy_class).parameters)[0] == "resources"
     assert list(inspect.signature(policy_class).parameters)[-1] == "backend"
@@ -103,12 +103,12 @@ def test_signatures_say_what_is_taken(policy_class: Any):
     assert str(inspect.signature(pm.Arena)) == "(concurrency=None, numa_node=None)"
 
 
-def test_docstrings_begin_with_words():
+def test_docstrings_begin_with_prose():
     assert pm.RoundRobin.__doc__.startswith("Takes the resources in turn")
     assert pm.RoundRobin.submission_group.__doc__.startswith("Return an object")
 
 
-def test_a_class_of_ones_own_has_its_own_signature():
+def test_a_user_defined_class_has_its_own_signature():
     class Mine(pm.RoundRobin):
         def __init__(self, colour: str) -> None:
             super().__init__([colour])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package in a sub-interpreter: refused with a sentence."""
+"""Importing the package in a sub-interpreter is refused with an explanation."""
 
 from __future__ import annotations
 

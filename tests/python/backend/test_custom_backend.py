@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Backends that users write, under provided policies and under policies of their own."""
+"""User-defined backends, under provided and under user-defined policies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def which(resource: Any, *_: Any, **__: Any) -> Any:
 
 
 class Doubling(pm.Backend):
-    """Passes every argument on twice as large, and notes where work went."""
+    """Doubles every argument, and records where work went."""
 
     def __init__(self, resources: Any) -> None:
         super().__init__(resources)
@@ -38,7 +38,7 @@ def test_every_policy_runs_its_work_through_the_backend(policy_class: Any):
     assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
 
 
-def test_initialize_takes_a_backend_and_drops_it_again(policy_class: Any):
+def test_initialize_takes_a_backend_and_may_drop_it_again(policy_class: Any):
     policy = policy_class(pm.deferred_initialization)
     backend = Doubling(["a"])
     policy.initialize(backend=backend)
@@ -67,7 +67,7 @@ def test_the_engine_watches_what_the_backend_returns():
     policy.submission_group().wait()
 
 
-def test_an_exception_of_the_work_comes_out_and_its_load_is_given_back():
+def test_an_exception_of_the_work_is_raised_and_its_load_is_released():
     policy = pm.DynamicLoad(backend=Doubling(["a"]))
     for _ in range(10):
         with pytest.raises(ZeroDivisionError):
@@ -75,13 +75,13 @@ def test_an_exception_of_the_work_comes_out_and_its_load_is_given_back():
     assert policy.loads() == [0]
 
 
-def test_a_base_that_writes_nothing_is_the_engines_own():
+def test_a_backend_that_overrides_nothing_behaves_like_the_engines_own():
     policy = pm.RoundRobin(backend=pm.Backend(["a", "b"]))
     assert [policy.submit_and_wait(which) for _ in range(3)] == ["a", "b", "a"]
 
 
 class Machine:
-    """A simulated machine with a clock of its own."""
+    """A simulated machine with its own clock."""
 
     def __init__(self, name: str, seconds: float, has_timer: bool = True) -> None:
         self.name = name
@@ -103,14 +103,14 @@ class MachineBackend(pm.Backend):
         )
 
 
-def test_auto_tune_goes_by_the_times_that_the_backend_reports():
+def test_auto_tune_uses_the_times_that_the_backend_reports():
     slow, fast = Machine("slow", 5.0), Machine("fast", 1.0)
     policy = pm.AutoTune(backend=MachineBackend([slow, fast]))
     chosen = [policy.submit_and_wait(which) for _ in range(30)]
     assert set(chosen[4:]) == {fast}
 
 
-def test_a_resource_that_cannot_report_what_the_policy_needs_is_left_out():
+def test_a_resource_that_cannot_make_the_required_reports_is_excluded():
     machines = [Machine("plain", 1.0, has_timer=False), Machine("timed", 1.0)]
     backend = MachineBackend(machines)
     assert pm.AutoTune(backend=backend).get_resources() == machines[1:]
@@ -118,7 +118,7 @@ def test_a_resource_that_cannot_report_what_the_policy_needs_is_left_out():
     assert pm.RoundRobin(backend=backend).get_resources() == machines
 
 
-def test_a_backend_that_reports_too_little_everywhere_is_refused_with_what_is_needed():
+def test_a_backend_without_the_required_reports_is_refused_with_their_names():
     backend = MachineBackend([Machine("plain", 1.0, has_timer=False)])
     with pytest.raises(RuntimeError, match="none of the backend's 1 resources .*task_time") as e:
         pm.AutoTune(backend=backend)
@@ -126,7 +126,7 @@ def test_a_backend_that_reports_too_little_everywhere_is_refused_with_what_is_ne
 
 
 class Job:
-    """Work that tells nobody of its end."""
+    """Work that notifies nobody when it completes."""
 
     def __init__(self) -> None:
         self.is_over = False
@@ -136,7 +136,7 @@ class Job:
 
 
 class LazyBackend(pm.Backend):
-    """Looks at its work when it is asked for reports."""
+    """Checks its work when reports are requested."""
 
     def __init__(self, resources: Any) -> None:
         super().__init__(resources)
@@ -154,7 +154,7 @@ class LazyBackend(pm.Backend):
         self.running = [(p, job) for p, job in self.running if not job.is_over]
 
 
-def test_a_lazy_backend_is_asked_for_reports_before_each_selection():
+def test_lazy_report_is_called_before_each_selection():
     backend = LazyBackend(["a", "b"])
     policy = pm.DynamicLoad(backend=backend)
     jobs = [policy.submit(lambda resource: Job()).unwrap() for _ in range(2)]
@@ -165,7 +165,7 @@ def test_a_lazy_backend_is_asked_for_reports_before_each_selection():
     assert policy.loads() == [1, 1]
 
 
-def test_dropping_a_submission_of_a_lazy_backend_gives_nothing_back():
+def test_dropping_a_submission_of_a_lazy_backend_releases_no_load():
     policy = pm.DynamicLoad(backend=LazyBackend(["a"]))
     policy.submit(lambda resource: Job())
     assert policy.loads() == [1]
@@ -182,7 +182,7 @@ def test_a_token_policy_sees_what_a_lazy_backend_reports_while_it_waits():
     assert policy.submit(lambda resource: Job()).resource == "a"
 
 
-def test_a_placement_that_nobody_keeps_counts_as_over():
+def test_a_placement_that_nobody_keeps_counts_as_complete():
     backend = LazyBackend(["a"])
     policy = pm.DynamicLoad(backend=backend)
     policy.submit(lambda resource: Job())
@@ -218,7 +218,7 @@ def test_an_impossible_time_is_refused(value: float | None):
     assert isinstance(caught.value, pm.InvalidOptionError)
 
 
-def test_an_unknown_event_is_refused_with_those_there_are():
+def test_an_unknown_event_is_refused_with_the_known_ones():
     class Wrong(pm.Backend):
         def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             selection.report("lunch")
@@ -232,7 +232,7 @@ def test_resources_beside_a_backend_are_refused(policy_class: Any):
         policy_class(["a"], backend=pm.Backend(["b"]))
 
 
-def test_what_is_no_backend_is_a_type_error(policy_class: Any):
+def test_an_object_that_is_not_a_backend_is_a_type_error(policy_class: Any):
     with pytest.raises(TypeError, match="based on Backend"):
         policy_class(backend="a")
 

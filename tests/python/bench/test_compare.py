@@ -13,7 +13,7 @@ import pytest
 
 @pytest.fixture
 def compare(repository, tmp_path):
-    """Runs compare.py in an empty folder and gives the finished process."""
+    """Runs compare.py in an empty folder and returns the finished process."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, str(repository / "bench" / "compare.py"), *arguments]
@@ -45,7 +45,7 @@ def aggregate(name: str, kind: str, time: float) -> dict[str, object]:
 
 @pytest.fixture
 def write(tmp_path):
-    """Writes a result with the given rows and gives its name."""
+    """Writes a result with the given rows and returns its name."""
 
     def write_rows(name: str, *rows: dict[str, object]) -> str:
         (tmp_path / name).write_text(json.dumps({"context": {}, "benchmarks": rows}))
@@ -79,7 +79,7 @@ def test_takes_the_median_of_repetitions(compare, write):
     assert "0.500" in compare(before, after).stdout
 
 
-def test_lists_what_only_one_result_has_without_a_ratio(compare, write):
+def test_lists_benchmarks_of_only_one_result_without_a_ratio(compare, write):
     before = write("before.json", iteration("both", 1), iteration("old", 5))
     after = write("after.json", iteration("both", 1), iteration("new", 7))
     lines = [line.split() for line in compare(before, after).stdout.splitlines()]
@@ -87,7 +87,7 @@ def test_lists_what_only_one_result_has_without_a_ratio(compare, write):
     assert ["new", "-", "7", "ns"] in lines
 
 
-def test_fails_with_status_1_above_the_allowed_ratio_only(compare, write):
+def test_fails_with_status_1_only_above_the_allowed_ratio(compare, write):
     before = write("before.json", iteration("submit", 100))
     after = write("after.json", iteration("submit", 130))
     assert compare(before, after, "--fail-above", "1.4").returncode == 0
@@ -121,7 +121,7 @@ def test_says_in_one_line_why_a_file_cannot_be_compared(compare, write, tmp_path
     assert result.stderr.count("\n") == 1
 
 
-def test_reads_what_the_python_runner_writes(compare, repository, tmp_path):
+def test_reads_the_output_of_the_python_runner(compare, repository, tmp_path):
     runner = str(repository / "bench" / "python" / "run.py")
     for name in ("before.json", "after.json"):
         subprocess.run(

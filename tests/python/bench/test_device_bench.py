@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bench/python/algorithm/device_bench.py: the table, the result, the device that is not there."""
+"""bench/python/algorithm/device_bench.py: the table, the JSON result, a missing device."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture
 def bench(repository, tmp_path):
-    """Runs device_bench.py in an empty folder and gives the finished process."""
+    """Runs device_bench.py in an empty folder and returns the finished process."""
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         script = repository / "bench" / "python" / "algorithm" / "device_bench.py"
@@ -38,7 +38,7 @@ def test_every_algorithm_has_a_line_beside_the_plain_copy(bench, opencl_queue, t
     assert "pointsman/reduce" in {row["run_name"] for row in rows["benchmarks"]}
 
 
-def test_a_device_that_is_not_there_is_named(bench, opencl_queue):
+def test_a_missing_device_is_named(bench, opencl_queue):
     result = bench("--device", "1000")
     assert result.returncode == 2
     assert "1000 is none of [<Device" in result.stderr

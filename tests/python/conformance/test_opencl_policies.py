@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every policy over OpenCL queues: what is left behind, and what happens at exit."""
+"""Every policy over OpenCL queues: objects left behind, and the end of the process."""
 
 from __future__ import annotations
 

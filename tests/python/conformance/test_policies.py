@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The conformance suite on every provided policy, on policies and on backends of a user's own."""
+"""The conformance suite on every provided policy and on user-defined policies and backends."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class TestReportingBackend(BackendConformance):
 
 class TestLazyBackend(BackendConformance):
     class backend_class(pm.Backend):
-        """Reports what has ended when the policy asks for it."""
+        """Reports completed work when the policy asks for it."""
 
         def __init__(self, resources: Any) -> None:
             super().__init__(resources)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command `python -m pointsman demo`: what it writes, checks and refuses."""
+"""The command `python -m pointsman demo`: its output, its checks and its errors."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
     assert "warm-up, not timed" in result.stdout
 
 
-def test_says_so_and_uses_two_arenas_where_there_is_no_opencl_driver(
+def test_says_so_and_uses_two_arenas_without_an_opencl_driver(
     pointsman_command: Command,
     pictures: list[Path],
     tmp_path: Path,
@@ -96,7 +96,7 @@ def test_says_so_and_uses_two_arenas_where_there_is_no_opencl_driver(
     assert (tmp_path / "pointsman-demo" / "timeline.png").is_file()
 
 
-def test_runs_one_policy_alone(pointsman_command: Command, pictures: list[Path]) -> None:
+def test_runs_a_single_policy(pointsman_command: Command, pictures: list[Path]) -> None:
     result = pointsman_command("demo", "--image", str(pictures[0]), "--policy", "auto_tune")
     assert result.returncode == 0, result.stderr
     assert "72 of 72 pictures match" in result.stdout
@@ -123,14 +123,14 @@ def test_refuses_a_text_file_in_one_line(pointsman_command: Command, tmp_path: P
     )
 
 
-def test_refuses_a_cut_off_picture_in_one_line(
+def test_refuses_a_truncated_picture_in_one_line(
     pointsman_command: Command, pictures: list[Path], tmp_path: Path
 ) -> None:
     (tmp_path / "cut.png").write_bytes(pictures[1].read_bytes()[:2000])
     assert "cannot read cut.png: " in one_line(pointsman_command("demo", "--image", "cut.png"))
 
 
-def test_refuses_a_folder_that_cannot_be_made_in_one_line(
+def test_refuses_a_folder_that_cannot_be_created_in_one_line(
     pointsman_command: Command, pictures: list[Path]
 ) -> None:
     image = str(pictures[0])
@@ -138,7 +138,7 @@ def test_refuses_a_folder_that_cannot_be_made_in_one_line(
     assert f"cannot write to {image}" in message
 
 
-def test_names_the_remedy_where_no_package_holds_photographs(
+def test_names_the_remedy_if_no_package_has_photographs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(_photographs, "installed", list)
@@ -146,7 +146,7 @@ def test_names_the_remedy_where_no_package_holds_photographs(
         _photographs.read_all([])
 
 
-def test_pictures_of_one_name_keep_apart(pictures: list[Path], tmp_path: Path) -> None:
+def test_pictures_of_the_same_name_are_kept_apart(pictures: list[Path], tmp_path: Path) -> None:
     other = tmp_path / "other" / "small.png"
     other.parent.mkdir()
     other.write_bytes(pictures[0].read_bytes())

@@ -26,7 +26,7 @@ def filtered(filter_: Any, image: _filters.Pixels) -> _filters.Pixels:
     return waitable.result() if job.picture is None else job.picture
 
 
-def test_the_reference_turns_an_even_picture_into_even_sepia() -> None:
+def test_the_reference_turns_a_uniform_picture_into_uniform_sepia() -> None:
     image = np.full((4, 5, 3), (100, 50, 200), dtype=np.uint8)
     assert (_filters.reference(image) == (116, 103, 80)).all()
 
@@ -36,7 +36,7 @@ def test_the_reference_does_not_overflow_on_white() -> None:
     assert (_filters.reference(image) == (255, 255, 239)).all()
 
 
-def test_the_reference_spreads_a_point_like_the_bell() -> None:
+def test_the_reference_spreads_a_point_like_a_gaussian() -> None:
     image = np.zeros((31, 31, 3), dtype=np.uint8)
     image[15, 15] = 255
     expected = np.outer(_filters.TAPS, _filters.TAPS) * 255
@@ -59,7 +59,7 @@ def test_opencl_agrees_with_the_reference(
     assert _filters.difference(picture, _filters.reference(image)) <= 1
 
 
-def test_the_difference_of_pictures_is_their_largest_and_255_for_unlike_shapes() -> None:
+def test_the_difference_of_pictures_is_the_largest_and_255_for_other_shapes() -> None:
     black = np.zeros((2, 2, 3), dtype=np.uint8)
     assert _filters.difference(black, black) == 0
     assert _filters.difference(black, black + np.uint8(9)) == 9
@@ -73,7 +73,7 @@ def test_a_task_outlives_its_arena_and_its_source() -> None:
     assert task.start <= task.end
 
 
-def test_says_what_is_wrong_with_a_picture_and_with_taps() -> None:
+def test_explains_an_invalid_picture_and_invalid_taps() -> None:
     arena = pm.Arena(1)
     sepia = _filters.SEPIA.ravel().tolist()
     with pytest.raises(ValueError, match=r"shape \(4, 5\)"):

@@ -40,7 +40,7 @@ def test_progress_is_silent_on_a_short_run(capsys: pytest.CaptureFixture[str]) -
     assert capsys.readouterr().err == ""
 
 
-def test_progress_writes_at_most_a_line_a_second(
+def test_progress_writes_at_most_one_line_per_second(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]

@@ -33,7 +33,7 @@ def test_prints_a_line_for_each_resource(pointsman_command: Any) -> None:
     ]
 
 
-def test_tells_what_the_resources_tell(
+def test_prints_what_the_resources_report(
     opencl_queue: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["devices"]) == 0
@@ -43,7 +43,7 @@ def test_tells_what_the_resources_tell(
         assert text in out
 
 
-def test_lists_the_arenas_where_opencl_is_missing() -> None:
+def test_lists_the_arenas_without_opencl() -> None:
     finished = subprocess.run(
         [sys.executable, "-c", BUILT_WITHOUT_OPENCL],
         capture_output=True,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The execution policies: what they are, and how an auto policy chooses."""
+"""The execution policies: their names and types, and how an auto policy chooses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pointsman as pm
 x = np.arange(1000.0)
 
 
-def test_policies_are_called_what_users_call_them():
+def test_policies_have_the_names_that_users_write():
     assert [repr(each) for each in (pm.seq, pm.unseq, pm.par, pm.par_unseq, pm.auto)] == [
         "pm.seq",
         "pm.unseq",
@@ -60,7 +60,7 @@ def test_a_device_policy_keeps_its_queue(opencl_queue):
         "count_if",
     ],
 )
-def test_what_is_no_execution_policy_is_a_type_error_that_names_those_that_are(call, policy):
+def test_a_wrong_execution_policy_is_a_type_error_that_names_the_right_ones(call, policy):
     with pytest.raises(TypeError, match=r"the first argument is .*: pass pm\.seq, pm\.unseq"):
         call(policy)
 
@@ -77,7 +77,7 @@ def test_an_auto_policy_tries_each_candidate_and_says_which_it_chose():
     assert str(why).startswith("AutoTune chose pm.")
 
 
-def test_an_auto_policy_learns_for_each_kind_of_call_alone():
+def test_an_auto_policy_learns_for_each_kind_of_call_separately():
     policy = pm.AutoPolicy([pm.seq, pm.par])
     for _ in range(10):
         pm.reduce(policy, x)
@@ -92,14 +92,14 @@ def test_an_auto_policy_learns_for_each_kind_of_call_alone():
         assert all(each.score is None for each in policy.explain().candidates)
 
 
-def test_the_value_that_is_filled_in_makes_no_other_kind_of_call():
+def test_the_fill_value_does_not_make_another_kind_of_call():
     policy = pm.AutoPolicy([pm.seq, pm.par])
     for value in range(10):
         pm.fill(policy, np.empty(1000), value)
     assert all(each.score > 0 for each in policy.explain().candidates)
 
 
-def test_what_a_devices_compiler_refuses_runs_on_the_host(opencl_queue):
+def test_code_that_a_devices_compiler_refuses_runs_on_the_host(opencl_queue):
     def refuse(queue):
         queue.build("this is no kernel")
 
@@ -111,7 +111,7 @@ def test_what_a_devices_compiler_refuses_runs_on_the_host(opencl_queue):
         pm.AutoPolicy([device]).run(call)
 
 
-def test_explanations_are_of_the_threads_own_calls():
+def test_explanations_belong_to_the_calls_of_their_thread():
     policy = pm.AutoPolicy([pm.seq])
     pm.reduce(policy, x)
     seen = []
@@ -131,7 +131,7 @@ def test_an_auto_policy_takes_32_candidates_and_refuses_more_or_none():
         pm.AutoPolicy(["par"])
 
 
-def test_an_exception_of_a_candidate_comes_out():
+def test_an_exception_of_a_candidate_is_raised():
     with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
         pm.transform(pm.AutoPolicy([pm.seq]), "1 / x", x)
 

@@ -55,7 +55,7 @@ def test_execute_calls_once(make: Callable[[], executors.Executor]):
     ],
     ids=["arena", "queue", "property", "text", "float"],
 )
-def test_what_cannot_be_taken_is_a_type_error_that_says_what_to_pass(
+def test_a_wrong_argument_is_a_type_error_that_says_what_to_pass(
     call: Callable[[], object], text: str
 ):
     with pytest.raises(TypeError, match=text):
@@ -63,7 +63,7 @@ def test_what_cannot_be_taken_is_a_type_error_that_says_what_to_pass(
 
 
 @pytest.mark.parametrize("make", HOST)
-def test_an_exception_comes_out(make: Callable[[], executors.Executor]):
+def test_an_exception_is_raised(make: Callable[[], executors.Executor]):
     def failing(*_index: int) -> None:
         raise LookupError("on purpose")
 
@@ -73,7 +73,7 @@ def test_an_exception_comes_out(make: Callable[[], executors.Executor]):
         make().bulk_execute(failing, 100)
 
 
-def test_an_arena_that_never_blocks_returns_before_the_work_is_over():
+def test_an_arena_that_never_blocks_returns_before_the_work_completes():
     executor = executors.require(executors.arena(pm.Arena(1)), executors.blocking.never)
     may_end = threading.Event()
     one = executor.execute(may_end.wait)
@@ -111,7 +111,7 @@ def test_properties_have_defaults():
     assert executors.arena(pm.Arena(3)).query(executors.occupancy) == 3
 
 
-def test_opencl_runs_a_kernel_in_each_way_of_blocking():
+def test_opencl_runs_a_kernel_with_each_blocking():
     queue = first_queue()
     kernel = queue.build("kernel void add(global int* x) { x[get_global_id(0)] += 1; }").add
     buffer = queue.buffer(np.zeros(100, dtype=np.int32))
@@ -127,7 +127,7 @@ def test_opencl_runs_a_kernel_in_each_way_of_blocking():
     assert executor.query(executors.occupancy) >= 1
 
 
-def test_best_fit_tries_each_executor_and_gives_back_what_the_function_returns():
+def test_best_fit_tries_each_executor_and_returns_the_functions_result():
     seen: list[str] = []
 
     def work(executor: executors.Executor) -> str:
@@ -139,7 +139,7 @@ def test_best_fit_tries_each_executor_and_gives_back_what_the_function_returns()
     assert set(seen[:4]) == {"arena", "inline"}
 
 
-def test_best_fit_leaves_out_what_is_switched_off(monkeypatch: pytest.MonkeyPatch):
+def test_best_fit_excludes_executors_that_are_switched_off(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("POINTSMAN_ENABLE_INLINE_EXEC", "off")
     chosen = executors.best_fit(lambda e: e.name, 1, executors.inline(), executors.unsequenced())
     assert chosen == "unsequenced"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# SIGINT at random moments, inside of marked blocks only.
-"""Ctrl-C as often as one likes."""
+# Sends SIGINT at random moments, inside marked blocks only.
+"""Ctrl-C in tests, as often as they like."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any
 
 
 class Interruptions:
-    """While it is entered, SIGINT comes every few hundred microseconds; inside of ``allowed`` it
-    raises KeyboardInterrupt, at most once for each entry, elsewhere nothing.
+    """While it is entered, SIGINT comes every few hundred microseconds; inside ``allowed`` it
+    raises KeyboardInterrupt, at most once per entry, elsewhere it does nothing.
 
-    One that is lost in a WeakSet of the interpreter's, such as that of its threads, is no failure.
+    An interrupt lost in a WeakSet of the interpreter's, such as that of its threads, is no failure.
     """
 
     def __init__(self, seed: int) -> None:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is expected of policies: a plain account of each task, without threads.
-"""The reference model that random operations on policies are held against."""
+# The expected state of policies: plain records of each task, without threads.
+"""The reference model with which random operations on policies are compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pointsman as pm
 
 
 class Place:
-    """A resource of the model: the set that it belongs to and its index there."""
+    """A resource of the model: the set it belongs to and its index there."""
 
     made: ClassVar[list[weakref.ref[Place]]] = []  # a __del__ might meet Ctrl-C
     current: ClassVar[Place | None] = None
@@ -26,12 +26,12 @@ class Place:
 
     @classmethod
     def is_any_alive(cls) -> bool:
-        """Drop dead references; return whether a resource is still alive."""
+        """Drop dead references; return True if a resource is still alive."""
         cls.made = [place for place in cls.made if place() is not None]
         return bool(cls.made)
 
     def run(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Run the function here and now; a task sees where it runs."""
+        """Run the function at once in this thread; a task sees where it runs."""
         Place.current = self
         try:
             return function(*args)
@@ -40,7 +40,7 @@ class Place:
 
 
 class ReferenceSet:
-    """One set of resources, which one construction or ``initialize`` made known."""
+    """One set of resources, published by one construction or ``initialize``."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -50,7 +50,7 @@ class ReferenceSet:
 
 
 class PassingBackend(pm.Backend):
-    """A backend of the user's, which does what the engine does by itself."""
+    """A user-defined backend that does what the engine does by itself."""
 
     def submit(self, selection: Any, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         return super().submit(selection, work, *args, **kwargs)
@@ -58,7 +58,7 @@ class PassingBackend(pm.Backend):
 
 @dataclass
 class ReferencePolicy:
-    """A policy: its set, and the arguments that a rule was given."""
+    """A policy: its set, and the arguments that a rule received."""
 
     current: ReferenceSet
     offset: int = 0
@@ -72,7 +72,7 @@ class WorkFailed(Exception):
 
 
 class Polled:
-    """Work that can be asked, and waited for once it has ended."""
+    """Work that can be polled, and waited for once it has completed."""
 
     def __init__(self) -> None:
         self.future: Future[int] = Future()
@@ -85,7 +85,7 @@ class Polled:
 
 
 class Waited:
-    """Work with nothing but a ``wait``."""
+    """Work that has only a ``wait``."""
 
     def __init__(self) -> None:
         self.future: Future[int] = Future()
@@ -96,7 +96,7 @@ class Waited:
 
 @dataclass(eq=False)
 class Task:
-    """One task: what its function wrote down, and what is expected of it."""
+    """One task: what its function recorded, and what is expected of it."""
 
     kind: str
     policy: ReferencePolicy
@@ -105,9 +105,9 @@ class Task:
     place: Place | None = None
     work: Any = None
     has_ended: bool = False
-    is_seen: bool = False  # somebody has waited for it, or asked it, since it ended
+    is_seen: bool = False  # somebody has waited for it or polled it since it completed
     is_dropped: bool = False
-    is_lost: bool = False  # an interruption came out of its submission
+    is_lost: bool = False  # an interruption was raised from its submission
     notified: int = 0
     callbacks: int = 0
     set: ReferenceSet = field(init=False)
@@ -127,7 +127,7 @@ class Task:
 
     @property
     def is_open(self) -> bool:
-        """There is work, and the test has not ended it."""
+        """There is work, and the test has not completed it."""
         return self.work is not None and not self.has_ended
 
     @property
@@ -135,7 +135,7 @@ class Task:
         return self.work if self.kind == "future" else self.work.future  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """The test ends the work."""
+        """The test completes the work."""
         self.has_ended = True
         if self.fails:
             self.future.set_exception(WorkFailed())
@@ -159,7 +159,7 @@ class Task:
 
 
 def expected_loads(tasks: list[Task], current: ReferenceSet) -> list[tuple[int, int]]:
-    """Return the least and the largest possible load of each resource."""
+    """Return the smallest and the largest possible load of each resource."""
     bounds = [(0, 0)] * current.size
     for task in tasks:
         if task.set is current and task.place is not None:

@@ -21,7 +21,7 @@ OPERATIONS = int(os.environ.get("POINTSMAN_MODEL_OPERATIONS", "1000"))
 
 @pytest.fixture
 def seed() -> int:
-    """The seed of this run; pytest shows what is printed when the test fails."""
+    """The seed of this run; pytest shows printed output when the test fails."""
     chosen = int(os.environ.get("POINTSMAN_MODEL_SEED", random.randrange(2**32)))
     print(f"to run this again: POINTSMAN_MODEL_SEED={chosen}")
     return chosen

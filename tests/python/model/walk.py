@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A random walk through the interface of policies and submissions, held against the model.
+# A random walk through the interface of policies and submissions, compared with the model.
 """Random operations on policies in one thread."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ OPTIONS: dict[type, str] = {
 
 
 class Walk:
-    """Policies, submissions and selections, and what is expected of each.
+    """Policies, submissions and selections, each with its expected state.
 
     interrupt: a context manager in which Ctrl-C may come.
     """
@@ -74,8 +74,8 @@ class Walk:
         ]
 
     def step(self) -> None:
-        """Make one random operation, and compare everything that can be seen."""
-        while not self.policies:  # which an interruption may prevent
+        """Perform one random operation, then compare everything that is visible."""
+        while not self.policies:  # an interruption may prevent the first
             self.make_policy()
         if len(self.submissions) > 50:  # so that a long walk takes linear time
             self.drop_submission()
@@ -83,7 +83,7 @@ class Walk:
         self.look()
 
     def finish(self) -> None:
-        """End what is open; nothing may be left."""
+        """Complete all open work; nothing may remain."""
         self.loop.close()
         self.selections.clear()
         for task in self.tasks:
@@ -216,7 +216,7 @@ class Walk:
             self.random.choice(open_tasks).end()
 
     def wait(self) -> None:
-        """Wait for work that has ended, or for a moment for work that has not."""
+        """Wait for completed work, or for a moment for work that is not complete."""
         found = self.any_submission(ended=self.random.random() < 0.8)
         if found is None:
             return
@@ -251,7 +251,7 @@ class Walk:
                 task.is_seen = True
 
     def await_submission(self) -> None:
-        """Await work that has ended, in a coroutine."""
+        """Await completed work in a coroutine."""
         found = self.any_submission(ended=True)
         if found is None:
             return
@@ -268,7 +268,7 @@ class Walk:
             assert task.fails
         task.is_seen = True
 
-    # Verbs that wait
+    # Waiting calls
 
     def run_value(self) -> None:
         """Run a function that returns or raises, and wait for it."""
@@ -347,7 +347,7 @@ class Walk:
                 self.tasks.append(task)
 
     def use_selection(self) -> None:
-        """Submit by a selection once, which uses up its load, and drop it."""
+        """Submit once with a selection, which uses up its load, and drop it."""
         if self.selections:
             selection, task = self.selections.pop(self.random.randrange(len(self.selections)))
             if self.random.random() < 0.5:
@@ -356,7 +356,7 @@ class Walk:
             del selection
 
     def report(self) -> None:
-        """Report the life of a task that somebody else runs; its end cannot be reported twice."""
+        """Report the life of a task that other code runs; its end cannot be reported twice."""
         if not self.selections:
             return
         selection, task = self.selections.pop(self.random.randrange(len(self.selections)))
@@ -369,7 +369,7 @@ class Walk:
         self.tasks.remove(task)
 
     def look(self) -> None:
-        """Compare what can be seen of the policies with the model."""
+        """Compare the visible state of the policies with the model."""
         for policy, expected in self.policies:
             loads = self.loads(policy)
             if loads is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the tests of other projects on executors of policies."""
+"""Runs other projects' tests on executors of policies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import pointsman as pm
 
 @pytest.fixture
 def run_suite(tmp_path: Path) -> Callable[[str, str], str]:
-    """Runs an installed module of tests in a process of its own, with the file of a test as its
-    plugin, which chooses the tests and puts policies in their way. Gives what pytest printed."""
+    """Runs an installed test module in its own process, with a test's file as its plugin, which
+    selects the tests and substitutes policies. Returns pytest's output."""
 
     def run(plugin: str, module: str) -> str:
         (tmp_path / "pytest.ini").write_text("[pytest]\n")

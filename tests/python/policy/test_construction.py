@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constructors and timeouts refuse what they cannot use, in words that say what they take."""
+"""Constructors and timeouts refuse invalid arguments, and say what they take."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
 
 
 @pytest.mark.parametrize(("call", "text"), CALLS, ids=[text[:40] for _, text in CALLS])
-def test_what_a_constructor_cannot_take_is_a_type_error_that_names_it(
+def test_a_wrong_constructor_argument_is_a_type_error_that_names_it(
     call: Callable[[], Any], text: str
 ):
     with pytest.raises(TypeError, match=re.escape(text)):
@@ -108,13 +108,13 @@ def test_an_integer_out_of_range_is_a_value_error(seed: int):
         pm.Random([1], seed=seed)
 
 
-def test_an_empty_set_is_refused_in_terms_of_python(policy_class: Any):
+def test_an_empty_set_is_refused_in_python_terms(policy_class: Any):
     with pytest.raises(pm.EmptyResourceSetError, match=r"pointsman\.discover\(\)") as caught:
         policy_class([])
     assert "default_universe" not in str(caught.value)
 
 
-def test_numbers_of_numpy_are_options_too():
+def test_numpy_numbers_are_valid_options():
     numpy = pytest.importorskip("numpy")
     assert pm.FixedResource(["a", "b"], numpy.int64(1)).submit(lambda r: r).result() == "b"
     pm.AutoTune(["a"], resample_time=numpy.float32(2))
@@ -141,14 +141,14 @@ WAITS: dict[str, Callable[[Any, Any], Any]] = {
 
 @pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS.keys())
 @pytest.mark.parametrize("timeout", [-1, -0.5, float("nan")])
-def test_a_timeout_that_is_no_time_is_a_value_error_that_names_it(wait: Any, timeout: float):
+def test_an_invalid_timeout_is_a_value_error_that_names_it(wait: Any, timeout: float):
     policy = pm.RoundRobin([pm.Arena(1)])
     with pytest.raises(pm.InvalidOptionError, match=f"timeout is {timeout}: pass a number of sec"):
         wait(policy, timeout)
 
 
 @pytest.mark.parametrize("wait", WAITS.values(), ids=WAITS.keys())
-def test_a_timeout_that_is_no_number_is_a_type_error(wait: Any):
+def test_a_timeout_that_is_not_a_number_is_a_type_error(wait: Any):
     policy = pm.RoundRobin([pm.Arena(1)])
     with pytest.raises(TypeError, match="timeout is '1 s': pass a number of seconds from 0"):
         wait(policy, "1 s")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """CPython's own tests of executors, on as_executor over arenas, in one process.
 
-They come with CPython (on Debian in libpython3.11-testsuite). All those of `ThreadPoolExecutor`
-are run, and those of `Future` on the futures of policies. `EXCLUDED` holds the exceptions; each is
-run too and has to fail, so that none stays there for longer than its reason does. Those of
-`NOT_RUN` would leave calls behind that block for ever, or end now one way and now the other.
+They come with CPython (on Debian in libpython3.11-testsuite). All tests of `ThreadPoolExecutor`
+run, and those of `Future` run on the futures of policies. `EXCLUDED` lists the exceptions; each of
+them still runs and must fail, so that none stays longer than its reason. The tests in `NOT_RUN`
+would leave calls behind that block forever, or have varying results.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ suite = pytest.importorskip(
     "test.test_concurrent_futures", reason="CPython's test suite is not installed"
 )
 
-THREADS = "an arena's threads belong to the arena: an executor has no list, names or ends of them"
+THREADS = "an arena's threads belong to the arena: an executor does not list, name or end them"
 INITIALIZER = "an arena's threads serve many executors: there is no initializer"
 
-BEGINNING = "that an idle arena has begun a call when it is to be dropped at once is not promised"
-REPR = "the futures have a class of their own, which their text names"
+BEGINNING = "an idle arena need not have begun a call that is dropped at once"
+REPR = "the futures have their own class, which their repr names"
 
 NOT_RUN = {
     "test_threads_terminate": THREADS,
@@ -57,7 +57,7 @@ EXCLUDED = {
 
 
 class ThreadPoolExecutor(PolicyExecutor):
-    """Takes the place of CPython's, here and in the programs that the tests start."""
+    """Replaces CPython's class, here and in the programs that the tests start."""
 
     def __init__(self, max_workers: int | None = None, **_ignored: Any) -> None:
         count = min(32, (os.cpu_count() or 1) + 4) if max_workers is None else max_workers

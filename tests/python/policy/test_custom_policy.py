@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Policies that users write: the rule, what follows from it, and how it may go wrong."""
+"""User-defined policies: the rule, what follows from it, and how it may fail."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Cheapest(pm.Policy):
 
 
 class Gate(pm.Policy):
-    """Finds nothing until it is opened; notes what it was asked for."""
+    """Finds nothing until it is opened; records the arguments of its calls."""
 
     opened = False
 
@@ -37,7 +37,7 @@ class Gate(pm.Policy):
         return self.get_resources()[0] if self.opened else None
 
 
-def test_the_rule_chooses_and_every_verb_follows():
+def test_the_rule_chooses_for_every_way_to_submit():
     policy = Cheapest(["long", "s", "middle"])
     assert policy.submit(which).resource == "s"
     attempt = policy.try_submit(which)
@@ -49,7 +49,7 @@ def test_the_rule_chooses_and_every_verb_follows():
     assert policy.loads() == [0, 0, 0]
 
 
-def test_the_rule_hears_of_the_work_and_of_its_arguments():
+def test_the_rule_receives_the_work_and_its_arguments():
     policy = Gate(["a"])
     assert policy.try_submit(which, 1, 2, three=3) is None
     assert policy.asked == (which, (1, 2), {"three": 3})
@@ -62,7 +62,7 @@ def test_try_submit_returns_none_when_the_rule_finds_nothing():
     assert policy.submit_and_wait(which) == "a"
 
 
-def test_submit_asks_again_until_the_rule_finds_something_while_others_run():
+def test_submit_retries_until_the_rule_finds_a_resource_while_others_run():
     policy = Gate(["a"])
     results: list[Any] = []
     waiter = threading.Thread(target=lambda: results.append(policy.submit(which).result()))
@@ -83,7 +83,7 @@ def test_outstanding_work_counts_as_load_until_it_ends():
     assert policy.loads() == [0, 0]
 
 
-def test_statistics_tell_what_was_seen_of_each_resource():
+def test_statistics_describe_each_resource():
     policy = Cheapest(["a", "bb"])
     for _ in range(3):
         policy.submit_and_wait(which)
@@ -98,7 +98,7 @@ def test_statistics_tell_what_was_seen_of_each_resource():
     assert repr(seen) == "<ResourceStatistics of 'a': load 0, completed 3, failed 1>"
 
 
-def test_an_entry_of_the_statistics_tells_equal_resources_apart():
+def test_an_entry_of_the_statistics_distinguishes_equal_resources():
     class Second(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.statistics()[1]
@@ -130,7 +130,7 @@ def test_a_choice_from_outside_the_set_is_refused_with_value_and_remedy():
     assert policy.loads() == [0]
 
 
-def test_an_exception_of_the_rule_comes_out_of_every_verb():
+def test_an_exception_of_the_rule_is_raised_from_every_way_to_submit():
     class Broken(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             raise KeyError("rule")
@@ -141,12 +141,12 @@ def test_an_exception_of_the_rule_comes_out_of_every_verb():
             verb(which)
 
 
-def test_a_policy_without_a_rule_says_what_to_write():
+def test_a_policy_without_a_rule_says_what_to_define():
     with pytest.raises(NotImplementedError, match="write try_select"):
         pm.Policy(["a"]).submit(which)
 
 
-def test_a_class_may_take_settings_of_its_own():
+def test_a_class_may_have_its_own_settings():
     class From(pm.Policy):
         def __init__(self, index: int, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
@@ -158,7 +158,7 @@ def test_a_class_may_take_settings_of_its_own():
     assert From(1, ["a", "b"]).submit_and_wait(which) == "b"
 
 
-def test_initialize_may_be_extended_for_state_of_the_rules_own():
+def test_initialize_may_be_extended_for_the_rules_own_state():
     class Ordered(pm.Policy):
         def initialize(self, resources: Any = None, *, backend: Any = None) -> None:
             super().initialize(resources, backend=backend)
@@ -175,7 +175,7 @@ def test_initialize_may_be_extended_for_state_of_the_rules_own():
 
 def test_a_wait_for_the_rule_can_be_interrupted():
     policy = Gate(["a"])
-    # A process that was started in the background ignores SIGINT.
+    # A process started in the background ignores SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.05, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dask's own tests of its scheduler for threads, with the executor of a policy in place of threads.
+"""dask's own tests of its threaded scheduler, with a policy's executor instead of threads.
 
-They come with dask. This file is the plugin of the pytest that runs them, too. `EXCLUDED` holds the
-exceptions, which pass on some runs and fail on others, and so are not run.
+They come with dask. This file is also the plugin of the pytest process that runs them. `EXCLUDED`
+names the exceptions, whose results vary and which are therefore not run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EXCLUDED = {"test_pool_kwarg[ThreadPoolExecutor]": THREADS, "test_interrupt": SI
 
 
 class ThreadPoolExecutor(PolicyExecutor):
-    """Takes the place of CPython's."""
+    """Replaces CPython's class."""
 
     def __init__(self, max_workers: int | None = None) -> None:
         count = max_workers or os.cpu_count() or 1
@@ -35,13 +35,13 @@ class ThreadPoolExecutor(PolicyExecutor):
 
 
 def pytest_configure() -> None:
-    """Called where this file is a plugin, before dask takes the class."""
+    """Called when this file is a plugin, before dask takes the class."""
     concurrent.futures.ThreadPoolExecutor = ThreadPoolExecutor  # type: ignore[misc]
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
     """The same."""
-    assert set(EXCLUDED) <= {test.name for test in items}, "an exception is no test any more"
+    assert set(EXCLUDED) <= {test.name for test in items}, "an exception is no longer a test"
     for test in items:
         if test.name in EXCLUDED:
             test.add_marker(pytest.mark.skip(reason=EXCLUDED[test.name]))

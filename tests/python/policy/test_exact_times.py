@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Resources that are left out when exact times are required."""
+"""Resources that are excluded when exact times are required."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ measured = pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFini
 
 
 @measured
-def test_resources_that_have_only_bounds_are_left_out_when_asked(policy_class: Any):
+def test_resources_with_only_bounds_are_excluded_on_request(policy_class: Any):
     exact, inexact, silent = Device(exact=True), Device(exact=False), "cpu"
     assert policy_class([inexact, exact, silent]).get_resources() == [inexact, exact, silent]
     policy = policy_class([inexact, exact, silent], exact_times=True)
@@ -38,7 +38,7 @@ def test_a_set_with_nothing_exact_is_refused(policy_class: Any):
     assert isinstance(caught.value, pm.UnsatisfiedReportingError)
 
 
-def test_an_exception_of_a_resource_that_is_asked_comes_out():
+def test_an_exception_of_a_queried_resource_is_raised():
     class Broken:
         def reports_exact_times(self) -> bool:
             raise ZeroDivisionError

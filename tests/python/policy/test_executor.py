@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """as_executor: a policy as an executor of concurrent.futures.
 
-After the behaviours that CPython's own tests of executors check (test_concurrent_futures:
-shutdown, wait, as_completed, executor), for machines without them; test_cpython_executor.py runs
-those themselves. Not taken over, since a policy has no such thing: threads or processes of the
-executor's own (their number, names, reuse while idle, `initializer`, `max_workers`, `mp_context`),
-and the queue of a pool of processes (deadlocks, sentinels, killed workers).
+Follows the behaviours that CPython's own tests of executors check (test_concurrent_futures:
+shutdown, wait, as_completed, executor), for machines without these tests; test_cpython_executor.py
+runs the tests themselves. Not covered, since a policy has no such thing: the executor's own threads
+or processes (their number, names, reuse while idle, `initializer`, `max_workers`, `mp_context`),
+and the queue of a process pool (deadlocks, sentinels, killed workers).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ import pointsman as pm
 
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
-    """Holds up calls; it opens when the test ends, also one that fails with calls behind it."""
+    """Holds up calls; opens when the test ends, also if it fails with calls waiting."""
     made = threading.Event()
     yield made
     made.set()
@@ -57,7 +57,7 @@ def test_submit_runs_the_function_with_its_arguments(executor: Executor):
         executor.submit()  # type: ignore[call-arg]
 
 
-def test_futures_are_those_of_concurrent_futures(executor: Executor):
+def test_futures_are_concurrent_futures(executor: Executor):
     future = executor.submit(pow, 2, 3)
     assert isinstance(future, Future)
     assert future.result() == 8
@@ -65,7 +65,7 @@ def test_futures_are_those_of_concurrent_futures(executor: Executor):
     assert future.exception() is None
 
 
-def test_exceptions_come_out_of_the_future(executor: Executor):
+def test_exceptions_are_raised_by_the_future(executor: Executor):
     future = executor.submit(divmod, 1, 0)
     with pytest.raises(ZeroDivisionError):
         future.result()
@@ -77,7 +77,7 @@ def test_map_gives_results_in_order(executor: Executor):
     assert list(executor.map(pow, range(10), range(10), chunksize=3)) == [x**x for x in range(10)]
 
 
-def test_map_raises_where_the_result_would_be(executor: Executor):
+def test_map_raises_at_the_position_of_the_result(executor: Executor):
     results = executor.map(divmod, [1, 1, 1, 1], [2, 3, 0, 5])
     assert next(results) == (0, 1)
     assert next(results) == (0, 1)
@@ -106,14 +106,14 @@ def test_a_shutdown_refuses_further_calls():
         executor.submit(pow, 2, 5)
 
 
-def test_a_shutdown_leaves_the_policy_and_its_resources_alone():
+def test_a_shutdown_does_not_affect_the_policy_or_its_resources():
     policy = pm.RoundRobin([pm.Arena(1)])
     with policy.as_executor() as executor:
         executor.submit(pow, 2, 5)
     assert policy.run(pow, 2, 5).result() == 32
 
 
-def test_a_shutdown_waits_for_what_was_submitted():
+def test_a_shutdown_waits_for_submitted_calls():
     ran: list[int] = []
     with pm.RoundRobin([pm.Arena(1)]).as_executor() as executor:
         for i in range(50):
@@ -130,7 +130,7 @@ def test_a_shutdown_that_does_not_wait_lets_the_calls_run(gate: threading.Event)
     assert [future.result() for future in submitted] == [True] * 3
 
 
-def test_a_shutdown_may_cancel_what_has_not_begun(gate: threading.Event):
+def test_a_shutdown_may_cancel_calls_that_have_not_begun(gate: threading.Event):
     begun = threading.Event()
     executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
 
@@ -149,7 +149,7 @@ def test_a_shutdown_may_cancel_what_has_not_begun(gate: threading.Event):
     assert all(future.cancelled() for future in queued)
 
 
-def test_a_cancelled_call_frees_its_resource_and_tells_who_waits(gate: threading.Event):
+def test_a_cancelled_call_frees_its_resource_and_wakes_waiting_threads(gate: threading.Event):
     policy = pm.DynamicLoad([pm.Arena(1)])
     begun = threading.Event()
     executor = policy.as_executor()
@@ -169,7 +169,7 @@ def test_a_cancelled_call_frees_its_resource_and_tells_who_waits(gate: threading
     executor.shutdown()
 
 
-def test_wait_tells_the_first_that_completes_and_the_first_that_fails(
+def test_wait_returns_at_the_first_completion_or_the_first_failure(
     executor: Executor, gate: threading.Event
 ):
     quick, slow = executor.submit(pow, 2, 3), executor.submit(gate.wait)
@@ -242,14 +242,14 @@ def test_calls_reach_other_processes():
         executor.shutdown()
 
 
-def test_where_nothing_can_run_functions_submitting_is_refused():
+def test_submitting_is_refused_if_no_resource_can_run_functions():
     executor = pm.RoundRobin([3, "four"]).as_executor()
     with pytest.raises(TypeError, match="cannot run functions"):
         executor.submit(pow, 2, 3)
     executor.shutdown()
 
 
-def test_what_was_submitted_runs_before_the_process_exits():
+def test_submitted_calls_run_before_the_process_exits():
     program = (
         "import pointsman as pm\n"
         "executor = pm.RoundRobin([pm.Arena(1)]).as_executor()\n"
@@ -271,7 +271,7 @@ def output_of(program: str) -> str:
 
 
 @pytest.mark.parametrize("register", ["atexit.register", "threading._register_atexit"])
-def test_what_is_submitted_as_the_interpreter_shuts_down_is_refused(register: str):
+def test_submitting_as_the_interpreter_shuts_down_is_refused(register: str):
     program = f"""
 import atexit, threading
 import pointsman as pm
@@ -299,7 +299,7 @@ def late():
 
 
 @pytest.mark.parametrize("is_warm", [True, False])
-def test_what_policies_are_given_as_the_interpreter_shuts_down_still_runs(is_warm: bool):
+def test_work_given_to_policies_as_the_interpreter_shuts_down_still_runs(is_warm: bool):
     program = """
 import atexit, pointsman as pm
 arena = pm.Arena(1)
@@ -319,7 +319,7 @@ atexit.register(lambda: print(list(each_way()), policy.loads()))
     assert output_of(program) == f"{[32] * 5} [0, 0]\n"
 
 
-def test_a_thread_that_outlives_the_main_one_is_refused_too():
+def test_a_thread_that_outlives_the_main_one_is_also_refused():
     program = """
 import threading, pointsman as pm
 executor = pm.RoundRobin([pm.Arena(1)]).as_executor()
@@ -392,7 +392,7 @@ def test_a_call_may_leave_an_executor_on_the_only_thread(gate: threading.Event):
 
 
 @pytest.mark.parametrize("kind", [SystemExit, KeyboardInterrupt, GeneratorExit, StopIteration])
-def test_what_is_no_exception_comes_out_of_the_future_as_well(
+def test_a_base_exception_is_raised_by_the_future_too(
     executor: Executor, kind: type[BaseException]
 ):
     def fail() -> None:
@@ -413,7 +413,7 @@ def test_an_error_keeps_its_cause(executor: Executor):
     assert isinstance(raised.value.__cause__, KeyError)
 
 
-def test_a_rule_that_raises_stop_iteration_is_told_of():
+def test_stop_iteration_from_a_rule_is_reported():
     class Exhausted(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return next(iter(()))
@@ -445,7 +445,7 @@ def test_asyncio_wraps_the_futures(executor: Executor):
     assert asyncio.run(main()) == 32
 
 
-def test_auto_tune_knows_calls_by_their_function():
+def test_auto_tune_identifies_calls_by_their_function():
     policy = pm.AutoTune([pm.Arena(1), Slow()])
     with policy.as_executor() as executor:
         for _ in range(8):
@@ -454,7 +454,7 @@ def test_auto_tune_knows_calls_by_their_function():
 
 
 class Slow:
-    """Runs a function many times over."""
+    """Runs a function many times."""
 
     def run(self, func: Any, /, *args: Any) -> Any:
         result = func(*args)
@@ -463,7 +463,7 @@ class Slow:
         return result
 
 
-def test_asyncio_runs_functions_in_it(executor: Executor):
+def test_asyncio_runs_functions_in_an_executor(executor: Executor):
     async def main() -> list[int]:
         loop = asyncio.get_running_loop()
         return await asyncio.gather(*(loop.run_in_executor(executor, pow, 2, i) for i in range(5)))
@@ -471,7 +471,7 @@ def test_asyncio_runs_functions_in_it(executor: Executor):
     assert asyncio.run(main()) == [1, 2, 4, 8, 16]
 
 
-def test_dask_computes_with_it(executor: Executor):
+def test_dask_computes_with_an_executor(executor: Executor):
     dask = pytest.importorskip("dask")
     parts = [dask.delayed(pow)(2, i) for i in range(10)]
     assert dask.compute(dask.delayed(sum)(parts), scheduler=executor) == (1023,)

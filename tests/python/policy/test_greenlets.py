@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Greenlets that switch in the middle of a selection, and callables that drop their own policy."""
+"""Greenlets that switch during a selection, and callables that drop their own policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import pointsman as pm
 def imported_greenlet() -> Any:
     """The module; skips the test under AddressSanitizer, which forbids copies of stacks."""
     if "libasan" in os.environ.get("LD_PRELOAD", ""):
-        pytest.skip("greenlet copies stacks, which AddressSanitizer takes for an error")
+        pytest.skip("greenlet copies stacks, which AddressSanitizer reports as an error")
     return pytest.importorskip("greenlet")
 
 
@@ -50,7 +50,7 @@ def test_a_set_lives_as_long_as_a_rule_chooses_from_it():
     assert second.switch().resource in policy.get_resources()
 
 
-def test_rules_of_many_greenlets_may_be_under_way_at_once():
+def test_rules_of_many_greenlets_may_be_in_progress_at_once():
     greenlet = imported_greenlet()
     main = greenlet.getcurrent()
 
@@ -70,7 +70,7 @@ def test_rules_of_many_greenlets_may_be_under_way_at_once():
     found = []
     for each in greenlets:
         answer = each.switch()
-        while answer == "in the rule":  # the set was replaced: the rule is asked again
+        while answer == "in the rule":  # the set was replaced: the rule is called again
             answer = each.switch()
         found.append(answer)
     assert set(found) <= {"a", "b"}

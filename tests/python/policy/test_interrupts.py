@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""as_executor under a storm of Ctrl-C, which strikes between any two steps of the main thread."""
+"""as_executor under repeated Ctrl-C between any two steps of the main thread."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no tim
 
 @contextmanager
 def storm(seed: int) -> Iterator[None]:
-    """Raises KeyboardInterrupt in the main thread, again and again, after random pauses, as long as
-    `weather` runs: what comes later must not meet a timer that is still set."""
+    """Raises KeyboardInterrupt in the main thread repeatedly, after random pauses, while `weather`
+    runs; later code must not meet a timer that is still set."""
     pauses = random.Random(seed)
 
     def strike(_signal: int, frame: FrameType | None) -> None:
@@ -44,7 +44,7 @@ def storm(seed: int) -> Iterator[None]:
 
 
 def weather(executor: Any, kept: list[Future[int]], until: float) -> None:
-    """Submit and wait through the storm; keep the futures that came back."""
+    """Submit and wait despite the interrupts; keep the futures that were returned."""
     while time.monotonic() < until:
         try:
             future = executor.submit(abs, -len(kept))
@@ -91,7 +91,7 @@ def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(
 
 
 class Inline:
-    """Runs functions in the thread that submits them."""
+    """Runs functions in the submitting thread."""
 
     def run(self, func: Any, /, *args: Any) -> Any:
         return func(*args)

@@ -28,7 +28,7 @@ def on(policy: Any) -> Any:
 
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
-    """Holds up calls; it opens when the test ends."""
+    """Holds up calls; opens when the test ends."""
     made = threading.Event()
     yield made
     made.set()
@@ -41,7 +41,7 @@ def test_results_come_in_order(n_jobs: int | None):
     assert results == [2**i for i in range(50)]
 
 
-def test_an_error_comes_out_and_leaves_no_load():
+def test_an_error_is_raised_and_leaves_no_load():
     policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
     with pytest.raises(ZeroDivisionError), on(policy):
         joblib.Parallel(n_jobs=2)(joblib.delayed(divmod)(1, i) for i in itertools.repeat(0, 3))
@@ -57,18 +57,18 @@ def nested(levels: int) -> int:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_parallel_within_parallel_ends(threads: int):
+def test_parallel_within_parallel_finishes(threads: int):
     with on(pm.DynamicLoad([pm.Arena(1) for _ in range(threads)])):
         assert nested(3) == 8
 
 
-def test_parallel_within_a_call_of_an_executor_ends():
+def test_parallel_within_a_call_of_an_executor_finishes():
     policy = pm.RoundRobin([pm.Arena(1)])
     with on(policy), policy.as_executor() as executor:
         assert executor.submit(nested, 1).result(timeout=60) == 2
 
 
-def test_a_policy_with_as_many_resources_as_tokens_ends():
+def test_a_policy_with_as_many_resources_as_tokens_finishes():
     with on(pm.Token([pm.Arena(1), pm.Arena(1)])):
         results = joblib.Parallel(n_jobs=4, batch_size=1)(
             joblib.delayed(abs)(-i) for i in range(200)
@@ -76,7 +76,7 @@ def test_a_policy_with_as_many_resources_as_tokens_ends():
     assert results == list(range(200))
 
 
-def test_no_more_calls_run_at_a_time_than_jobs():
+def test_no_more_calls_run_at_once_than_jobs():
     running, most = 0, 0
     lock = threading.Lock()
     pair = threading.Barrier(2)
@@ -97,7 +97,7 @@ def test_no_more_calls_run_at_a_time_than_jobs():
     assert most == 2
 
 
-def test_calls_that_end_as_they_begin_do_not_pile_up():
+def test_calls_that_complete_at_once_do_not_pile_up():
     class Inline:
         concurrency = 2
 
@@ -111,7 +111,7 @@ def test_calls_that_end_as_they_begin_do_not_pile_up():
     assert results == list(range(3000))
 
 
-def test_a_timeout_raises_what_users_of_joblib_catch(gate: threading.Event):
+def test_a_timeout_raises_the_error_that_joblib_users_catch(gate: threading.Event):
     with on(pm.DynamicLoad([pm.Arena(2)])), pytest.raises(multiprocessing.TimeoutError) as raised:
         joblib.Parallel(n_jobs=2, timeout=0.01)(joblib.delayed(gate.wait)() for _ in range(4))
     assert has_generators() or isinstance(raised.value, pm.WaitTimeoutError)
@@ -123,7 +123,7 @@ def has_generators() -> bool:
 
 
 @pytest.mark.skipif(not has_generators(), reason="this joblib has no generators")
-def test_a_generator_gives_results_before_the_last_is_there(gate: threading.Event):
+def test_a_generator_yields_results_before_the_last_is_ready(gate: threading.Event):
     def work(i: int) -> int:
         if i > 0:
             gate.wait()
@@ -139,7 +139,7 @@ def test_a_generator_gives_results_before_the_last_is_there(gate: threading.Even
 
 
 @pytest.mark.skipif(not has_generators(), reason="this joblib has no generators")
-def test_an_unordered_generator_gives_the_first_that_is_ready(gate: threading.Event):
+def test_an_unordered_generator_yields_the_first_that_is_ready(gate: threading.Event):
     def work(i: int) -> int:
         if i == 0:
             gate.wait()

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """joblib's own tests of its "threading" backend, with the backend of a policy in its place.
 
-They come with joblib. This file is the plugin of the pytest that runs them, too. `EXCLUDED` holds
-the exceptions; each is run as well and has to fail, so that none stays there for longer than its
-reason does.
+They come with joblib. This file is also the plugin of the pytest process that runs them. `EXCLUDED`
+lists the exceptions; each of them still runs and must fail, so that none stays longer than its
+reason.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if not hasattr(joblib, "parallel_config"):  # before 1.3
 
 
 class ThreadingBackend(_Backend):
-    """Takes the place of joblib's, by its name; each use has arenas of its own."""
+    """Replaces joblib's backend under its name; each use has its own arenas."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(POLICY, **options)
@@ -51,7 +51,7 @@ class ThreadingBackend(_Backend):
         return super().configure(n_jobs, parallel, **options)
 
     def get_nested_backend(self) -> Any:
-        """As joblib's, for which a nested `Parallel` has no more than one job unless told."""
+        """As joblib's, for which a nested `Parallel` has a single job unless told otherwise."""
         if self.nesting_level:
             return super().get_nested_backend()
         nested = ThreadingBackend(nesting_level=1)
@@ -71,7 +71,7 @@ def parameters_of(test: Any) -> dict[str, Any]:
 
 
 def is_of_threads(test: Any) -> bool:
-    """Whether a test looks at the backend "threading"."""
+    """Returns true if a test uses the backend "threading"."""
     parameters = parameters_of(test)
     names = [name for name in parameters if "backend" in name and name != "backend_n_jobs"]
     if names:
@@ -81,7 +81,7 @@ def is_of_threads(test: Any) -> bool:
 
 
 def pytest_configure() -> None:
-    """Called where this file is a plugin."""
+    """Called when this file is a plugin."""
     joblib.parallel.BACKENDS["threading"] = ThreadingBackend
 
 

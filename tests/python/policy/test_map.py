@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""map: many items over the resources."""
+"""map: many items over the resources, in order or as they complete."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_results_come_in_the_order_of_the_items(policy: Any):
 
 @pytest.mark.parametrize("chunksize", [None, 1, 3, 1000])
 @pytest.mark.parametrize("ordered", [True, False])
-def test_every_item_comes_out_once(policy: Any, chunksize: int | None, ordered: bool):
+def test_every_item_is_returned_once(policy: Any, chunksize: int | None, ordered: bool):
     results = list(policy.map(str, range(500), chunksize=chunksize, ordered=ordered))
     assert sorted(results, key=int) == [str(i) for i in range(500)]
     assert policy.loads() == [0, 0]
@@ -66,7 +66,7 @@ def test_items_are_read_as_they_are_needed(policy: Any):
     assert next(read) == 8
 
 
-def test_an_exception_comes_out_where_its_result_would(policy: Any):
+def test_an_exception_is_raised_at_the_position_of_its_result(policy: Any):
     results = policy.map(lambda x: 6 // x, [3, 2, 1, 0, 1], chunksize=5)
     assert [next(results) for _ in range(3)] == [2, 3, 6]
     with pytest.raises(ZeroDivisionError):
@@ -76,7 +76,7 @@ def test_an_exception_comes_out_where_its_result_would(policy: Any):
     assert policy.loads() == [0, 0]
 
 
-def test_a_dropped_iterator_cancels_what_has_not_begun():
+def test_a_dropped_iterator_cancels_calls_that_have_not_begun():
     policy = pm.DynamicLoad([pm.Arena(1)])
     gate, begun = threading.Event(), threading.Event()
     ran: list[int] = []
@@ -121,7 +121,7 @@ def test_progress_without_tqdm_says_how_to_get_it(policy: Any, monkeypatch: pyte
     assert called == []
 
 
-def test_options_that_make_no_sense_are_refused(policy: Any):
+def test_invalid_options_are_refused(policy: Any):
     with pytest.raises(ValueError, match="chunksize is 0: pass a number from 1"):
         policy.map(abs, [1], chunksize=0)
     with pytest.raises(ValueError, match="in_flight is -1"):
@@ -130,12 +130,12 @@ def test_options_that_make_no_sense_are_refused(policy: Any):
         policy.map(abs)
 
 
-def test_the_free_function_does_what_the_method_does(policy: Any):
+def test_the_free_function_equals_the_method(policy: Any):
     assert list(pm.map(policy, abs, [-1])) == [1]
     assert pm.run(policy, abs, -1).result() == 1
 
 
-def test_the_iterator_may_be_left_and_taken_up_by_other_threads(policy: Any):
+def test_the_iterator_may_be_continued_by_other_threads(policy: Any):
     results = policy.map(abs, range(-100, 0), chunksize=1)
     taken: list[int] = []
     for _ in range(4):

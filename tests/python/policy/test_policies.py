@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The selection rules, bad construction, and what counts as the same task."""
+"""The selection rules, invalid construction, and what counts as the same task."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_auto_tune_uses_the_faster_resource_after_two_runs_on_each():
     assert set(chosen[4:]) == {10}
 
 
-def test_auto_tune_learns_each_kind_of_task_by_itself():
+def test_auto_tune_learns_each_kind_of_task_separately():
     policy = pm.AutoTune([0, 1])
     slow_on_0 = {True: 200_000, False: 10}
 
@@ -89,7 +89,7 @@ def test_auto_tune_sees_the_code_through_partials_methods_and_decorators():
         assert choices(policy, 1, same) == [10], same
 
 
-def test_auto_tune_learns_for_each_size_class_by_itself():
+def test_auto_tune_learns_for_each_size_class_separately():
     policy = pm.AutoTune([0, 1])
 
     def work(resource: int, n: int) -> int:
@@ -114,7 +114,7 @@ def test_weighted_round_robin_spreads_the_turns_of_a_heavy_resource():
 
 
 @pytest.mark.parametrize("weights", [[1], [0, 0], [-1, 2], [1, 65_536]])
-def test_weights_that_make_no_order_are_refused(weights: list[int]):
+def test_invalid_weights_are_refused(weights: list[int]):
     with pytest.raises(ValueError, match="pass ") as caught:
         pm.WeightedRoundRobin(["a", "b"], weights)
     assert isinstance(caught.value, pm.InvalidOptionError)
@@ -160,12 +160,12 @@ def test_an_impossible_resample_time_is_refused(seconds: float):
     assert isinstance(caught.value, pm.InvalidOptionError)
 
 
-def test_resources_that_are_no_iterable_are_a_type_error(policy_class: Any):
+def test_resources_that_are_not_iterable_are_a_type_error(policy_class: Any):
     with pytest.raises(TypeError, match="not iterable"):
         policy_class(3)
 
 
-def test_a_deferred_policy_tells_that_it_has_to_be_initialised(policy_class: Any):
+def test_a_deferred_policy_says_that_it_must_be_initialised(policy_class: Any):
     policy = policy_class(pm.deferred_initialization)
     for use in (
         lambda: policy.submit(which),
@@ -201,7 +201,7 @@ def test_resources_are_the_very_objects_that_were_given():
     assert policy.submit(which).unwrap() is resources[0]
 
 
-def test_auto_tune_bears_callables_that_claim_to_wrap_themselves():
+def test_auto_tune_accepts_callables_that_claim_to_wrap_themselves():
     def work(resource: int) -> int:
         return resource
 

@@ -27,14 +27,14 @@ def test_a_policy_shows_its_class_its_resources_and_its_option(policy_class: Any
     assert repr(policy_class(["a", "b"])) == f"<{name} of 2 resources: 'a', 'b'{options}>"
 
 
-def test_of_many_resources_the_first_are_shown_and_long_ones_are_shortened():
+def test_only_the_first_resources_are_shown_and_long_names_are_shortened():
     assert repr(pm.Random(range(9), seed=7)) == (
         "<Random of 9 resources: 0, 1, 2, 3, 5 more; seed=7>"
     )
     assert len(repr(pm.RoundRobin(["x" * 10_000]))) < 120
 
 
-def test_a_policy_shows_what_it_was_initialised_with_last():
+def test_a_policy_shows_its_latest_initialisation():
     policy = pm.FixedResource(pm.deferred_initialization)
     assert repr(policy) == "<FixedResource, not initialised>"
     policy.initialize(["a", "b"], index=1)
@@ -60,17 +60,17 @@ def test_a_backend_and_a_score_are_shown():
 
 
 class Mine(pm.RoundRobin):
-    """A class of a user's own."""
+    """A user-defined class."""
 
 
-def test_a_class_of_ones_own_shows_its_own_name():
+def test_a_user_defined_class_shows_its_own_name():
     assert repr(Mine(["a"])) == "<Mine of 1 resource: 'a'; offset=0>"
     assert repr(pm.RoundRobin(["a"]).with_options(timeout=1)) == (
         "<RoundRobin of 1 resource: 'a'; offset=0>.with_options(timeout=1)"
     )
 
 
-def test_an_explanation_tells_resources_that_look_the_same_apart():
+def test_an_explanation_distinguishes_resources_with_the_same_repr():
     policy = pm.DynamicLoad([pm.Arena(1), "b", pm.Arena(1)], offset=2)
     text = str(policy.run(abs, 1).explain())
     assert text.startswith("DynamicLoad chose Arena(concurrency=1) (number 3 of 3): it had")
@@ -78,5 +78,5 @@ def test_an_explanation_tells_resources_that_look_the_same_apart():
 
 
 @pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.AutoTune])
-def test_resources_that_look_different_go_by_their_names_alone(policy_class: Any):
+def test_resources_with_different_reprs_are_shown_by_name_only(policy_class: Any):
     assert "number" not in str(policy_class(["a", "b"]).submit(lambda r: 1).explain())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run: the chosen resource runs a function."""
+"""run: the chosen resource runs a function, and which resources can."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def test_arguments_of_any_number_arrive(count: int):
 
 
 class Runner:
-    """A resource of the user's own."""
+    """A user-defined resource."""
 
     def run(self, func: Any, /, *args: Any, **kwargs: Any) -> Any:
         return func(*args, **kwargs)
 
 
 class Submitter:
-    """One that has only submit."""
+    """A resource that has only submit."""
 
     def submit(self, func: Any, /, *args: Any) -> Any:
         future: Future[Any] = Future()
@@ -79,7 +79,7 @@ def test_resources_that_cannot_run_functions_are_refused_with_a_remedy(policy_cl
     assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
 
 
-def test_resources_that_cannot_run_functions_are_passed_over(policy_class: Any):
+def test_resources_that_cannot_run_functions_are_skipped(policy_class: Any):
     suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class([3, pm.Arena(1), "four", Runner()], **suitable)
     runs = [policy.run(pow, 2, i) for i in range(40)]
@@ -114,13 +114,13 @@ def test_work_outstanding_elsewhere_does_not_send_a_function_where_it_cannot_run
     assert policy.loads() == [0, 0]
 
 
-def test_what_cannot_run_functions_still_takes_work_that_is_called_with_it():
+def test_resources_that_cannot_run_functions_still_accept_submitted_work():
     policy = pm.RoundRobin([3, pm.Arena(1)])
     policy.run(pow, 2, 3).wait()
     assert {policy.submit(type).result() for _ in range(2)} == {int, pm.Arena}
 
 
-def test_an_object_may_come_to_run_functions_later():
+def test_an_object_may_gain_a_run_method_later():
     class Late:
         pass
 
@@ -132,7 +132,7 @@ def test_an_object_may_come_to_run_functions_later():
     assert [policy.run(pow, 2, 3).result() for _ in range(3)] == [8] * 3
 
 
-def test_a_backend_of_the_users_may_run_functions_for_resources_that_cannot():
+def test_a_user_defined_backend_may_run_functions_for_any_resource():
     class OnArenas(pm.Backend):
         def submit(self, selection: Any, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return work(pm.Arena(1), *args, **kwargs)
@@ -147,7 +147,7 @@ def test_a_backend_of_the_users_may_run_functions_for_resources_that_cannot():
         assert {s.resource for s in runs} == {"a", "b"}
 
 
-def test_a_scored_policy_does_not_score_what_cannot_run_the_work():
+def test_a_scored_policy_does_not_score_resources_that_cannot_run_the_work():
     scored: list[Any] = []
 
     def score(statistics: Any, *args: Any) -> float:
@@ -163,7 +163,7 @@ def test_a_scored_policy_does_not_score_what_cannot_run_the_work():
         pm.ScoredPolicy(score, [3]).run(pow, 2, 3)
 
 
-def test_the_exception_of_a_function_comes_out_of_result_with_its_traceback():
+def test_result_raises_the_exception_of_a_function_with_its_traceback():
     error = ZeroDivisionError("mine")
 
     def work() -> None:
@@ -207,7 +207,7 @@ def test_many_threads_may_run_functions_at_once(threads: int):
     assert policy.loads() == [0, 0]
 
 
-def test_nothing_is_kept_of_what_has_run():
+def test_nothing_is_kept_of_completed_calls():
     import gc
     import weakref
 
@@ -226,7 +226,7 @@ def test_nothing_is_kept_of_what_has_run():
     assert [ref() for ref in seen if ref() is not None] == []
 
 
-def test_auto_tune_learns_by_the_function_that_runs():
+def test_auto_tune_learns_per_function():
     policy = pm.AutoTune([pm.Arena(1), Slow()])
 
     def work(n: int) -> int:
@@ -238,7 +238,7 @@ def test_auto_tune_learns_by_the_function_that_runs():
 
 
 class Slow(Runner):
-    """Runs a function a hundred thousand times over."""
+    """Runs a function a hundred thousand times."""
 
     def run(self, func: Any, /, *args: Any, **kwargs: Any) -> Any:
         for _ in range(100_000):
@@ -251,7 +251,7 @@ HELD = 0.05
 
 @pytest.fixture
 def elapsed_while_this_thread_holds_the_interpreter() -> Iterator[Callable[[Any], float]]:
-    """Runs a short function under a policy; gives its elapsed time."""
+    """Runs a short function under a policy and returns its elapsed time."""
 
     def elapsed(policy: Any) -> float:
         submission = policy.run(int)
@@ -272,13 +272,13 @@ def test_waiting_for_the_interpreter_is_not_charged_to_an_arena(
     elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
 ):
     policy = pm.RoundRobin([pm.Arena(1)])
-    # A thread of the arena may come late; it waits for the interpreter when it has come.
+    # A thread of the arena may start late; it then waits for the interpreter.
     assert any(
         elapsed_while_this_thread_holds_the_interpreter(policy) < HELD / 2 for _ in range(100)
     )
 
 
-def test_a_pool_does_not_tell_how_long_it_waited_for_the_interpreter(
+def test_a_pool_does_not_report_how_long_it_waited_for_the_interpreter(
     elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
 ):
     with ThreadPoolExecutor(1) as pool:
@@ -309,7 +309,7 @@ def test_a_timeout_bounds_the_search_for_a_resource():
     assert policy.loads() == [0]
 
 
-def test_options_share_what_the_policy_has():
+def test_options_share_the_state_of_the_policy():
     policy = pm.DynamicLoad([pm.Arena(1)])
     limited = policy.with_options(timeout=60).with_options(timeout=30)
     assert limited.run(pow, 2, 3).result() == 8

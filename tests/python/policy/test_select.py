@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""select and report: for code that manages its own submission."""
+"""select and report: for code that does its own submission."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_first_submission_takes_over_the_load_of_a_selection():
     assert policy.loads() == [0]
 
 
-def test_a_report_of_completion_gives_the_load_back():
+def test_a_report_of_completion_releases_the_load():
     policy = pm.DynamicLoad(["a"])
     selection = policy.select(work)
     pm.report(selection, "task_submission")
@@ -59,7 +59,7 @@ def test_a_report_of_completion_gives_the_load_back():
 
 
 @pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.AutoTune, pm.EarliestFinish, pm.Token])
-def test_a_report_of_completion_too_many_is_refused_and_changes_no_load(policy_class: Any):
+def test_an_extra_report_of_completion_is_refused_and_changes_no_load(policy_class: Any):
     policy = policy_class(["a"])
     selection = policy.select(work)
     selection.report("task_submission")
@@ -78,7 +78,7 @@ def test_a_report_of_completion_too_many_is_refused_and_changes_no_load(policy_c
     assert policy.loads() == [0]
 
 
-def test_a_policy_of_the_users_own_refuses_a_report_of_completion_too_many():
+def test_a_user_defined_policy_refuses_an_extra_report_of_completion():
     class First(pm.Policy):
         def try_select(self, f: Any, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[0]
@@ -101,7 +101,7 @@ def test_auto_tune_learns_from_reported_times():
     assert {policy.submit(work, 3).resource for _ in range(5)} == {"fast"}
 
 
-def test_events_that_a_policy_does_not_ask_for_are_ignored(policy_class: Any):
+def test_events_that_a_policy_does_not_need_are_ignored(policy_class: Any):
     selection = policy_class(["a"]).select(work)
     selection.report("task_submission")
     selection.report("task_time", 0.001)
@@ -110,7 +110,7 @@ def test_events_that_a_policy_does_not_ask_for_are_ignored(policy_class: Any):
     selection.report("task_completion")
 
 
-def test_reports_that_make_no_sense_are_refused():
+def test_invalid_reports_are_refused():
     selection = pm.RoundRobin(["a"]).select()
     with pytest.raises(ValueError, match="'lunch' is not known: pass one of task_submission"):
         selection.report("lunch")
@@ -134,7 +134,7 @@ def test_a_selection_waits_for_a_free_resource_and_ctrl_c_ends_the_wait():
     assert policy.select(work).resource == "a"
 
 
-def test_a_selection_with_a_limit_ends_at_it():
+def test_a_selection_with_a_timeout_ends_at_it():
     policy = pm.Token(["a"])
     held = policy.select(work)
     with pytest.raises(pm.SubmitTimeoutError):
@@ -143,7 +143,7 @@ def test_a_selection_with_a_limit_ends_at_it():
     assert policy.with_options(timeout=60).select(work).resource == "a"
 
 
-def test_every_policy_selects_within_a_limit(policy_class: Any):
+def test_every_policy_selects_within_a_timeout(policy_class: Any):
     assert policy_class(["a"]).with_options(timeout=60).select(work, 1).resource == "a"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many threads on one policy: nothing is lost or counted twice, with the GIL and without it."""
+"""Many threads on one policy: nothing is lost or counted twice, with or without the GIL."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pointsman as pm
 
 THREADS = 8
 ROUNDS = 100
-LONG = 120.0  # seconds; a wait that ends at all ends before
+LONG = 120.0  # seconds; a wait that ends at all ends sooner
 
 
 def on_threads(work: Callable[[int], None]) -> None:
-    """Calls ``work(number)`` on threads that begin together; raises what one of them raised."""
+    """Calls ``work(number)`` on threads that begin together; raises an error of one of them."""
     together = threading.Barrier(THREADS)
     errors: list[BaseException] = []
 
@@ -71,7 +71,7 @@ def test_values_futures_and_calls_of_all_threads_end(policy_class: Any):
     assert loads_of(policy) == 0
 
 
-def test_groups_wait_for_what_other_threads_submit(policy_class: Any):
+def test_groups_wait_for_submissions_of_other_threads(policy_class: Any):
     policy = make(policy_class, [pm.Arena(2)])
 
     def work(number: int) -> None:
@@ -127,7 +127,7 @@ def test_all_threads_may_wait_for_one_submission():
 
 
 class Parcel:
-    """Work of a type that pointsman knows by registration only."""
+    """Work of a type that pointsman knows only by registration."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
@@ -161,13 +161,13 @@ def test_types_may_be_registered_while_others_are_submitted():
 
 
 class Parcels:
-    """Work that fails, and that is over only when somebody waits for it."""
+    """Work that fails, and that completes only when somebody waits for it."""
 
     def wait(self) -> None:
         raise KeyError("lost")
 
 
-def test_all_threads_hear_of_the_error_of_work_that_they_wait_for_together():
+def test_all_threads_that_wait_for_failed_work_get_its_error():
     policy = pm.RoundRobin(["a"])
     for _ in range(ROUNDS // 4):
         submission = policy.submit(lambda resource: Parcels())

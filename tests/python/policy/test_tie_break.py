@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which of several equally loaded resources is taken."""
+"""Which of several equally loaded resources is chosen."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def choices(policy: Any, n: int) -> list[str]:
 
 
 @pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.Token])
-def test_ties_rotate_by_default_and_go_to_the_first_when_asked(policy_class: Any):
+def test_ties_rotate_by_default_and_go_to_the_first_on_request(policy_class: Any):
     assert choices(policy_class("abc"), 4) == list("abca")
     assert choices(policy_class("abc", tie_break="rotate"), 4) == list("abca")
     assert choices(policy_class("abc", tie_break="first"), 4) == list("aaaa")
@@ -31,7 +31,7 @@ def test_the_first_is_counted_from_the_offset():
 
 
 @pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.Token])
-def test_another_rule_is_refused_with_the_rules_that_there_are(policy_class: Any):
+def test_an_unknown_rule_is_refused_with_the_known_ones(policy_class: Any):
     with pytest.raises(ValueError, match="tie_break is 'last': pass 'rotate' or 'first'") as caught:
         policy_class("ab", tie_break="last")
     assert isinstance(caught.value, pm.InvalidOptionError)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Token: who gets a token, and who waits for one."""
+"""Token: which submissions get a token, and which wait for one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_submit_waits_for_a_token_while_other_threads_run():
 
 
 class Job:
-    """Work that is asked whether it is over."""
+    """Work that is polled for completion."""
 
     def __init__(self) -> None:
         self.over = False
@@ -65,7 +65,7 @@ class Job:
 
 
 @pytest.mark.parametrize("make_work", [Future, Job, threading.Event])
-def test_a_submit_that_waited_takes_work_of_any_kind(make_work: Callable[[], Any]):
+def test_a_submit_that_waited_accepts_work_of_any_kind(make_work: Callable[[], Any]):
     policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
@@ -82,7 +82,7 @@ def test_a_submit_that_waited_takes_work_of_any_kind(make_work: Callable[[], Any
     assert policy.loads() == [1]
 
 
-def test_an_exception_gives_the_token_back_also_after_a_wait():
+def test_an_exception_returns_the_token_also_after_a_wait():
     policy = pm.Token(["a"])
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
@@ -97,7 +97,7 @@ def test_a_wait_for_a_token_can_be_interrupted():
     running: Future[int] = Future()
     policy.submit(lambda resource: running)
     called: list[str] = []
-    # A process that was started in the background ignores SIGINT.
+    # A process started in the background ignores SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     threading.Timer(0.05, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every code block of the README is run, in the way its language is run by a reader."""
+"""Every code block of the README is run as its reader would run it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ README = REPOSITORY / "README.md"
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its language, its text, the line of the README where its text begins."""
+    """A fenced block: its language, its text, the README line where its text begins."""
 
     language: str
     text: str
@@ -47,7 +47,7 @@ def of_language(language: str) -> list[object]:
 
 
 def run(command: list[str], cwd: Path) -> str:
-    """Output of a command that has to succeed."""
+    """Output of a command that must succeed."""
     result = subprocess.run(
         command,
         cwd=cwd,
@@ -78,7 +78,7 @@ def test_the_first_screen_shows_both_commands_and_both_languages():
 def test_python_block_runs(block: Block, tmp_path: Path, request: pytest.FixtureRequest):
     if "import pyopencl" in block.text:
         request.getfixturevalue("pyopencl_context")
-    # Lines up with the README, so that a traceback names the README's own lines.
+    # Aligned with the README, so that a traceback names the README's own lines.
     program = tmp_path / "README.py"
     program.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
     run([sys.executable, str(program)], tmp_path)
@@ -131,7 +131,7 @@ def check_make(words: list[str], tmp_path: Path) -> None:
 
 
 def check_python(words: list[str], tmp_path: Path) -> None:
-    """The command runs, with this interpreter."""
+    """The command runs with this interpreter."""
     if "--image" in words:
         picture = tmp_path / words[words.index("--image") + 1]
         make_picture(picture)
@@ -139,14 +139,14 @@ def check_python(words: list[str], tmp_path: Path) -> None:
 
 
 def make_picture(path: Path) -> None:
-    """A small photograph where the README's reader has one of his own."""
+    """A small photograph in place of the README reader's own."""
     image = pytest.importorskip("PIL.Image")
     path.parent.mkdir(parents=True, exist_ok=True)
     image.new("RGB", (64, 48), (200, 120, 40)).save(path)
 
 
 def check_pip(words: list[str], tmp_path: Path) -> None:
-    """It installs this tree, with extras that exist (.ci/run runs the installation itself)."""
+    """It installs this tree, with existing extras (.ci/run runs the installation itself)."""
     assert words[:1] == ["install"]
     text = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
     section = text.split("[project.optional-dependencies]")[1].split("\n[")[0]
@@ -158,7 +158,7 @@ def check_pip(words: list[str], tmp_path: Path) -> None:
 
 
 def check_cmake(words: list[str], tmp_path: Path) -> None:
-    """Presets exist; a configuration of C++ alone is made, elsewhere than in the tree."""
+    """Presets exist; a C++-only configuration is made outside the tree."""
     presets = run(["cmake", f"--list-presets={kind_of(words)}", str(REPOSITORY)], tmp_path)
     if "--preset" in words:
         assert f'"{words[words.index("--preset") + 1]}"' in presets

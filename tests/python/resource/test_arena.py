@@ -18,14 +18,14 @@ import pytest
 import pointsman as pm
 
 
-def test_a_call_runs_on_another_thread_and_gives_its_value():
+def test_a_call_runs_on_another_thread_and_returns_its_value():
     task = pm.Arena(1).run(lambda x, y: (x + y, threading.get_ident()), 3, y=4)
     task.wait()
     assert task.done()
     assert task.result()[0] == 7
 
 
-def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
+def test_result_raises_the_exception_of_a_call_as_the_same_object():
     error = LookupError("mine")
 
     def work() -> None:
@@ -39,7 +39,7 @@ def test_the_exception_of_a_call_comes_out_of_result_as_the_same_object():
         assert caught.value is error
 
 
-def test_a_task_shows_whether_it_is_over():
+def test_a_task_shows_whether_it_is_complete():
     gate = threading.Event()
     task = pm.Arena(1).run(gate.wait)
     try:
@@ -86,7 +86,7 @@ def test_an_unknown_numa_node_is_refused_with_value_and_remedy():
         pm.Arena(numa_node=4711)
 
 
-def test_the_repr_tells_the_width():
+def test_the_repr_shows_the_concurrency():
     assert repr(pm.Arena(2)) == "Arena(concurrency=2)"
 
 
@@ -96,14 +96,14 @@ def test_discover_finds_an_arena():
     assert all(arena.concurrency >= 1 for arena in arenas)
 
 
-def test_as_many_calls_run_at_a_time_as_the_arenas_of_the_process_have_places():
+def test_as_many_calls_run_at_once_as_the_arenas_of_the_process_allow():
     arenas = [pm.Arena(1) for _ in range(5)] + [pm.Arena(7)]
     together = threading.Barrier(12)
     tasks = [a.run(together.wait, 30) for a in arenas for _ in range(a.concurrency)]
     assert sorted(task.result(timeout=30) for task in tasks) == list(range(12))
 
 
-def test_calls_that_block_keep_no_other_arena_from_its_calls():
+def test_calls_that_block_do_not_delay_other_arenas():
     blocked, other = pm.Arena(64), pm.Arena(1)
     gate = threading.Event()
     tasks = [blocked.run(gate.wait) for _ in range(64)]
@@ -121,9 +121,9 @@ def resident_size_bytes() -> int:
 
 
 @pytest.mark.skipif(
-    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer keeps what is freed"
+    "libasan" in os.environ.get("LD_PRELOAD", ""), reason="AddressSanitizer keeps freed memory"
 )
-def test_asking_for_the_end_again_and_again_keeps_no_memory():
+def test_polling_repeatedly_keeps_no_memory():
     gate = threading.Event()
     task = pm.Arena(1).run(gate.wait)
     try:
@@ -140,7 +140,7 @@ def test_asking_for_the_end_again_and_again_keeps_no_memory():
     assert task.wait()
 
 
-def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
+def test_arenas_that_were_used_once_keep_little_memory_and_cost_no_time():
     def used_once() -> list[pm.Arena]:
         arenas = [pm.Arena(1) for _ in range(1000)]
         assert [arena.run(abs, -1).result() for arena in arenas] == [1] * 1000
@@ -150,7 +150,7 @@ def test_arenas_that_were_used_once_keep_little_memory_and_slow_nothing_down():
     threads = len(os.listdir("/proc/self/task"))
     before = resident_size_bytes()
     kept += used_once()
-    # Some 1 kB each, and up to 5 kB under AddressSanitizer; it was 13.
+    # About 1 kB each, and up to 5 kB under AddressSanitizer; it was 13.
     assert resident_size_bytes() - before < 8_000_000
     assert len(os.listdir("/proc/self/task")) < threads + 500
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A forked child and arenas: work, or an error that says what to do, never a hang."""
+"""Arenas in a forked child: work, or an error with a remedy, never a hang."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REFUSED = ["ForkedProcessError True True", "0"]
 
 def run(program: str) -> list[str]:
     finished = subprocess.run(
-        # from 3.12 on Python warns of any fork with threads about
+        # from 3.12 on Python warns about any fork with threads
         [sys.executable, "-W", "ignore::DeprecationWarning", "-c", IN_A_CHILD + program],
         capture_output=True,
         text=True,
@@ -64,7 +64,7 @@ policy.run(pow, 2, 3).wait()
     assert run(f"{program}in_a_child(lambda: {action})") == REFUSED
 
 
-def test_what_another_extension_module_ran_on_an_arena_counts_too():
+def test_work_of_another_extension_module_on_an_arena_counts_too():
     program = """
 import numpy as np
 from pointsman import _demo
@@ -75,13 +75,13 @@ in_a_child(lambda: pm.Arena(1).run(pow, 2, 3).result(timeout=30))
     assert run(program) == REFUSED
 
 
-def test_a_child_of_a_child_is_told_so_too():
+def test_a_child_of_a_child_is_told_to_spawn_too():
     program = "pm.Arena(1).run(pow, 2, 3).wait()\n"
     program += "in_a_child(lambda: in_a_child(lambda: pm.Arena(1).run(pow, 2, 3)))"
     assert run(program) == [*REFUSED, "None", "0"]
 
 
-def test_a_child_whose_parent_ran_nothing_has_the_arenas_to_itself():
+def test_a_child_whose_parent_ran_nothing_may_use_arenas():
     program = """
 made_before = pm.Arena(1)
 in_a_child(lambda: made_before.run(pow, 2, 3).result() + pm.Arena(2).run(pow, 2, 4).result())
@@ -90,7 +90,7 @@ print(made_before.run(pow, 2, 5).result())
     assert run(program) == ["24", "0", "32"]
 
 
-def test_a_child_keeps_the_results_that_were_there():
+def test_a_child_keeps_results_from_before_the_fork():
     program = """
 submission = pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 3)
 submission.wait()

@@ -45,7 +45,7 @@ def test_work_runs_in_another_process(processes: ProcessPoolExecutor):
     assert policy.loads() == [0]
 
 
-def test_the_error_of_another_process_comes_out_of_result(processes: ProcessPoolExecutor):
+def test_result_raises_the_error_of_another_process(processes: ProcessPoolExecutor):
     policy = pm.DynamicLoad([processes])
     submission = policy.submit(start, int, "x")
     submission.wait()
@@ -61,7 +61,7 @@ def test_threads_and_processes_mix_with_an_arena(processes: ProcessPoolExecutor)
         assert [policy.submit(work, pow, 2, x).result() for x in range(6)] == [1, 2, 4, 8, 16, 32]
 
 
-def test_a_pool_that_was_shut_down_raises_out_of_submit_and_keeps_no_load():
+def test_submit_to_a_pool_that_was_shut_down_raises_and_keeps_no_load():
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
     policy = pm.DynamicLoad([pool])

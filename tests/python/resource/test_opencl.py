@@ -51,7 +51,7 @@ def test_runs_a_kernel_on_an_array(queue: Any, program: Any) -> None:
 
 @pytest.mark.parametrize("dtype", ["bool", "uint8", "int16", "float16", "float64", "complex64"])
 @pytest.mark.parametrize("shape", [(), (7,), (2, 3), (2, 3, 4)])
-def test_gives_an_array_back_as_it_was(queue: Any, dtype: str, shape: tuple[int, ...]) -> None:
+def test_returns_an_array_unchanged(queue: Any, dtype: str, shape: tuple[int, ...]) -> None:
     array = np.arange(np.prod(shape, dtype=int)).astype(dtype).reshape(shape)
     buffer = queue.buffer(array)
     assert (buffer.shape, buffer.dtype, buffer.nbytes) == (shape, array.dtype, array.nbytes)
@@ -60,7 +60,7 @@ def test_gives_an_array_back_as_it_was(queue: Any, dtype: str, shape: tuple[int,
     np.testing.assert_array_equal(result, array)
 
 
-def test_copies_arrays_that_are_not_contiguous_and_lists(queue: Any) -> None:
+def test_copies_non_contiguous_arrays_and_lists(queue: Any) -> None:
     array = np.arange(12, dtype=np.int32).reshape(3, 4).T
     np.testing.assert_array_equal(queue.read(queue.buffer(array)), array)
     np.testing.assert_array_equal(queue.read(queue.buffer([1.5, 2.5])), [1.5, 2.5])
@@ -76,7 +76,7 @@ def test_transfers_without_blocking_keep_their_memory(queue: Any) -> None:
     assert (out == 49).all()
 
 
-def test_lets_go_of_memory_after_the_transfer(queue: Any, is_gone: Any) -> None:
+def test_releases_memory_after_the_transfer(queue: Any, is_gone: Any) -> None:
     out = np.empty(4, np.float32)
     reference = weakref.ref(out)
     event = queue.enqueue_read(queue.buffer(out), out)
@@ -102,7 +102,7 @@ def test_reads_into_an_array_of_the_caller(queue: Any) -> None:
 
 
 class Tensor:
-    """Has DLPack and nothing else."""
+    """Supports only DLPack."""
 
     def __init__(self, values: Any) -> None:
         self.values = values
@@ -126,7 +126,7 @@ class Tensor:
     ],
     ids=["array", "memoryview", "bytes", "bytearray", "dlpack", "range"],
 )
-def test_makes_buffers_of_anything_that_holds_numbers(queue: Any, given: Any, dtype: str) -> None:
+def test_makes_buffers_from_anything_that_holds_numbers(queue: Any, given: Any, dtype: str) -> None:
     buffer = queue.buffer(given)
     assert (buffer.shape, buffer.dtype) == ((3,), np.dtype(dtype))
     assert queue.read(buffer).tolist() == [1, 2, 3]
@@ -152,20 +152,20 @@ def test_reads_into_anything_that_holds_numbers(queue: Any) -> None:
 
 
 class FirstTensor(Tensor):
-    """Knows the first DLPack alone, which has no word for read-only memory."""
+    """Supports only the first DLPack, which cannot express read-only memory."""
 
     def __dlpack__(self, *, stream: Any = None) -> Any:
         return self.values.__dlpack__()
 
 
 @pytest.mark.parametrize("kind", [Tensor, FirstTensor])
-def test_reads_into_a_tensor_of_dlpack(queue: Any, kind: type[Tensor]) -> None:
+def test_reads_into_a_dlpack_tensor(queue: Any, kind: type[Tensor]) -> None:
     tensor = kind(np.zeros(3, np.float32))
     assert queue.read(queue.buffer(np.array([1, 2, 3], np.float32)), tensor) is tensor
     assert tensor.values.tolist() == [1, 2, 3]
 
 
-def test_reads_into_no_tensor_that_says_it_is_read_only(queue: Any) -> None:
+def test_does_not_read_into_a_read_only_tensor(queue: Any) -> None:
     values = np.zeros(3, np.float32)
     values.flags.writeable = False
     with pytest.raises(
@@ -175,7 +175,7 @@ def test_reads_into_no_tensor_that_says_it_is_read_only(queue: Any) -> None:
     assert values.tolist() == [0, 0, 0]
 
 
-def test_a_buffer_describes_itself_as_an_array_does(queue: Any) -> None:
+def test_a_buffer_has_the_attributes_of_an_array(queue: Any) -> None:
     for shape in [(), (5,), (2, 3)]:
         buffer, twin = queue.empty(shape, np.int16), np.empty(shape, np.int16)
         for name in ("shape", "dtype", "ndim", "size", "itemsize", "nbytes"):
@@ -185,7 +185,7 @@ def test_a_buffer_describes_itself_as_an_array_does(queue: Any) -> None:
         len(queue.empty((), np.int16))
 
 
-def test_pinned_arrays_carry_values_both_ways(queue: Any) -> None:
+def test_pinned_arrays_transfer_values_both_ways(queue: Any) -> None:
     source, target = queue.pinned((30, 7), np.float32), queue.pinned((30, 7), "float32")
     assert isinstance(source, np.ndarray)
     assert (source.shape, source.dtype, source.flags.c_contiguous) == ((30, 7), np.float32, True)
@@ -219,7 +219,7 @@ def test_pinned_memory_lives_as_long_as_a_view_or_a_transfer_uses_it(
     assert is_gone(owner)
 
 
-def test_pinned_arrays_come_and_go(queue: Any) -> None:
+def test_pinned_arrays_may_be_created_and_released_repeatedly(queue: Any) -> None:
     for size in range(1, 101):
         values = queue.pinned(size * 1000, np.uint8)
         values[-1] = size
@@ -247,7 +247,7 @@ def test_takes_none_for_a_null_pointer(queue: Any, program: Any) -> None:
     assert queue.read(out) == 1
 
 
-def test_runs_in_groups_of_local_size(queue: Any, program: Any) -> None:
+def test_runs_in_work_groups_of_local_size(queue: Any, program: Any) -> None:
     out = queue.empty((3, 4), np.int32)
     queue.enqueue(program.where, (4, 3), out, local_size=(2, 1)).wait()
     np.testing.assert_array_equal(queue.read(out), [[0, 0, 1, 1]] * 3)
@@ -287,7 +287,7 @@ def test_refuses_numbers_that_the_parameter_cannot_hold(queue: Any, program: Any
 @pytest.mark.parametrize(
     ("size", "local"), [(0, None), (-1, None), ((1, 2, 3, 4), None), ((), None), (4, (2, 2))]
 )
-def test_refuses_sizes_that_mean_nothing(queue: Any, program: Any, size: Any, local: Any) -> None:
+def test_refuses_invalid_sizes(queue: Any, program: Any, size: Any, local: Any) -> None:
     values = queue.empty(4, np.float32)
     with pytest.raises(pm.InvalidOptionError, match="_size has"):
         queue.enqueue(program.scale, size, values, 1.0, local_size=local)
@@ -363,7 +363,7 @@ def test_a_failed_build_of_a_file_names_the_file(queue: Any, tmp_path: Path) -> 
         queue.build_file(tmp_path / "missing.cl")
 
 
-def test_a_program_tells_its_kernels(program: Any) -> None:
+def test_a_program_lists_its_kernels(program: Any) -> None:
     assert set(program.kernel_names) == {"scale", "fill", "is_null", "sum", "where"}
     assert program.kernel("scale").name == "scale"
     assert program.scale.parameters == [("values", "float*"), ("factor", "float")]
@@ -372,7 +372,7 @@ def test_a_program_tells_its_kernels(program: Any) -> None:
         program.kernel("scael")
 
 
-def test_a_name_that_goes_on_after_a_nul_names_no_kernel(program: Any) -> None:
+def test_a_name_that_contains_a_nul_names_no_kernel(program: Any) -> None:
     assert not hasattr(program, "scale\0d")
     with pytest.raises(pm.OpenCLError, match=r"no kernel 'scale\\0\.\.\.' .*scale"):
         program.kernel("scale\0d")
@@ -436,7 +436,7 @@ def test_devices_describe_themselves(queue: Any) -> None:
         assert device.name in repr(device)
 
 
-def test_there_is_a_default_queue_for_each_device(queue: Any) -> None:
+def test_each_device_has_a_default_queue(queue: Any) -> None:
     assert [q.device for q in pm.opencl.default_queues()] == pm.opencl.devices()
 
 
@@ -474,7 +474,7 @@ def test_a_local_pointer_takes_local_memory(queue: Any):
 
 
 @pytest.mark.usefixtures("opencl_queue")
-def test_local_memory_is_made_of_a_number_of_bytes():
+def test_local_memory_is_made_from_a_number_of_bytes():
     assert pm.opencl.LocalMemory(size_bytes=16).size_bytes == 16
     with pytest.raises(ValueError, match="0 bytes"):
         pm.opencl.LocalMemory(0)
@@ -490,7 +490,7 @@ def test_local_memory_is_made_of_a_number_of_bytes():
         pm.opencl.LocalMemory()
 
 
-def test_a_vector_takes_a_structured_scalar_alone(queue: Any):
+def test_a_vector_takes_only_a_structured_scalar(queue: Any):
     x = queue.empty(1, np.float32)
     sum2 = queue.build(ARGUMENTS).sum2
     pair = np.array((1.5, 2.5), "f4, f4")
@@ -526,7 +526,7 @@ def test_a_kernel_of_another_device_is_refused(queue: Any):
 
 
 @pytest.mark.parametrize("convert", [np.asarray, np.array, np.sum, lambda b: np.ones(4) + b])
-def test_numpy_makes_no_array_of_a_buffer_unasked(opencl_queue: Any, convert: Any):
+def test_numpy_does_not_implicitly_convert_a_buffer(opencl_queue: Any, convert: Any):
     buffer = opencl_queue.buffer(np.arange(4.0))
     with pytest.raises(TypeError, match=r"copy it with queue\.read\(buffer\)"):
         convert(buffer)

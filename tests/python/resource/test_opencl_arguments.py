@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What queues, programs and devices say of an argument that they do not take."""
+"""Errors of queues, programs and devices about invalid arguments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OF_THE_WRONG_NAME_OR_NUMBER: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("words", [*OF_THE_WRONG_TYPE, *OF_THE_WRONG_NAME_OR_NUMBER])
-def test_an_argument_that_does_not_fit_is_named_with_what_does(opencl_queue, words):
+def test_an_invalid_argument_is_named_with_what_to_pass(opencl_queue, words):
     call = (OF_THE_WRONG_TYPE | OF_THE_WRONG_NAME_OR_NUMBER)[words]
     with pytest.raises(TypeError, match=words):
         call(opencl_queue)

@@ -26,7 +26,7 @@ for warning in caught:
 
 @pytest.fixture
 def vendors(tmp_path: Path) -> Path:
-    """A folder of drivers, in which there is a broken one and nothing else."""
+    """A folder of drivers that contains a broken one and nothing else."""
     (tmp_path / "broken.icd").write_text("/nowhere/libbroken.so\n")
     return tmp_path
 
@@ -44,7 +44,7 @@ def run(code: str, vendors: Path, *options: str) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.parametrize("call", ["opencl.devices()", "opencl.default_queues()", "discover()"])
-def test_a_broken_driver_is_warned_of(opencl_queue: Any, vendors: Path, call: str) -> None:
+def test_a_broken_driver_causes_a_warning(opencl_queue: Any, vendors: Path, call: str) -> None:
     out = run(DISCOVER.format(call=call), vendors).stdout.splitlines()
     assert len(out) == 2, out
     assert out[1].startswith("DriverWarning the OpenCL driver of ")
@@ -63,7 +63,7 @@ def test_a_broken_driver_hides_no_other(opencl_queue: Any, vendors: Path) -> Non
 
 
 @pytest.mark.usefixtures("no_driver")
-def test_a_queue_without_a_device_tells_of_the_broken_driver(
+def test_a_queue_without_a_device_reports_the_broken_driver(
     opencl_queue: Any, vendors: Path
 ) -> None:
     finished = run("import pointsman as pm; pm.opencl.Queue()", vendors)
@@ -71,14 +71,14 @@ def test_a_queue_without_a_device_tells_of_the_broken_driver(
     assert "/nowhere/libbroken.so" in finished.stderr
 
 
-def test_a_program_may_make_an_error_of_it(opencl_queue: Any, vendors: Path) -> None:
+def test_a_program_may_turn_the_warning_into_an_error(opencl_queue: Any, vendors: Path) -> None:
     finished = run("import pointsman as pm; pm.discover()", vendors, "-W", "error")
     assert finished.returncode == 1
     assert "pointsman.error.DriverWarning: the OpenCL driver of" in finished.stderr
 
 
 @pytest.mark.usefixtures("no_driver")
-def test_the_command_prints_it_below_the_table(opencl_queue: Any, vendors: Path) -> None:
+def test_the_command_prints_the_warning_below_the_table(opencl_queue: Any, vendors: Path) -> None:
     finished = run("from pointsman.__main__ import main; main(['devices'])", vendors)
     assert finished.stdout.splitlines()[1].startswith("arena")
     assert finished.stderr.count("pointsman devices: warning: the OpenCL driver of") == 1

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Events of OpenCL as Python objects.
-"""Events: what may be done with one, and how long it lives."""
+# OpenCL events as Python objects.
+"""Events: their operations and their lifetime."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ SOURCE = "kernel void scale(global float* x, float factor) { x[get_global_id(0)]
 
 @pytest.fixture
 def scale(opencl_queue: Any) -> Any:
-    """Starts a kernel on the queue that it is given."""
+    """Starts a kernel on its queue."""
     kernel = opencl_queue.build(SOURCE).scale
     buffer = opencl_queue.empty(4, np.float32)
     return lambda queue: queue.enqueue(kernel, 4, buffer, 2.0)
 
 
-def test_an_event_tells_whether_it_is_over(opencl_queue: Any, scale: Any) -> None:
+def test_an_event_says_whether_it_is_complete(opencl_queue: Any, scale: Any) -> None:
     event = scale(opencl_queue)
     assert event.wait(timeout=60) is True
     assert event.wait(None) is True
@@ -34,7 +34,7 @@ def test_an_event_tells_whether_it_is_over(opencl_queue: Any, scale: Any) -> Non
     ("args", "settings"),
     [((1, 2), {}), ((1,), {"timeout": 1}), ((), {"limit": 1}), (("soon",), {})],
 )
-def test_a_wait_takes_a_timeout_alone(
+def test_a_wait_takes_only_a_timeout(
     opencl_queue: Any, scale: Any, args: Any, settings: Any
 ) -> None:
     with pytest.raises(TypeError, match="timeout"):
@@ -42,14 +42,14 @@ def test_a_wait_takes_a_timeout_alone(
 
 
 @pytest.mark.usefixtures("opencl_queue")
-def test_only_queues_make_events() -> None:
+def test_only_queues_create_events() -> None:
     with pytest.raises(TypeError, match="cannot create"):
         pm.opencl.Event()
     with pytest.raises(TypeError, match="not an acceptable base"):
         type("Mine", (pm.opencl.Event,), {})
 
 
-def test_an_event_goes_with_its_last_reference(opencl_queue: Any, scale: Any) -> None:
+def test_an_event_is_released_with_its_last_reference(opencl_queue: Any, scale: Any) -> None:
     event = scale(opencl_queue)
     kept = weakref.ref(event)
     assert kept() is event
@@ -57,7 +57,7 @@ def test_an_event_goes_with_its_last_reference(opencl_queue: Any, scale: Any) ->
     assert kept() is None
 
 
-def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -> None:
+def test_a_submission_returns_the_very_event(opencl_queue: Any, scale: Any) -> None:
     made = []
 
     def work(queue: Any) -> Any:
@@ -69,7 +69,7 @@ def test_a_submission_gives_back_the_very_event(opencl_queue: Any, scale: Any) -
     assert submission.result(timeout=60) is made[0]
 
 
-def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
+def test_a_policy_keeps_the_event_until_it_completes_and_no_longer(
     opencl_queue: Any, scale: Any, is_gone: Any
 ) -> None:
     policy = pm.DynamicLoad([opencl_queue])
@@ -80,7 +80,7 @@ def test_a_policy_keeps_the_event_until_its_end_and_no_longer(
 
 
 @pytest.mark.parametrize("out_of_order", [False, True])
-def test_many_events_that_only_their_policy_knows_are_seen_to_end(
+def test_many_events_known_only_to_their_policy_are_seen_to_complete(
     opencl_queue: Any, scale: Any, is_gone: Any, out_of_order: bool
 ) -> None:
     queue = pm.opencl.Queue(opencl_queue.device, out_of_order=out_of_order)

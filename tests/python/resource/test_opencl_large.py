@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arrays so large that a device with memory of its own has them through pinned memory in pieces."""
+"""Arrays so large that a device with its own memory copies them in chunks of pinned memory."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ def test_large_arrays_are_copied_when_a_buffer_is_made_of_them(
     np.testing.assert_array_equal(opencl_queue.read(buffer), values_then)
 
 
-def test_large_arrays_are_written_after_what_was_enqueued_before(
-    opencl_queue: Any, values: Any
-) -> None:
+def test_large_arrays_are_written_after_earlier_commands(opencl_queue: Any, values: Any) -> None:
     buffer = opencl_queue.empty(LARGE, np.uint32)
     fill = opencl_queue.build("kernel void fill(global uint* x) { x[get_global_id(0)] = 7; }").fill
     opencl_queue.enqueue(fill, values.size, buffer)
@@ -54,7 +52,7 @@ def test_large_pinned_arrays_are_copied_both_ways(
     assert (opencl_queue.read(buffer) == 3).all()
 
 
-def test_large_arrays_are_copied_once_what_they_wait_for_is_over(
+def test_large_arrays_are_copied_after_the_events_they_wait_for(
     opencl_queue: Any, values: Any
 ) -> None:
     buffer = opencl_queue.empty(LARGE, np.uint32)

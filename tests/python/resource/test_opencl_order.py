@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What commands wait for, and what a refused command is told to be.
-"""Queue.enqueue and the transfers with wait_for, and the texts of OpenCL's refusals."""
+# The events that commands wait for, and the messages of refused commands.
+"""Queue.enqueue and transfers with wait_for, and the messages of OpenCL errors."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ def unordered(opencl_queue: Any) -> Any:
     try:
         return pm.opencl.Queue(opencl_queue.device, out_of_order=True)
     except pm.OpenCLError:
-        pytest.skip("the device runs commands in order alone")
+        pytest.skip("the device runs commands only in order")
 
 
-def test_commands_of_an_unordered_queue_run_in_the_order_they_ask_for(unordered: Any) -> None:
+def test_commands_of_an_out_of_order_queue_follow_wait_for(unordered: Any) -> None:
     kernel = unordered.build(SOURCE).next
     buffer = unordered.empty(1, np.uint32)
     factors = [3, 5, 7, 9, 11, 13, 15, 17]
@@ -67,7 +67,7 @@ def test_a_queue_waits_for_events_of_another(opencl_queue: Any) -> None:
     assert opencl_queue.read(buffer)[0] == value_after([3, 5])
 
 
-def test_what_is_not_an_event_cannot_be_waited_for(opencl_queue: Any) -> None:
+def test_only_events_can_be_waited_for(opencl_queue: Any) -> None:
     kernel = opencl_queue.build(SOURCE).next
     buffer = opencl_queue.buffer(np.ones(1, np.uint32))
     for wrong in (1, ["x"], [None]):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Parts of an OpenCL device, and devices that share a context.
+# OpenCL sub-devices, and devices that share a context.
 """Tests of ``Device.split`` and ``share_context``."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def whole() -> pm.opencl.Device:
     pytest.skip("no OpenCL device that can be split")
 
 
-def test_the_parts_of_a_device_are_resources_that_share_buffers(whole: Any) -> None:
+def test_sub_devices_are_resources_that_share_buffers(whole: Any) -> None:
     parts = whole.split([1, 1])
     assert [part.compute_units for part in parts] == [1, 1]
     queues = [pm.opencl.Queue(part) for part in parts]
@@ -38,19 +38,19 @@ def test_the_parts_of_a_device_are_resources_that_share_buffers(whole: Any) -> N
     np.testing.assert_array_equal(queues[1].read(values), [16] * 4)
 
 
-def test_a_device_is_split_into_as_many_equal_parts_as_fit(whole: Any) -> None:
+def test_a_device_is_split_into_as_many_equal_sub_devices_as_fit(whole: Any) -> None:
     assert len(whole.split_equally(1)) == whole.compute_units
 
 
 @pytest.mark.parametrize("counts", [[], [0], [1, -1], [2**40], [1, 2**31, 2**31]], ids=str)
-def test_a_device_is_not_split_into_what_it_does_not_have(whole: Any, counts: list[int]) -> None:
+def test_a_device_is_not_split_into_more_units_than_it_has(whole: Any, counts: list[int]) -> None:
     with pytest.raises(
         pm.InvalidOptionError, match=rf"{whole.compute_units} compute units.*from 1"
     ):
         whole.split(counts)
 
 
-def test_parts_are_made_and_released_a_hundred_times(whole: Any) -> None:
+def test_sub_devices_are_created_and_released_a_hundred_times(whole: Any) -> None:
     zeros = np.zeros(16, np.float32)
     for _ in range(100):
         queues = [pm.opencl.Queue(part) for part in whole.split([1, 1])]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# OpenCL and the life of a process: without a loader, without a driver, ending with work queued.
-"""Tests of ``pointsman.opencl`` that need a process of their own."""
+# OpenCL in the life of a process: without a loader, without a driver, exit with work queued.
+"""Tests of ``pointsman.opencl`` that need their own process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ sys.meta_path.insert(0, Finder())
 
 
 def run(code: str, **environment: str) -> str:
-    """What ``code`` prints in a fresh interpreter that must end well."""
+    """The output of ``code`` in a fresh interpreter that must exit successfully."""
     finished = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
@@ -86,7 +86,7 @@ _devices.run(argparse.Namespace())
 """
 
 
-def test_the_table_of_devices_says_what_keeps_opencl_away() -> None:
+def test_the_table_of_devices_says_why_opencl_is_unavailable() -> None:
     assert "does not load" in run(WITHOUT_LOADER + TABLE_OF_DEVICES)
     assert "built without OpenCL" in run(BUILT_WITHOUT + TABLE_OF_DEVICES)
 
@@ -113,7 +113,7 @@ except pm.Error as error:
     assert "no OpenCL device" in out or "OpenCL cannot be used here" in out
 
 
-def test_the_process_ends_cleanly_with_work_and_transfers_queued(opencl_queue: Any) -> None:
+def test_the_process_exits_cleanly_with_work_and_transfers_queued(opencl_queue: Any) -> None:
     out = run(
         """
 import pointsman as pm
@@ -134,7 +134,7 @@ print("end")
     assert out == "end"
 
 
-def test_the_process_ends_cleanly_with_pinned_arrays_in_use(opencl_queue: Any) -> None:
+def test_the_process_exits_cleanly_with_pinned_arrays_in_use(opencl_queue: Any) -> None:
     out = run(
         """
 import pointsman as pm
@@ -160,7 +160,7 @@ def in_a_child(action):
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
-        signal.alarm(30)  # a child that hangs ends so
+        signal.alarm(30)  # ends a child that hangs
         try:
             print(action())
         except Exception as error:
@@ -176,7 +176,7 @@ program = queue.build(
 )
 values = queue.buffer(np.ones(1 << 22, np.float32))
 policy = pm.DynamicLoad([queue])
-for i in range(100):  # long enough to be going on at a fork
+for i in range(100):  # long enough to be still running at a fork
     submission = policy.submit(lambda q: q.enqueue(program.spin, 1, values))
 event = submission.unwrap()
 """
@@ -208,12 +208,12 @@ def test_a_forked_child_is_refused_and_told_to_spawn(opencl_queue: Any, action: 
     assert run(PARENT + f"in_a_child(lambda: {action})") == "ForkedProcessError True"
 
 
-def test_a_forked_child_may_use_what_has_no_threads(opencl_queue: Any) -> None:
+def test_a_forked_child_may_use_resources_without_threads(opencl_queue: Any) -> None:
     work = "pm.RoundRobin([1, 2]).submit(lambda resource: resource * 3).result()"
     assert run(PARENT + f"in_a_child(lambda: {work})") == "3"
 
 
-def test_a_forked_child_ends_as_other_processes_do(opencl_queue: Any) -> None:
+def test_a_forked_child_exits_normally(opencl_queue: Any) -> None:
     out = run(
         PARENT
         + """
@@ -244,7 +244,7 @@ array[:] = 3
     assert out == "dropped"
 
 
-def test_a_child_forked_before_the_first_use_has_opencl_to_itself(opencl_queue: Any) -> None:
+def test_a_child_forked_before_the_first_use_may_use_opencl(opencl_queue: Any) -> None:
     out = run(
         """
 import os, signal
@@ -262,7 +262,7 @@ print(os.waitpid(child, 0)[1])
     assert out == "0"
 
 
-def test_a_spawned_process_uses_the_devices_of_its_own(opencl_queue: Any, tmp_path: Any) -> None:
+def test_a_spawned_process_opens_the_devices_itself(opencl_queue: Any, tmp_path: Any) -> None:
     script = tmp_path / "spawn.py"
     script.write_text(
         """
@@ -285,7 +285,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("daemon", [True, False], ids=["daemon", "joined"])
-def test_the_process_ends_cleanly_while_a_thread_submits(opencl_queue: Any, daemon: bool) -> None:
+def test_the_process_exits_cleanly_while_a_thread_submits(opencl_queue: Any, daemon: bool) -> None:
     out = run(
         PARENT
         + f"""

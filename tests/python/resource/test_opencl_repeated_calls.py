@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Kernels that are called again and again, of which the driver is told what has changed.
-"""A kernel runs with the arguments of the call, whatever those of the last one were."""
+# Kernels that are called repeatedly; the driver is given only the arguments that changed.
+"""A kernel runs with the arguments of its call, whatever the previous call passed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_numbers_may_change_one_by_one(opencl_queue: Any, program: Any) -> None:
         assert opencl_queue.read(x)[0] == a * 10 + b
 
 
-def test_buffers_may_take_turns(opencl_queue: Any, program: Any) -> None:
+def test_buffers_may_alternate(opencl_queue: Any, program: Any) -> None:
     join = program.join
     first, second = opencl_queue.empty(1, np.float32), opencl_queue.empty(1, np.float32)
     for n in range(4):
@@ -44,7 +44,7 @@ def test_buffers_may_take_turns(opencl_queue: Any, program: Any) -> None:
         assert (opencl_queue.read(first)[0], opencl_queue.read(second)[0]) == (10 + n, 20 + n)
 
 
-def test_buffers_may_come_and_go(opencl_queue: Any, program: Any) -> None:
+def test_buffers_may_be_created_and_released_between_calls(opencl_queue: Any, program: Any) -> None:
     join = program.join
     for n in range(20):
         x = opencl_queue.empty(1, np.float32)
@@ -53,7 +53,7 @@ def test_buffers_may_come_and_go(opencl_queue: Any, program: Any) -> None:
         del x
 
 
-def test_a_null_pointer_and_a_buffer_may_take_turns(opencl_queue: Any, program: Any) -> None:
+def test_a_null_pointer_and_a_buffer_may_alternate(opencl_queue: Any, program: Any) -> None:
     is_null, out, other = (
         program.is_null,
         opencl_queue.empty(1, np.int32),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waits for events and queues that end at a limit or by Ctrl-C."""
+"""Waits for events and queues that end at a timeout or by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ kernel void spin(global uint* x, uint rounds) {
     x[0] = value;
 }
 """
-ATTEMPTS = 20  # a loaded machine may come back from its wait, or to it, when all is over
+ATTEMPTS = 20  # a loaded machine may start or end its wait only after the work has completed
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def wait(request: pytest.FixtureRequest, opencl_queue: Any) -> Callable[..., boo
     return lambda event, *timeout: opencl_queue.finish(*timeout)
 
 
-def test_a_wait_with_a_limit_ends_at_it(start: Any, wait: Any) -> None:
+def test_a_wait_with_a_timeout_ends_at_it(start: Any, wait: Any) -> None:
     def is_seen_going_on() -> bool:
         event = start()
         ended = wait(event, 0.001)
@@ -57,14 +57,14 @@ def test_a_wait_with_a_limit_ends_at_it(start: Any, wait: Any) -> None:
     assert any(is_seen_going_on() for _ in range(ATTEMPTS))
 
 
-def test_a_wait_without_a_limit_ends_with_the_work(start: Any, wait: Any) -> None:
+def test_a_wait_without_a_timeout_ends_with_the_work(start: Any, wait: Any) -> None:
     event = start()
     assert wait(event) is True
     assert event.done()
     assert wait(event, 120) is True
 
 
-def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(start: Any, wait: Any) -> None:
+def test_ctrl_c_wakes_a_wait_and_does_not_affect_the_work(start: Any, wait: Any) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None
@@ -82,7 +82,7 @@ def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(start: Any, wait: Any) ->
     assert any(is_woken() for _ in range(ATTEMPTS))
 
 
-def test_a_limit_that_is_none_is_refused(start: Any, wait: Any) -> None:
+def test_an_invalid_timeout_is_refused(start: Any, wait: Any) -> None:
     event = start()
     with pytest.raises(
         ValueError, match="timeout is nan: pass a number of seconds from 0, or None"

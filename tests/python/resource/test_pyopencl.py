@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Queues and events of pyopencl, as they are, under every policy.
+# Unmodified queues and events of pyopencl, under every policy.
 """pyopencl's queues as resources."""
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def loads(policy: Any) -> int:
     return sum(policy.loads()) if hasattr(policy, "loads") else 0
 
 
-def test_the_function_gets_the_queue_and_the_submission_gives_the_event_itself(
+def test_the_function_gets_the_queue_and_the_submission_returns_the_event(
     policy_class: Any, context: Any, add: Any, queues: list[Any]
 ) -> None:
     policy = policy_class(queues, **({"tokens": 100} if policy_class is pm.Token else {}))
@@ -88,7 +88,7 @@ def test_the_function_gets_the_queue_and_the_submission_gives_the_event_itself(
     assert total == 40
 
 
-def test_an_event_is_watched_though_nobody_waits_for_it(
+def test_an_event_is_watched_even_if_nobody_waits_for_it(
     policy_class: Any, context: Any, queues: list[Any]
 ) -> None:
     policy = policy_class(queues)
@@ -119,7 +119,7 @@ def test_a_failed_event_names_the_error_each_time(
     assert submission.unwrap() is event
 
 
-def test_a_command_that_fails_comes_out_of_result(
+def test_result_raises_the_error_of_a_failed_command(
     context: Any, add: Any, queues: list[Any]
 ) -> None:
     gate = cl.UserEvent(context)
@@ -168,7 +168,7 @@ def test_auto_tune_finds_the_queue_on_which_work_is_faster(context: Any, queues:
     assert slow not in chosen[-10:]
 
 
-def test_queues_of_both_kinds_and_arenas_stand_in_one_policy(
+def test_queues_of_both_kinds_and_arenas_work_in_one_policy(
     policy_class: Any, opencl_queue: pm.opencl.Queue, context: Any, add: Any, queues: list[Any]
 ) -> None:
     resources = [queues[0], opencl_queue, pm.Arena(1)]
@@ -194,7 +194,7 @@ def test_queues_of_both_kinds_and_arenas_stand_in_one_policy(
     assert loads(policy) == 0
 
 
-def test_an_event_of_a_transfer_keeps_its_array_and_lets_go_of_it(
+def test_an_event_of_a_transfer_keeps_its_array_and_releases_it(
     context: Any, queues: list[Any]
 ) -> None:
     policy = pm.DynamicLoad(queues)
@@ -212,7 +212,7 @@ def test_an_event_of_a_transfer_keeps_its_array_and_lets_go_of_it(
     out = np.empty(1 << 16, np.int32)
     cl.enqueue_copy(queues[0], out, buffer)
     assert (out == 1).all()
-    for _ in range(1000):  # a thread of the driver may be about to let go
+    for _ in range(1000):  # a driver thread may be about to release it
         gc.collect()
         if not any(array() for array in watched):
             break
@@ -252,7 +252,7 @@ with warnings.catch_warnings():
 
 
 def run(code: str, **environment: str) -> str:
-    """What ``code`` prints in a fresh interpreter that says nothing else."""
+    """The output of ``code`` in a fresh interpreter that prints nothing else."""
     finished = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Streams of CuPy and of PyTorch as resources, where there is a device for them."""
+"""Streams of CuPy and of PyTorch as resources, if there is a device for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 import pointsman as pm
 
 
-def test_work_on_streams_of_cupy_is_seen_to_end():
+def test_completion_of_work_on_cupy_streams_is_seen():
     cupy = pytest.importorskip("cupy")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device here")
@@ -30,7 +30,7 @@ def test_work_on_streams_of_cupy_is_seen_to_end():
     assert all(int(array[999]) == 1998 for array in arrays)
 
 
-def test_work_on_streams_of_pytorch_is_seen_to_end():
+def test_completion_of_work_on_pytorch_streams_is_seen():
     torch = pytest.importorskip("torch")
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device here")

@@ -31,7 +31,7 @@ def test_complete_work_does_not_suspend():
     assert ended.value.value == 3
 
 
-def test_the_loop_goes_on_while_a_submission_is_awaited():
+def test_the_loop_runs_on_while_a_submission_is_awaited():
     gate = threading.Event()
     policy = pm.RoundRobin([pm.Arena(1)])
 
@@ -45,7 +45,7 @@ def test_the_loop_goes_on_while_a_submission_is_awaited():
     assert asyncio.run(main()) is True
 
 
-def test_errors_come_out_of_await():
+def test_await_raises_errors():
     async def main() -> None:
         await pm.RoundRobin([pm.Arena(1)]).run(int, "x")
 
@@ -107,7 +107,7 @@ def test_a_cancelled_task_cancels_its_submission():
     assert future.cancelled()
 
 
-def test_the_end_of_work_after_its_loop_was_closed_disturbs_nobody():
+def test_completion_after_the_loop_was_closed_is_ignored():
     future: Future[int] = Future()
     submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Submissions awaited under every event loop that is installed: asyncio, uvloop, Trio, and AnyIO
-over the first and the third."""
+"""Submissions awaited under every installed event loop: asyncio, uvloop, Trio, and AnyIO over
+asyncio and Trio."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ import pointsman as pm
 
 
 class Asyncio:
-    """What the tests need of a library, in its words."""
+    """The operations that the tests need of a library."""
 
     cancelled = asyncio.CancelledError
 
@@ -33,7 +33,7 @@ class Asyncio:
         await asyncio.sleep(0)
 
     async def leave_early(self, body: Callable[[], Any]) -> None:
-        """Await `body()` in a task, and cancel that once it waits."""
+        """Await `body()` in a task, and cancel the task once it waits."""
         task = asyncio.ensure_future(body())
         await self.give_way()
         task.cancel()
@@ -87,7 +87,7 @@ class Anyio:
     def __init__(self, backend: str) -> None:
         self.anyio = importlib.import_module("anyio")
         importlib.import_module("anyio.lowlevel")
-        with warnings.catch_warnings():  # of AnyIO's own use of what is deprecated in Trio
+        with warnings.catch_warnings():  # AnyIO's own use of deprecated parts of Trio
             warnings.simplefilter("ignore")
             importlib.import_module(f"anyio._backends._{backend}")
         self.backend = backend
@@ -137,7 +137,7 @@ def test_a_submission_is_awaited(library: Any):
     assert library.run(main) == [2**i for i in range(20)]
 
 
-def test_errors_come_out_of_the_await(library: Any):
+def test_the_await_raises_errors(library: Any):
     async def main() -> None:
         await pm.RoundRobin([pm.Arena(1)]).run(int, "x")
 
@@ -145,7 +145,7 @@ def test_errors_come_out_of_the_await(library: Any):
         library.run(main)
 
 
-def test_the_loop_goes_on_meanwhile(library: Any):
+def test_the_loop_runs_on_meanwhile(library: Any):
     gate = threading.Event()
     submission = pm.RoundRobin([pm.Arena(1)]).run(gate.wait)
     results: list[Any] = []
@@ -195,7 +195,7 @@ def test_a_cancelled_await_cancels_its_submission(library: Any):
 
 def test_cancelled_awaits_leave_no_callbacks_behind(library: Any):
     future: Future[int] = Future()
-    future.set_running_or_notify_cancel()  # so that it goes on when it is cancelled
+    future.set_running_or_notify_cancel()  # so that it continues when it is cancelled
     submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
 
     class Witness:
@@ -223,7 +223,7 @@ def test_cancelled_awaits_leave_no_callbacks_behind(library: Any):
     assert submission.result() == 3
 
 
-def test_the_end_of_work_after_its_loop_has_ended_disturbs_nobody(library: Any):
+def test_completion_after_the_loop_has_ended_is_ignored(library: Any):
     future: Future[int] = Future()
     future.set_running_or_notify_cancel()
     submission = pm.RoundRobin(["a"]).submit(lambda resource: future)

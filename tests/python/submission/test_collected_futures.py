@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Futures that everybody has dropped before their end.
+"""Futures that everybody has dropped before they complete.
 
-Only those of concurrent.futures itself are given up. Of another library's the policy may be the
-owner that keeps the work going, as Dask cancels work whose futures are gone, and what is only
-polled or waited for has to be there for that.
+Only futures of concurrent.futures itself are given up. For another library's future the policy may
+be the owner that keeps the work running, as Dask cancels work whose futures are gone; and work that
+is only polled or waited for must stay alive for that.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def running_future() -> Future[int]:
     return made
 
 
-def test_an_unresolved_future_that_nobody_has_gives_its_load_back():
+def test_an_unresolved_future_that_nobody_has_releases_its_load():
     policy = pm.DynamicLoad(["a", "b"])
     submission = policy.submit(lambda resource: running_future())
     witness = weakref.ref(submission.unwrap())
@@ -34,7 +34,7 @@ def test_an_unresolved_future_that_nobody_has_gives_its_load_back():
     assert policy.submission_group().wait(60)
 
 
-def test_a_future_that_somebody_has_keeps_its_load_to_its_end():
+def test_a_future_that_somebody_has_keeps_its_load_until_completion():
     policy = pm.DynamicLoad(["a"])
     future = running_future()
     policy.submit(lambda resource: future)
@@ -44,9 +44,9 @@ def test_a_future_that_somebody_has_keeps_its_load_to_its_end():
     assert policy.loads() == [0]
 
 
-def test_futures_of_other_libraries_are_kept_to_their_end():
+def test_futures_of_other_libraries_are_kept_until_completion():
     class Owner(Future):  # type: ignore[type-arg]
-        """Ends its work when it is collected."""
+        """Completes its work when it is collected."""
 
     policy = pm.DynamicLoad(["a"])
     kept: list[weakref.ref[Any]] = []

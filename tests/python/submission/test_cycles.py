@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Submissions that are part of a reference cycle are freed by the garbage collector."""
+"""Submissions in a reference cycle are freed by the garbage collector."""
 
 from __future__ import annotations
 

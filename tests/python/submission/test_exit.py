@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interpreter ends while threads are in the engine: the process ends as if they were not.
+"""The interpreter ends while threads are in the engine: the process exits as if they were not.
 
-Each way in which a thread of the engine, or a daemon thread of the user's, can stand there at exit
-runs in processes of its own; POINTSMAN_EXITS says in how many.
+Each position in which a thread of the engine, or a user's daemon thread, can be at exit is tested
+in separate processes; POINTSMAN_EXITS sets how many.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ def test_a_process_ends_while_a_daemon_thread(way: str):
 AFTER_THE_INTERPRETER = """
 import ctypes
 libc = ctypes.CDLL(None)
-libc.on_exit(libc.sleep, None)  # calls sleep(1), since that is the status
+libc.on_exit(libc.sleep, None)  # calls sleep(1), because that is the exit status
 sys.exit(1)
 """
 
@@ -226,7 +226,7 @@ class Last:
         print(submission.wait(0.01), policy.submit(busy).result() > 0)
 last = Last()
 import builtins
-builtins.last = last  # goes after the modules
+builtins.last = last  # destroyed after the modules
 del last
 """
     )

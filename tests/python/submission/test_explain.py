@@ -36,7 +36,7 @@ def test_every_policy_explains_its_choice(policy_class: Any):
         )
 
 
-def test_round_robin_tells_whose_turn_it_was():
+def test_round_robin_says_whose_turn_it_was():
     policy = pm.RoundRobin(["a", "b"])
     policy.submit(work)
     assert str(policy.submit(work).explain()) == (
@@ -45,7 +45,7 @@ def test_round_robin_tells_whose_turn_it_was():
 
 
 @pytest.mark.parametrize("policy", [pm.DynamicLoad(["a", "b"]), pm.Token(["a", "b"], tokens=9)])
-def test_load_policies_tell_the_loads_at_the_moment_of_the_choice(policy: Any):
+def test_load_policies_show_the_loads_at_the_moment_of_the_choice(policy: Any):
     running: Future[int] = Future()
     first = policy.submit(lambda resource: running)
     second = policy.submit(work)
@@ -61,14 +61,14 @@ def test_load_policies_tell_the_loads_at_the_moment_of_the_choice(policy: Any):
     assert [c.score for c in first.explain().candidates] == [0, 0]
 
 
-def test_of_many_resources_the_loads_of_the_first_are_told():
+def test_only_the_loads_of_the_first_resources_are_shown():
     explanation = pm.DynamicLoad(range(20), offset=3).submit(work).explain()
     assert [c.score for c in explanation.candidates] == [0] * 8 + [None] * 12
     assert explanation.candidates[10].state == "not looked at"
 
 
 @pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
-def test_measuring_policies_tell_their_estimates(policy_class: Any):
+def test_measuring_policies_show_their_estimates(policy_class: Any):
     policy = policy_class([20_000, 10])
     first = policy.submit(spin)
     assert "not all resources are known yet" in first.explain().reason
@@ -89,7 +89,7 @@ def test_a_choice_among_resources_that_were_replaced_says_so():
     assert submission.explain().resource == "a"
 
 
-def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_class: Any):
+def test_resources_that_cannot_run_a_function_are_shown_as_left_out(policy_class: Any):
     suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class(["a", pm.Arena(1)], **suitable)
     for _ in range(4):
@@ -103,7 +103,7 @@ def test_resources_that_cannot_run_a_function_are_said_to_be_left_out(policy_cla
     assert "left out" not in str(called)
 
 
-def test_resources_without_a_variant_are_said_to_be_left_out(policy_class: Any):
+def test_resources_without_a_variant_are_shown_as_left_out(policy_class: Any):
     suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class([3, "b"], **suitable)
     for task in (pm.variants({str: work}), pm.task(pm.variants({str: work}), name="named")):
@@ -120,7 +120,7 @@ def test_resources_without_a_variant_are_said_to_be_left_out(policy_class: Any):
     assert "left out" not in str(called)
 
 
-def test_a_rule_of_ones_own_tells_what_had_no_variant():
+def test_a_user_defined_rule_shows_resources_without_a_variant():
     class Last(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
@@ -142,7 +142,7 @@ def test_variants_in_a_cycle_with_their_submission_are_collected():
 
 
 @pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
-def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
+def test_excluded_resources_do_not_count_as_unknown(policy_class: Any):
     policy = policy_class(["a", pm.Arena(1)])
     only = pm.variants({pm.Arena: lambda arena: 1})
     for _ in range(8):
@@ -152,7 +152,7 @@ def test_what_was_left_out_does_not_count_as_unknown(policy_class: Any):
     assert "not all resources are known" not in policy.submit(only).explain().reason
 
 
-def test_a_scored_policy_tells_the_scores():
+def test_a_scored_policy_shows_the_scores():
     running: Future[int] = Future()
     policy = pm.ScoredPolicy(
         lambda stats, *_: None if stats.index == 2 else stats.load + stats.index / 4,
@@ -173,7 +173,7 @@ def test_a_scored_policy_tells_the_scores():
     )
 
 
-def test_a_scored_policy_tells_what_was_left_out():
+def test_a_scored_policy_shows_excluded_resources():
     policy = pm.ScoredPolicy(lambda stats, *_: 1, ["a", pm.Arena(1)])
     ran = policy.run(spin, 1).explain()
     assert ran.candidates[0].state == "left out, as it cannot run functions"
@@ -185,7 +185,7 @@ def test_a_scored_policy_tells_what_was_left_out():
     ]
 
 
-def test_a_rule_of_ones_own_is_named_with_what_was_outstanding():
+def test_a_user_defined_rule_is_named_with_the_outstanding_work():
     class Last(pm.Policy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
@@ -203,7 +203,7 @@ def test_a_rule_of_ones_own_is_named_with_what_was_outstanding():
     assert str(explanation) == "Last chose 'b': its try_select returned it (others: 'a': idle)"
 
 
-def test_a_class_derived_from_a_policy_is_explained_by_the_rule_that_it_has():
+def test_a_class_derived_from_a_policy_is_explained_by_its_rule():
     class Mine(pm.RoundRobin):
         pass
 
@@ -212,7 +212,7 @@ def test_a_class_derived_from_a_policy_is_explained_by_the_rule_that_it_has():
     )
 
 
-def test_placements_of_a_backend_of_ones_own_are_explained_too(policy_class: Any):
+def test_placements_of_a_user_defined_backend_are_explained_too(policy_class: Any):
     policy = policy_class(backend=pm.Backend(["a", "b"]))
     for _ in range(4):
         explanation = policy.submit(work).explain()
@@ -265,7 +265,7 @@ def test_work_shows_how_it_ended(state: str):
         assert str(explanation).endswith(f"number 1 of 1{end}")
 
 
-def test_what_runs_and_what_was_selected_is_explained_too():
+def test_calls_of_run_and_selections_are_explained_too():
     policy = pm.DynamicLoad([pm.Arena(1)])
     assert policy.run(spin, 1).explain().candidates[0].is_chosen
     assert policy.select(work).submit(work).explain().candidates[0].is_chosen

@@ -16,7 +16,7 @@ import pointsman as pm
 
 
 class Interrupted(Future):  # type: ignore[type-arg]
-    """A future on which Ctrl-C is pressed just when it has taken a callback."""
+    """A future that gets a Ctrl-C just after it has accepted a callback."""
 
     def add_done_callback(self, callback: Callable[[Any], object]) -> None:
         super().add_done_callback(callback)
@@ -24,7 +24,7 @@ class Interrupted(Future):  # type: ignore[type-arg]
 
 
 class Loose(Future):  # type: ignore[type-arg]
-    """A future whose callbacks the test calls itself."""
+    """A future whose callbacks are called by the test."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ def submit(policy: Any, work: Any) -> pm.Submission:
     return submission
 
 
-def test_an_interrupted_submission_leaves_its_future_nothing_to_do_harm_with():
+def test_an_interrupted_submission_leaves_its_future_harmless():
     policy = pm.DynamicLoad(["a"])
     futures = [Interrupted() for _ in range(50)]
     for future in futures:
@@ -53,7 +53,7 @@ def test_an_interrupted_submission_leaves_its_future_nothing_to_do_harm_with():
     assert policy.loads() == [50]
 
 
-def test_a_future_that_raises_when_it_is_over_already_ends_once():
+def test_a_future_that_raises_when_already_complete_completes_once():
     policy = pm.DynamicLoad(["a"])
     for _ in range(50):
         future = Interrupted()
@@ -105,7 +105,7 @@ def test_a_future_may_call_back_from_many_threads_at_once():
         assert policy.loads() == [0]
 
 
-def test_a_future_may_call_back_before_it_has_taken_the_callback_over():
+def test_a_future_may_call_back_before_it_has_stored_the_callback():
     class Hasty(Loose):
         def add_done_callback(self, callback: Callable[[Any], object]) -> None:
             self.set_result(3)
@@ -121,7 +121,7 @@ def test_a_future_may_call_back_before_it_has_taken_the_callback_over():
     assert policy.loads() == [0]
 
 
-def test_work_whose_future_drops_the_callback_is_over():
+def test_work_whose_future_drops_the_callback_counts_as_complete():
     policy = pm.DynamicLoad(["a"])
     future = Loose()
     submission = submit(policy, future)
@@ -133,7 +133,7 @@ def test_work_whose_future_drops_the_callback_is_over():
     assert policy.submission_group().wait(60)
 
 
-def test_work_that_is_done_when_its_future_drops_the_callback_has_ended_well():
+def test_work_that_is_done_when_its_future_drops_the_callback_succeeded():
     policy = pm.DynamicLoad(["a"])
     future = Loose()
     submission = submit(policy, future)
@@ -144,7 +144,7 @@ def test_work_that_is_done_when_its_future_drops_the_callback_has_ended_well():
     assert submission.result() == 5
 
 
-def test_what_a_future_keeps_after_the_end_keeps_nothing_alive():
+def test_a_callback_kept_after_completion_keeps_nothing_alive():
     class Resource:
         pass
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Long chains of work, each piece of which keeps the one before: freed without a deep recursion."""
+"""Long chains of work in which each keeps the previous one are freed without deep recursion."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STACK_BYTES = 1 << 20
 
 @pytest.fixture
 def on_a_small_stack() -> Iterator[Any]:
-    """Calls a function on a thread on which a recursion as long as the chains is too deep."""
+    """Calls a function on a thread whose stack is too small for recursion over a whole chain."""
     before = threading.stack_size(STACK_BYTES)
 
     def call(function: Any) -> None:

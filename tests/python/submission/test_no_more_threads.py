@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waits when no thread can be started: an error that passes, no wait without an end."""
+"""Waits when no thread can be started: a temporary error, never an endless wait."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Ticket:
 
 @pytest.fixture
 def no_threads(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Lets every start of a thread fail, until it is undone."""
+    """Makes every start of a thread fail, until it is undone."""
 
     def start(*arguments: Any) -> None:
         raise RuntimeError("can't start new thread")
@@ -44,7 +44,7 @@ def no_threads(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def test_a_wait_with_a_limit_works_again_once_a_thread_can_be_started(no_threads: Any):
+def test_a_wait_with_a_timeout_works_again_once_a_thread_can_be_started(no_threads: Any):
     work = Ticket()
     submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     with pytest.raises(RuntimeError, match="can't start new thread"):
@@ -54,7 +54,7 @@ def test_a_wait_with_a_limit_works_again_once_a_thread_can_be_started(no_threads
     assert submission.wait(60)
 
 
-def test_a_thread_that_counts_on_the_start_of_another_hears_of_its_failure(
+def test_a_thread_that_depends_on_another_ones_start_is_notified_of_failure(
     monkeypatch: pytest.MonkeyPatch,
 ):
     work = Ticket()
@@ -125,7 +125,7 @@ def test_awaitables_are_run_once_their_thread_can_be_started(no_threads: Any):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, asyncio.CancelledError])
-def test_what_the_wait_of_work_raises_in_the_background_ends_it(error: type[BaseException]):
+def test_an_error_of_a_background_wait_completes_the_work(error: type[BaseException]):
     work = Ticket(error("stopped"))
     submission = pm.RoundRobin(["a"]).submit(lambda resource: work)
     work.event.set()
@@ -161,10 +161,10 @@ print(submission.wait(60), policy.loads())
 """
 
 
-def test_work_that_cannot_be_watched_for_want_of_a_thread_is_an_error_that_passes():
+def test_work_that_cannot_be_watched_for_lack_of_a_thread_is_a_temporary_error():
     stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
     if stack != resource.RLIM_INFINITY and stack < 4 << 20:
-        pytest.skip("the stacks of threads are too small here to be refused")
+        pytest.skip("thread stacks are too small here to be refused")
     if "libasan" in os.environ.get("LD_PRELOAD", ""):
         pytest.skip("the address sanitizer ends a process that has no memory for a stack")
     finished = subprocess.run(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Submissions: results, errors, and who sees the end of the work."""
+"""Submissions: results, errors, and who sees the work complete."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_none_is_a_result(policy: Any):
     assert policy.submit_and_wait(lambda resource: None) is None
 
 
-def test_an_exception_of_the_callable_comes_out_as_the_same_object(policy: Any):
+def test_an_exception_of_the_callable_is_raised_as_the_same_object(policy: Any):
     error = ZeroDivisionError("mine")
 
     def work(resource: str) -> None:
@@ -90,7 +90,7 @@ def test_the_result_of_a_future_is_the_result(policy: Any):
     assert idle(policy)
 
 
-def test_the_exception_of_a_future_comes_out_of_result(policy: Any):
+def test_result_raises_the_exception_of_a_future(policy: Any):
     error = KeyError("late")
     future: Future[None] = Future()
     submission = policy.submit(lambda resource: future)
@@ -103,7 +103,7 @@ def test_the_exception_of_a_future_comes_out_of_result(policy: Any):
     assert idle(policy)
 
 
-def test_a_cancelled_future_gives_its_load_back(policy: Any):
+def test_a_cancelled_future_releases_its_load(policy: Any):
     future: Future[None] = Future()
     submission = policy.submit(lambda resource: future)
     future.cancel()
@@ -124,7 +124,7 @@ class Ticket:
             raise self.error
 
 
-def test_an_object_with_only_wait_is_complete_when_it_was_waited_for(policy: Any):
+def test_an_object_with_only_wait_is_complete_after_a_wait(policy: Any):
     ticket = Ticket()
     submission = policy.submit(lambda resource: ticket)
     assert not submission.done()
@@ -134,7 +134,7 @@ def test_an_object_with_only_wait_is_complete_when_it_was_waited_for(policy: Any
     assert idle(policy)
 
 
-def test_the_error_of_a_wait_comes_out_of_result_each_time(policy: Any):
+def test_result_raises_the_error_of_a_wait_each_time(policy: Any):
     ticket = Ticket(OSError("broken"))
     submission = policy.submit(lambda resource: ticket)
     submission.wait()
@@ -145,7 +145,7 @@ def test_the_error_of_a_wait_comes_out_of_result_each_time(policy: Any):
     assert idle(policy)
 
 
-def test_a_dropped_submission_of_only_wait_gives_its_load_back_and_the_group_waits(policy: Any):
+def test_a_dropped_submission_of_only_wait_releases_its_load_and_the_group_waits(policy: Any):
     ticket = Ticket()
     policy.submit(lambda resource: ticket)
     assert idle(policy)
@@ -166,7 +166,7 @@ class Polled:
         self.event.wait()
 
 
-def test_an_object_with_done_is_seen_to_end_without_a_wait(policy: Any):
+def test_an_object_with_done_is_seen_to_complete_without_a_wait(policy: Any):
     work = Polled()
     submission = policy.submit(lambda resource: work)
     assert not submission.done()
@@ -288,7 +288,7 @@ def test_the_repr_tells_state_and_resource():
     assert repr(submission) == "<Submission done on 'left'>"
 
 
-def test_the_free_functions_do_what_the_methods_do(policy: Any):
+def test_the_free_functions_equal_the_methods(policy: Any):
     assert pm.submit(policy, lambda resource, x: x, 3).result() == 3
     attempt = pm.try_submit(policy, lambda resource, x: x, 4)
     assert attempt is not None
@@ -300,7 +300,7 @@ def test_the_free_functions_do_what_the_methods_do(policy: Any):
     assert pm.unwrap(3) == 3
 
 
-def test_the_group_has_a_free_function_by_the_name_of_the_verb_and_by_that_of_the_document():
+def test_the_group_has_a_free_function_with_our_name_and_the_documents_name():
     assert pm.submission_group is pm.get_submission_group
     policy = pm.RoundRobin(["a"])
     future: Future[int] = Future()
@@ -321,7 +321,7 @@ def test_any_object_may_be_submitted_and_returned(policy: Any):
     assert idle(policy)
 
 
-def test_a_future_that_cannot_tell_how_it_ended_gives_its_load_back(policy: Any):
+def test_a_future_that_cannot_report_its_outcome_releases_its_load(policy: Any):
     class Odd(Future):  # type: ignore[type-arg]
         def exception(self, timeout: float | None = None) -> BaseException | None:
             raise RuntimeError("no idea")

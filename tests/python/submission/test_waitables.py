@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be waited for: registered types, asyncio, awaitables, streams of a device."""
+"""What may be waited for: registered types, asyncio, awaitables, device streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def policy() -> pm.DynamicLoad:
 
 
 class Job:
-    """Work with names of its own for everything."""
+    """Work with its own names for everything."""
 
     def __init__(self, value: int = 0) -> None:
         self.value = value
@@ -44,7 +44,7 @@ class Job:
         return self.value
 
 
-def test_a_registered_type_is_waited_for_by_what_it_was_registered_with(policy: pm.DynamicLoad):
+def test_a_registered_type_is_waited_for_by_its_registered_function(policy: pm.DynamicLoad):
     class Joined(Job):
         pass
 
@@ -89,7 +89,7 @@ def test_a_registered_done_is_watched_without_a_wait(policy: pm.DynamicLoad):
     assert policy.loads() == [0]
 
 
-def test_a_registered_callback_tells_of_the_end(policy: pm.DynamicLoad):
+def test_a_registered_callback_reports_completion(policy: pm.DynamicLoad):
     class Telling(Job):
         pass
 
@@ -104,7 +104,7 @@ def test_a_registered_callback_tells_of_the_end(policy: pm.DynamicLoad):
     assert submission.result() is job
 
 
-def test_a_registration_serves_derived_types_and_the_nearest_wins(policy: pm.DynamicLoad):
+def test_a_registration_covers_derived_types_and_the_nearest_wins(policy: pm.DynamicLoad):
     class Base(Job):
         pass
 
@@ -156,7 +156,7 @@ def test_a_coroutine_runs_and_its_value_is_the_result(policy: pm.DynamicLoad):
     assert policy.loads() == [0]
 
 
-def test_the_exception_of_a_coroutine_comes_out_of_result(policy: pm.DynamicLoad):
+def test_result_raises_the_exception_of_a_coroutine(policy: pm.DynamicLoad):
     async def fail(resource: str) -> None:
         raise KeyError("late")
 
@@ -176,7 +176,7 @@ def test_an_object_with_await_is_work(policy: pm.DynamicLoad):
     assert policy.submit_and_wait(lambda resource: Later()) == 5
 
 
-def test_a_forked_child_runs_coroutines_on_a_loop_of_its_own(policy: pm.DynamicLoad):
+def test_a_forked_child_runs_coroutines_on_its_own_loop(policy: pm.DynamicLoad):
     assert policy.submit_and_wait(double, 1) == 2
     child = os.fork()
     if child == 0:
@@ -188,7 +188,7 @@ def test_a_forked_child_runs_coroutines_on_a_loop_of_its_own(policy: pm.DynamicL
     assert os.waitpid(child, 0)[1] == 0
 
 
-def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: pm.DynamicLoad):
+def test_a_coroutine_runs_on_the_loop_of_the_submitting_thread(policy: pm.DynamicLoad):
     async def loop_of(resource: str) -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
 
@@ -203,7 +203,7 @@ def test_a_coroutine_runs_on_the_loop_of_the_thread_that_submits(policy: pm.Dyna
     assert policy.loads() == [0]
 
 
-def test_a_future_of_asyncio_is_seen_to_end(policy: pm.DynamicLoad):
+def test_an_asyncio_future_is_seen_to_complete(policy: pm.DynamicLoad):
     async def main() -> None:
         future = asyncio.get_running_loop().create_future()
         submission = policy.submit(lambda resource: future)
@@ -218,7 +218,7 @@ def test_a_future_of_asyncio_is_seen_to_end(policy: pm.DynamicLoad):
     asyncio.run(main())
 
 
-def test_another_thread_may_wait_for_a_future_of_asyncio(policy: pm.DynamicLoad):
+def test_another_thread_may_wait_for_an_asyncio_future(policy: pm.DynamicLoad):
     async def main() -> int:
         future = asyncio.get_running_loop().create_future()
         submission = policy.submit(lambda resource: future)
@@ -246,7 +246,7 @@ def test_waiting_in_the_thread_of_the_loop_is_refused_instead_of_a_deadlock(
 
 
 class CupyEvent:
-    """What CuPy's events offer."""
+    """The interface of CuPy's events."""
 
     def __init__(self) -> None:
         self.done = False
@@ -258,14 +258,14 @@ class CupyEvent:
 
 
 class CupyStream:
-    """What CuPy's streams offer."""
+    """The interface of CuPy's streams."""
 
     def __init__(self) -> None:
         self.recorded: list[CupyEvent] = []
 
     @property
     def done(self) -> bool:
-        raise AssertionError("asked the stream, to which more may have been given")
+        raise AssertionError("polled the stream, which may have later work")
 
     def record(self, event: CupyEvent | None = None) -> CupyEvent:
         self.recorded.append(event or CupyEvent())
@@ -274,11 +274,11 @@ class CupyStream:
     def wait_event(self, event: CupyEvent) -> None: ...
 
     def synchronize(self) -> None:
-        raise AssertionError("waited for all of the stream")
+        raise AssertionError("waited for the whole stream")
 
 
 class TorchEvent:
-    """What PyTorch's events offer; their ``wait`` makes a stream wait, not the host."""
+    """The interface of PyTorch's events; their ``wait`` makes a stream wait, not the host."""
 
     def __init__(self) -> None:
         self.over = False
@@ -296,7 +296,7 @@ class TorchEvent:
 
 
 class TorchStream:
-    """What PyTorch's streams offer."""
+    """The interface of PyTorch's streams."""
 
     def __init__(self) -> None:
         self.recorded: list[TorchEvent] = []
@@ -308,10 +308,10 @@ class TorchStream:
     def wait_event(self, event: TorchEvent) -> None: ...
 
     def query(self) -> bool:
-        raise AssertionError("asked the stream, to which more may have been given")
+        raise AssertionError("polled the stream, which may have later work")
 
     def synchronize(self) -> None:
-        raise AssertionError("waited for all of the stream")
+        raise AssertionError("waited for the whole stream")
 
 
 @pytest.mark.parametrize("make", [CupyStream, TorchStream])
@@ -328,7 +328,7 @@ def test_a_stream_is_work_up_to_an_event_recorded_on_it(make: Any):
 
 
 @pytest.mark.parametrize("make", [CupyEvent, TorchEvent])
-def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: pm.DynamicLoad):
+def test_a_device_event_is_seen_to_complete_without_a_wait(make: Any, policy: pm.DynamicLoad):
     event = make()
     submission = policy.submit(lambda resource: event)
     assert not submission.done()
@@ -339,7 +339,7 @@ def test_an_event_of_a_device_is_seen_to_end_without_a_wait(make: Any, policy: p
     assert submission.result() is event
 
 
-def test_an_object_with_synchronize_alone_is_complete_when_it_was_waited_for(
+def test_an_object_with_only_synchronize_is_complete_after_a_wait(
     policy: pm.DynamicLoad,
 ):
     class Plain:

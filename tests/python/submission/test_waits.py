@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Waits that end: with the work, at a limit, by Ctrl-C."""
+"""Waits that end: with the work, at a timeout, by Ctrl-C."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class ArenaCall:
         self.event = threading.Event()
         begun = threading.Event()
         self.task = pm.Arena(1).run(lambda: (begun.set(), self.event.wait()))
-        begun.wait()  # else the thread that waits for the call may run it itself
+        begun.wait()  # otherwise the thread that waits for the call may run it itself
 
     def end(self) -> None:
         self.event.set()
@@ -70,7 +70,7 @@ def kind(request: pytest.FixtureRequest) -> Any:
     return request.param
 
 
-def test_a_wait_with_a_limit_ends_at_it_while_the_work_goes_on(kind: Any):
+def test_a_wait_with_a_timeout_ends_at_it_while_the_work_goes_on(kind: Any):
     policy = pm.DynamicLoad(["a"])
     work = kind()
     submission = submit(policy, work)
@@ -87,7 +87,7 @@ def test_a_wait_with_a_limit_ends_at_it_while_the_work_goes_on(kind: Any):
     assert policy.loads() == [0]
 
 
-def test_a_wait_with_a_limit_sees_the_end_before_it(kind: Any):
+def test_a_wait_with_a_timeout_sees_an_earlier_completion(kind: Any):
     work = kind()
     submission = submit(pm.RoundRobin(["a"]), work)
     threading.Timer(0.01, work.end).start()
@@ -116,7 +116,7 @@ def test_many_threads_may_wait_for_one_submission(kind: Any):
 
 
 @pytest.mark.parametrize("wait", ["wait", "result", "group"])
-def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(kind: Any, wait: str):
+def test_ctrl_c_wakes_a_wait_and_does_not_affect_the_work(kind: Any, wait: str):
     policy = pm.RoundRobin(["a"])
     work = kind()
     submission = submit(policy, work)
@@ -125,7 +125,7 @@ def test_ctrl_c_wakes_a_wait_and_leaves_the_work_alone(kind: Any, wait: str):
         "result": submission.result,
         "group": policy.submission_group().wait,
     }
-    # A process that was started in the background ignores SIGINT.
+    # A process started in the background ignores SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None
@@ -162,14 +162,14 @@ def test_ctrl_c_ends_a_wait_that_runs_the_work_itself():
 
 
 def interrupt_soon() -> None:
-    """Ctrl-C in a moment; a process that was started in the background ignores it."""
+    """Ctrl-C in a moment; a process started in the background ignores it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None
     threading.Timer(0.05, signal.pthread_kill, [main, signal.SIGINT]).start()
 
 
-def test_an_arena_may_be_waited_for_with_a_limit():
+def test_an_arena_may_be_waited_for_with_a_timeout():
     arena = pm.Arena(1)
     assert arena.wait(0) is True
     gate = threading.Event()
@@ -184,7 +184,7 @@ def test_an_arena_may_be_waited_for_with_a_limit():
         arena.wait(float("nan"))
 
 
-def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
+def test_ctrl_c_wakes_a_wait_for_an_arena_and_does_not_affect_other_work():
     arena = pm.Arena(1)
     begun, gate = threading.Event(), threading.Event()
     calls = [arena.run(lambda: (begun.set(), gate.wait())), arena.run(int)]
@@ -200,7 +200,7 @@ def test_ctrl_c_wakes_a_wait_for_an_arena_and_leaves_what_others_run_alone():
 
 
 def run_on_this_thread(wait: Callable[[pm.Arena, pm.ArenaTask], object]) -> list[pm.ArenaTask]:
-    """Interrupt this thread while it waits for work that it runs itself, and give that work."""
+    """Interrupt this thread while it waits for work that it runs itself, and return the work."""
     arena = pm.Arena(1)
     calls: list[pm.ArenaTask] = []
 
@@ -219,7 +219,7 @@ def run_on_this_thread(wait: Callable[[pm.Arena, pm.ArenaTask], object]) -> list
             task.wait()
         except KeyboardInterrupt:
             return [*calls, task]
-    pytest.fail("this thread was never the first to come for the work")
+    pytest.fail("this thread was never the first to take the work")
 
 
 @pytest.mark.parametrize(
@@ -233,7 +233,7 @@ def test_ctrl_c_ends_a_wait_and_the_work_that_the_waiting_thread_runs_itself(wai
             call.result(60)
 
 
-def test_a_group_may_be_waited_for_with_a_limit(kind: Any):
+def test_a_group_may_be_waited_for_with_a_timeout(kind: Any):
     policy = pm.RoundRobin(["a"])
     work = kind()
     submission = submit(policy, work)
@@ -243,14 +243,14 @@ def test_a_group_may_be_waited_for_with_a_limit(kind: Any):
     submission.wait()
 
 
-def test_plain_values_are_complete_within_any_limit():
+def test_plain_values_are_complete_within_any_timeout():
     submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
     assert submission.wait(0)
     assert submission.wait(timeout=None)
     assert submission.result(0) == submission.result(timeout=0.0) == 3
 
 
-def test_a_limit_that_is_none_of_these_is_refused():
+def test_an_invalid_timeout_is_refused():
     submission = pm.RoundRobin(["a"]).submit(lambda resource: Future())
     with pytest.raises(ValueError, match="timeout is nan: pass a number of seconds"):
         submission.wait(float("nan"))
@@ -277,7 +277,7 @@ def test_a_wait_that_fails_while_the_work_goes_on_raises_and_is_forgotten():
     assert submission.result() is work
 
 
-def test_a_callback_is_called_once_at_the_end(kind: Any):
+def test_a_callback_is_called_once_at_completion(kind: Any):
     work = kind()
     submission = submit(pm.RoundRobin(["a"]), work)
     told: list[pm.Submission] = []
@@ -304,7 +304,7 @@ def test_a_callback_of_complete_work_is_called_at_once():
         submission.add_done_callback(3)
 
 
-def test_a_callback_is_called_although_the_submission_was_dropped():
+def test_a_callback_is_called_even_if_the_submission_was_dropped():
     work = Promise()
     told: list[Any] = []
     pm.RoundRobin(["a"]).submit(lambda resource: work).add_done_callback(
@@ -314,7 +314,7 @@ def test_a_callback_is_called_although_the_submission_was_dropped():
     assert told == [work]
 
 
-def test_what_a_callback_raises_goes_to_the_unraisable_hook(monkeypatch: pytest.MonkeyPatch):
+def test_an_error_of_a_callback_goes_to_the_unraisable_hook(monkeypatch: pytest.MonkeyPatch):
     caught: list[Any] = []
     monkeypatch.setattr("sys.unraisablehook", lambda info: caught.append(info.exc_value))
     submission = pm.RoundRobin(["a"]).submit(lambda resource: 3)
@@ -348,7 +348,7 @@ def test_queued_work_is_dropped_when_it_is_cancelled():
     assert ran == []
 
 
-def test_running_work_is_asked_to_stop_and_counts_until_it_has():
+def test_running_work_is_asked_to_stop_and_counts_until_it_stops():
     policy = pm.DynamicLoad([pm.Arena(1)])
     begun, asked, gate = threading.Event(), threading.Event(), threading.Event()
 
@@ -372,7 +372,7 @@ def test_running_work_is_asked_to_stop_and_counts_until_it_has():
     assert not pm.stop_requested()
 
 
-def test_futures_are_cancelled_by_their_own_means():
+def test_futures_are_cancelled_by_their_own_cancel():
     policy = pm.DynamicLoad(["a"])
     submission = policy.submit(lambda resource: Future())
     assert submission.cancel()
@@ -407,7 +407,7 @@ def test_elapsed_is_the_time_from_submission_to_completion():
     assert pm.RoundRobin(["a"]).submit(lambda resource: 3).elapsed is None
 
 
-def test_submissions_may_be_referred_to_weakly(kind: Any):
+def test_submissions_support_weak_references(kind: Any):
     work = kind()
     for value in (work, 3):
         submission = submit(pm.RoundRobin(["a"]), value)
@@ -433,6 +433,6 @@ def test_a_cycle_through_a_submission_is_collected():
     assert observer() is None
 
 
-def test_submissions_are_made_by_policies_alone():
+def test_only_policies_create_submissions():
     with pytest.raises(TypeError):
         pm.Submission()

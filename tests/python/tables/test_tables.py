@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How policies, submissions and lists of resources look in a notebook."""
+"""How policies, submissions and lists of resources are displayed in a notebook."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pointsman as pm
 
 
 class Table(HTMLParser):
-    """The caption and the cells of a table; fails where tags do not match."""
+    """The caption and the cells of a table; fails if tags do not match."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ def test_a_policy_shows_a_row_for_each_resource(policy_class: Any):
     assert [row[0] for row in table.rows] == ["resource", "'<a>'", "'b'"]
 
 
-def test_a_policy_that_counts_shows_what_is_outstanding():
+def test_a_policy_that_counts_shows_outstanding_work():
     policy = pm.DynamicLoad(["a", "b"])
     future: Future[int] = Future()
     policy.submit(lambda resource: future)
@@ -53,7 +53,7 @@ def test_a_policy_that_counts_shows_what_is_outstanding():
     future.set_result(1)
 
 
-def test_a_policy_of_ones_own_shows_its_statistics():
+def test_a_user_defined_policy_shows_its_statistics():
     policy = pm.ScoredPolicy(lambda stats: stats.index, ["a", "b"])
     policy.submit_and_wait(lambda resource: 1)
     heading, seen, unused = Table(policy._repr_html_()).rows
@@ -63,12 +63,12 @@ def test_a_policy_of_ones_own_shows_its_statistics():
     assert unused == ["'b'", "0", "0", "0", ""]
 
 
-def test_resources_that_look_the_same_are_told_apart(policy_class: Any):
+def test_resources_with_the_same_repr_are_distinguished(policy_class: Any):
     rows = Table(policy_class(["a", "b", "a"])._repr_html_()).rows
     assert [row[0] for row in rows[1:]] == ["'a' (number 1 of 3)", "'b'", "'a' (number 3 of 3)"]
 
 
-def test_a_submission_shows_on_which_of_two_resources_that_look_the_same_it_is():
+def test_a_submission_shows_which_of_two_resources_with_the_same_repr_it_is_on():
     policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
     submissions = [policy.run(int) for _ in range(2)]
     assert [Table(s._repr_html_()).rows[1][0] for s in submissions] == [
@@ -77,7 +77,7 @@ def test_a_submission_shows_on_which_of_two_resources_that_look_the_same_it_is()
     ]
 
 
-def test_a_submission_whose_resources_were_replaced_shows_the_one_that_it_had():
+def test_a_submission_shows_its_resource_after_the_set_was_replaced():
     policy = pm.RoundRobin(["a", "a"])
     submission = policy.submit(lambda resource: 1)
     policy.initialize(["b"])
@@ -89,7 +89,7 @@ def test_a_deferred_policy_says_that_it_has_no_resources():
     assert table.caption == "RoundRobin, not initialised"
 
 
-def test_a_submission_shows_where_it_is_and_whether_it_is_over():
+def test_a_submission_shows_its_resource_and_whether_it_is_complete():
     future: Future[int] = Future()
     submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
     assert Table(submission._repr_html_()).rows[1] == ["'a'", "pending"]
@@ -97,7 +97,7 @@ def test_a_submission_shows_where_it_is_and_whether_it_is_over():
     assert Table(submission._repr_html_()).rows[1] == ["'a'", "done"]
 
 
-def test_the_list_of_discover_is_a_list_and_shows_each_resource():
+def test_the_result_of_discover_is_a_list_and_shows_each_resource():
     found = pm.discover()
     assert isinstance(found, list)
     heading, *rows = Table(found._repr_html_()).rows

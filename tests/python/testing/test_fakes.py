@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Resources and time under a test's control."""
+"""Fake resources and clocks, controlled by a test."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_clock_stands_still_until_it_is_advanced():
     assert clock.now() == 7.5
 
 
-def test_a_clock_makes_its_calls_in_the_order_of_their_times():
+def test_a_clock_makes_calls_in_the_order_of_their_times():
     clock = ManualClock()
     made: list[tuple[str, float]] = []
     clock.call_at(2.0, lambda: made.append(("second", clock.now())))
@@ -29,7 +29,7 @@ def test_a_clock_makes_its_calls_in_the_order_of_their_times():
 
 
 @pytest.mark.parametrize("seconds", [-1.0, float("nan")])
-def test_a_clock_does_not_go_back(seconds: float):
+def test_a_clock_does_not_run_backwards(seconds: float):
     with pytest.raises(pm.InvalidOptionError, match="seconds is"):
         ManualClock().advance(seconds)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The plugin of pytest, as users run it on their own classes."""
+"""The pytest plugin, as users run it on their own classes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tasks that say what kind they are."""
+"""Tasks that state their kind: pm.task with a name or a key."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pointsman import _core
 
 
 class Timed(pm.Backend):
-    """Reports, as the time of the work, the seconds that it returns."""
+    """Reports the seconds that the work returns as its time."""
 
     def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         seconds = work(selection.resource, *args, **kwargs)
@@ -30,7 +30,7 @@ def slow_on(slow: str) -> Any:
     return lambda resource, *args: 2.0 if resource == slow else 1.0
 
 
-def test_a_name_tells_tasks_with_the_same_code_apart():
+def test_a_name_distinguishes_tasks_with_the_same_code():
     policy = pm.AutoTune(backend=Timed(["a", "b"]))
     first = pm.task(slow_on("a"), name="first")
     second = pm.task(slow_on("b"), name="second")
@@ -75,7 +75,7 @@ def test_an_integer_key_counts_by_its_power_of_two():
     assert choices(policy, 1, sized, 99_999) == ["a"]
 
 
-def test_an_exception_of_the_key_comes_out_of_submit():
+def test_submit_raises_an_exception_of_the_key():
     policy = pm.AutoTune(["a"])
     with pytest.raises(ZeroDivisionError):
         policy.submit(pm.task(lambda resource, n: n, key=lambda n: 1 // n), 0)
@@ -98,14 +98,14 @@ def test_a_decorated_function_is_a_task_with_its_name():
     assert pm.AutoTune(["a"]).submit_and_wait(plain) == "a"
 
 
-def test_what_cannot_be_called_is_refused():
+def test_an_object_that_is_not_callable_is_refused():
     with pytest.raises(TypeError, match="pass a callable"):
         pm.task(3)  # type: ignore[arg-type]
     with pytest.raises(pm.InvalidOptionError, match="key is 3: pass a callable"):
         pm.task(len, key=3)  # type: ignore[arg-type]
 
 
-def test_a_task_identity_sees_through_what_wraps_the_code():
+def test_a_task_identity_sees_through_wrappers():
     def work(resource: str) -> str:
         return resource
 
@@ -113,7 +113,7 @@ def test_a_task_identity_sees_through_what_wraps_the_code():
     assert _core._task_identity(work) == _core._task_identity(pm.task(work))
 
 
-def test_a_name_is_seen_through_what_wraps_the_task():
+def test_a_name_is_seen_through_wrappers():
     def work(resource: str) -> str:
         return resource
 

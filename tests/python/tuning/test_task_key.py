@@ -14,7 +14,7 @@ import pointsman as pm
 
 
 class Timed(pm.Backend):
-    """Reports an invented time, which is always the same for one resource."""
+    """Reports an invented time, always the same for a resource."""
 
     def submit(self, selection: pm.Placement, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         selection.report("task_time", 1.0 if selection.resource == "a" else 2.0)
@@ -22,9 +22,9 @@ class Timed(pm.Backend):
 
 
 def is_same_kind(one: tuple[Any, ...], other: tuple[Any, ...], **keywords: Any) -> bool:
-    """Whether a policy that has learnt ``one`` (a callable and its arguments) knows ``other``.
+    """Returns true if a policy that has learnt ``one`` (callable and arguments) knows ``other``.
 
-    A kind that it does not know runs on both resources, one after the other.
+    An unknown kind runs on both resources, one after the other.
     """
     policy = pm.AutoTune(backend=Timed(["a", "b"]))
     for _ in range(6):
@@ -64,13 +64,13 @@ UNLIKE = [
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
-def test_unlike_arguments_are_told_apart(one: Any, other: Any):
+def test_different_arguments_are_distinguished(one: Any, other: Any):
     assert not is_same_kind((work, one), (work, other))
     assert is_same_kind((work, one), (work, one))
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
-def test_unlike_arguments_of_a_partial_are_told_apart(one: Any, other: Any):
+def test_different_arguments_of_a_partial_are_distinguished(one: Any, other: Any):
     partial = functools.partial
     assert not is_same_kind((partial(work, one),), (partial(work, other),))
     assert not is_same_kind((partial(work, x=one),), (partial(work, x=other),))
@@ -78,7 +78,7 @@ def test_unlike_arguments_of_a_partial_are_told_apart(one: Any, other: Any):
 
 
 @pytest.mark.parametrize(("one", "other"), UNLIKE, ids=repr)
-def test_unlike_default_values_are_told_apart(one: Any, other: Any):
+def test_different_default_values_are_distinguished(one: Any, other: Any):
     def with_default(value: Any) -> Callable[..., None]:
         return lambda resource, x=value: None
 
@@ -91,11 +91,11 @@ def test_unlike_default_values_are_told_apart(one: Any, other: Any):
 
 
 @pytest.mark.parametrize(("one", "other"), [(1.0, 2e9), (None, 0), ("sum", "max")], ids=repr)
-def test_what_has_no_size_or_the_same_is_the_same_kind(one: Any, other: Any):
+def test_arguments_of_the_same_size_or_without_one_are_the_same_kind(one: Any, other: Any):
     assert is_same_kind((work, one), (work, other))
 
 
-def test_numbers_and_flags_of_numpy_count_as_those_of_python():
+def test_numpy_numbers_and_flags_count_as_python_ones():
     numpy = pytest.importorskip("numpy")
     assert not is_same_kind((work, numpy.int64(3)), (work, numpy.int64(10**9)))
     assert is_same_kind((work, numpy.int64(1000)), (work, 1001))
@@ -104,7 +104,7 @@ def test_numbers_and_flags_of_numpy_count_as_those_of_python():
     assert not is_same_kind((work, numpy.zeros(3)), (work, numpy.zeros(1000)))
 
 
-def test_functions_of_one_decorator_are_told_apart():
+def test_functions_of_one_decorator_are_distinguished():
     def traced(function: Callable[..., Any]) -> Callable[..., Any]:
         def inner(*args: Any) -> Any:
             return function(*args)
@@ -158,7 +158,7 @@ def test_the_object_of_a_bound_method_counts_as_an_argument():
     assert not is_same_kind(([1].append,), (([1] * 100).append,))
 
 
-def test_functions_that_are_objects_of_one_type_are_told_apart_by_name():
+def test_callables_of_one_type_are_distinguished_by_name():
     assert not is_same_kind((str.upper,), (str.lower,))
     assert is_same_kind((str.upper,), (str.upper,))
     numpy = pytest.importorskip("numpy")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One implementation for each type of resource."""
+"""Variants: one implementation for each type of resource."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_derived_resource_uses_the_implementation_of_its_nearest_base():
     assert policy.submit_and_wait(nearest, 1) == "big"
 
 
-def test_resources_without_an_implementation_are_passed_over(policy_class: Any):
+def test_resources_without_an_implementation_are_skipped(policy_class: Any):
     suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class([Tpu(), Cpu(), Tpu(), Gpu()], **suitable)
     for _ in range(100):
@@ -62,7 +62,7 @@ def test_resources_without_an_implementation_are_passed_over(policy_class: Any):
 
 
 @pytest.mark.parametrize("named", [pm.task(both, name="both"), pm.tuned(both)], ids=repr)
-def test_a_task_over_variants_passes_over_the_same_resources(policy_class: Any, named: Any):
+def test_a_task_over_variants_skips_the_same_resources(policy_class: Any, named: Any):
     suitable = {"index": 1} if policy_class is pm.FixedResource else {}
     policy = policy_class([Tpu(), Cpu()], **suitable)
     for _ in range(10):
@@ -114,7 +114,7 @@ def test_a_token_policy_waits_for_a_suitable_resource():
     assert policy.submit_and_wait(both, 1) == ("cpu", 1)
 
 
-def test_auto_tune_learns_which_implementation_is_the_faster():
+def test_auto_tune_learns_which_implementation_is_faster():
     def slow(resource: Cpu, n: int) -> int:
         return sum(range(200_000))
 
@@ -127,7 +127,7 @@ def test_auto_tune_learns_which_implementation_is_the_faster():
     assert chosen[-20:] == [Gpu] * 20
 
 
-def test_auto_tune_tells_different_variants_apart():
+def test_auto_tune_distinguishes_different_variants():
     policy = pm.AutoTune([Cpu(), Gpu()])
 
     def quick(resource: Any) -> int:
@@ -145,7 +145,7 @@ def test_auto_tune_tells_different_variants_apart():
     assert type(policy.submit(second).resource) is Gpu
 
 
-def test_calling_variants_directly_needs_a_resource_of_theirs():
+def test_calling_variants_directly_needs_a_matching_resource():
     assert both(Cpu(), 2) == ("cpu", 2)
     with pytest.raises(pm.UnsuitableResourcesError, match="no variant for 3"):
         both(3, 2)
