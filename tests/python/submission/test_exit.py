@@ -75,10 +75,10 @@ def submit(work):
     return policy.submit(lambda resource: work)
 """
 
-OF_OURS = {
-    "waits in time for a ticket": "submit(Ticket()).wait(0.05)",
-    "waits in time for a sleeper": "submit(Asleep()).wait(0.05)",
-    "waits in time for a group": "s = submit(Ticket()); policy.submission_group().wait(0.05)",
+ENGINE_THREADS = {
+    "waits briefly for a ticket": "submit(Ticket()).wait(0.05)",
+    "waits briefly for a sleeper": "submit(Asleep()).wait(0.05)",
+    "waits briefly for a group": "s = submit(Ticket()); policy.submission_group().wait(0.05)",
     "watches": "s = [submit(Polled()) for _ in range(9)]; s[0].wait(0.05)",
     "runs a call on an arena": "pm.DynamicLoad([pm.Arena(2)]).run(time.sleep, 0.05)",
     "runs many calls on an arena": "s = [pm.Arena(2).run(busy) for _ in range(999)]",
@@ -91,21 +91,21 @@ s.wait(0.05)
 """,
 }
 
-OF_THE_USERS = {
+DAEMON_THREADS = {
     "waits for a ticket": "daemons(submit(Ticket()).wait)",
-    "waits for work that is polled": "daemons(submit(Polled()).wait)",
+    "waits for polled work": "daemons(submit(Polled()).wait)",
     "waits for a future": "daemons(submit(Future()).wait)",
-    "waits in time for a future": "s = submit(Future()); daemons(lambda: s.wait(0.001))",
-    "waits in time for work that is polled": "s = submit(Polled()); daemons(lambda: s.wait(0.001))",
-    "waits in time for a group": """
+    "waits briefly for a future": "s = submit(Future()); daemons(lambda: s.wait(0.001))",
+    "waits briefly for polled work": "s = submit(Polled()); daemons(lambda: s.wait(0.001))",
+    "waits briefly for a group": """
 s = submit(Future())
 daemons(lambda: policy.submission_group().wait(0.001))
 """,
     "asks whether work is done": "daemons(submit(Polled()).done)",
-    "makes a choice by a rule": "p = Rule(['a']); daemons(lambda: p.submit(busy))",
+    "chooses by a rule": "p = Rule(['a']); daemons(lambda: p.submit(busy))",
     "selects by a rule": "p = Rule(['a']); daemons(lambda: p.select(busy).submit(busy))",
     "asks a rule that finds nothing": "p = Full(['a']); daemons(lambda: p.submit(busy))",
-    "makes a choice by a score": """
+    "chooses by a score": """
 p = pm.ScoredPolicy(busy, ['a'])
 daemons(lambda: p.submit(busy))
 """,
@@ -114,7 +114,7 @@ p = pm.Token(['a'])
 s = p.submit(lambda resource: Future())
 daemons(lambda: p.submit(busy))
 """,
-    "finds out the key of a task": """
+    "computes the key of a task": """
 keyed = pm.task(busy, key=busy)
 p = pm.AutoTune(['a', 'b'])
 daemons(lambda: p.submit(keyed))
@@ -146,7 +146,7 @@ daemons(lambda: p.run(busy).result())
 p = pm.DynamicLoad([pm.Arena(2)])
 daemons(lambda: list(p.map(busy, [1])))
 """,
-    "hears of the end": """
+    "is notified of completion": """
 def round():
     future = Future()
     submit(future).add_done_callback(busy)
@@ -186,14 +186,14 @@ def assert_exits(code: str, status: int = 0) -> None:
         assert "Fatal Python error" not in finished.stderr
 
 
-@pytest.mark.parametrize("way", OF_OURS)
+@pytest.mark.parametrize("way", ENGINE_THREADS)
 def test_a_process_ends_while_a_thread_of_the_engine(way: str):
-    assert_exits(OF_OURS[way])
+    assert_exits(ENGINE_THREADS[way])
 
 
-@pytest.mark.parametrize("way", OF_THE_USERS)
+@pytest.mark.parametrize("way", DAEMON_THREADS)
 def test_a_process_ends_while_a_daemon_thread(way: str):
-    assert_exits(OF_THE_USERS[way])
+    assert_exits(DAEMON_THREADS[way])
 
 
 AFTER_THE_INTERPRETER = """
@@ -208,14 +208,14 @@ sys.exit(1)
 @pytest.mark.parametrize(
     "way",
     [
-        "waits in time for a future",
+        "waits briefly for a future",
         "asks whether work is done",
         "waits for a token",
         "runs the work",
     ],
 )
 def test_a_process_lasts_longer_than_its_interpreter_while_a_daemon_thread(way: str):
-    assert_exits(OF_THE_USERS[way] + AFTER_THE_INTERPRETER, 1)
+    assert_exits(DAEMON_THREADS[way] + AFTER_THE_INTERPRETER, 1)
 
 
 def test_a_finalizer_may_wait_when_the_interpreter_has_begun_to_end():
