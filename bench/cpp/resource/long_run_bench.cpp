@@ -37,7 +37,7 @@ void run(benchmark::State& state, const queue& q) {
             }
         }
     };
-    submit(kernels / 100);  // memory that the driver and the allocator keep for good
+    submit(kernels / 100);  // memory that the driver and the allocator never release
     const double before = resident_mib();
     for (auto _ : state) {
         submit(kernels);

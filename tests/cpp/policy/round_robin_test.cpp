@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of round_robin_policy.
+// The rule of round_robin_policy: order, offset, and the turn that copies share.
 #include "pointsman/policy/round_robin_policy.hpp"
 
 #include <gtest/gtest.h>
