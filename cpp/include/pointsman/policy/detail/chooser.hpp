@@ -95,6 +95,14 @@ class chooser {
         constexpr bool may_refuse = may_refuse_v<typename Policy::resource_type, Task...>;
         if constexpr (chooses_by_state<Policy>) {
             if constexpr (may_refuse) {
+                using choice = typename Policy::state_type::choice;
+                auto found = choose_any(current, task...);
+                if (!found) {
+                    return std::optional<choice>{};
+                }
+                if (is_accepted(*current, *found, task...)) [[likely]] {
+                    return std::optional<choice>{std::move(*found)};
+                }
                 return choose_accepted(current, task...);
             } else {
                 return choose_any(current, task...);
@@ -158,8 +166,32 @@ class chooser {
         }
     }
 
+    /// Returns true if the task accepts the choice, which is else given back, also when the task throws.
+    template <class Choice, class F, class... Args>
+    [[gnu::always_inline]] static bool is_accepted(generation<Policy>& current, Choice& choice,
+                                                   const F& f, const Args&...) {
+        try {
+            if (f.accepts(current.set->resources[choice.index])) [[likely]] {
+                return true;
+            }
+        } catch (...) {
+            give_back_refused(current, std::move(choice));
+            throw;
+        }
+        give_back_refused(current, std::move(choice));
+        return false;
+    }
+
+    template <class Choice>
+    [[gnu::cold, gnu::noinline]] static void give_back_refused(generation<Policy>& current,
+                                                               Choice choice) {
+        const placement_type refused{current, std::move(choice)};
+        report_failure(refused);
+    }
+
     template <class F, class... Args>
-    static auto choose_accepted(const protected_generation& current, F& f, Args&... args) {
+    [[gnu::noinline]] static auto choose_accepted(const protected_generation& current, F& f,
+                                                  Args&... args) {
         using choice = typename Policy::state_type::choice;
         using placed = std::optional<placement_type>;
         // A placement gives its choice back when it is dropped, also by an exception.
