@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets a thread sleep until something has changed, at no cost to those who change it.
+// Lets a thread sleep until something changes; a notification costs one load when nobody sleeps.
 #pragma once
 
 #include <atomic>
@@ -11,8 +11,8 @@
 
 namespace pointsman::detail {
 
-/// A thread makes a `waiter`, looks whether it can go on, and else waits: a `notify` after the waiter
-/// was made ends the wait at once, so none is lost.
+/// A thread constructs a `waiter`, checks whether it can proceed, and otherwise waits. A `notify` after
+/// the construction ends the wait at once, so no notification is lost.
 class eventcount {
     using epoch = std::uint32_t;
 
@@ -22,14 +22,15 @@ class eventcount {
         explicit waiter(eventcount& events) noexcept : events_{events} {
             events_.waiters_.fetch_add(1);
             seen_ = events_.epoch_.load();
-            // Before the look that follows: either it finds what was freed, or `notify` this waiter.
+            // Before the caller's check: either the check finds what was freed, or `notify` finds this
+            // waiter.
             std::atomic_thread_fence(std::memory_order_seq_cst);
         }
         waiter(const waiter&) = delete;
         waiter& operator=(const waiter&) = delete;
         ~waiter() { events_.waiters_.fetch_sub(1); }
 
-        /// Sleeps until a `notify` since this was made, or for `pause`.
+        /// Sleeps until a `notify` that follows the construction, at most for `pause`.
         void wait_for(clock::duration pause) {
             std::unique_lock lock{events_.mutex_};
             events_.changed_.wait_for(lock, pause,
@@ -41,7 +42,7 @@ class eventcount {
         epoch seen_;
     };
 
-    /// A load when nobody waits.
+    /// Costs one load when nobody waits.
     [[gnu::always_inline]] void notify() noexcept {
         if (waiters_.load() != 0) {
             wake_all();

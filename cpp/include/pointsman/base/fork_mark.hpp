@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells what was made before the process forked from what was made after.
+// Distinguishes objects made before the process forked from objects made after.
 #pragma once
 
 #include <pthread.h>
@@ -10,29 +10,29 @@
 
 namespace pointsman::detail {
 
-/// Made beside something that has threads, or waits for some: a child that was forked since has
-/// none of them, and would wait for ever. Exported from every shared library, so that all count the
-/// same forks.
+/// Stored beside something that has threads or waits for some: a child forked since has none of these
+/// threads and would wait forever. Exported from every shared library, so that all count the same
+/// forks.
 /// **Thread safety**: any member from any thread.
-/// **Cost**: one relaxed load for each look.
+/// **Cost**: one relaxed load for each check.
 class [[gnu::visibility("default")]] fork_mark {
   public:
     fork_mark() noexcept : made_in_{current()} {}
 
-    /// Whether this process was forked from the one in which the mark was made.
+    /// Returns true if this process was forked from the process in which the mark was made.
     [[nodiscard, gnu::always_inline]] bool is_stale() const noexcept {
         return generation_.load(std::memory_order_relaxed) !=
                made_in_.load(std::memory_order_relaxed);
     }
 
-    /// **Throws**: `forked_process`, naming `what`, when the mark is stale.
+    /// **Throws**: `forked_process`, naming `what`, if the mark is stale.
     [[gnu::always_inline]] void check(const char* what) const {
         if (is_stale()) [[unlikely]] {
             refuse(what);
         }
     }
 
-    /// What was marked is begun anew in this process.
+    /// Restarts the mark in this process, where the marked object starts afresh.
     void renew() noexcept { made_in_.store(current(), std::memory_order_relaxed); }
 
   private:

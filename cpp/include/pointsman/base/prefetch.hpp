@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Has the processor load memory that will be written to soon.
+// Has the CPU load memory that will soon be written.
 #pragma once
 
 #include <cstddef>
 
 namespace pointsman::detail {
 
-/// A hint: `address` may be any. What a driver's call pushes out of the nearest cache takes a store up to
-/// 30 ns to get back, for which the next atomic step waits.
+/// A hint: `address` may be any. A cache line that a driver call has evicted from the nearest cache
+/// takes up to 30 ns to fetch again on a store, and the next atomic operation waits for it.
 template <std::size_t Bytes>
 [[gnu::always_inline]] inline void prefetch_for_write(const void* address) noexcept {
     constexpr std::size_t line = 64;

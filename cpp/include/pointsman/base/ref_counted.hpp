@@ -13,8 +13,9 @@ namespace pointsman::detail {
 
 /// Base of shared objects. The count starts at one, owned by whoever calls `ref<T>::adopt`.
 ///
-/// An object whose destruction releases another one, and so on, may be the first of a long chain: beyond
-/// a depth it is put off until the outermost destruction is over, so that no stack overflows.
+/// Destroying an object may release another one, and so on down a long chain: beyond a fixed depth,
+/// destruction is postponed until the outermost destruction has finished, so that the stack does not
+/// overflow.
 /// **Thread safety**: counts from any thread; the last release destroys the object.
 class ref_counted {
   public:
@@ -22,12 +23,12 @@ class ref_counted {
     ref_counted& operator=(const ref_counted&) = delete;
 
     void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// The same without an atomic step, while no other thread knows of the object.
+    /// Like `add_ref` without an atomic operation, while no other thread knows of the object.
     void add_ref_unshared() const noexcept {
         references_.store(references_.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
     }
-    /// False when the last release has come before.
+    /// Returns false if the last reference was already released.
     [[nodiscard]] bool add_ref_if_alive() const noexcept {
         std::size_t count = references_.load(std::memory_order_relaxed);
         while (count != 0 && (count & put_off_mark) == 0 &&
@@ -35,7 +36,7 @@ class ref_counted {
         }
         return count != 0 && (count & put_off_mark) == 0;
     }
-    /// Returns true if exactly so many references are left; for a caller who knows the owners of all.
+    /// Returns true if exactly `count` references are left; for a caller who knows all owners.
     [[nodiscard]] bool has_references(std::size_t count) const noexcept {
         return references_.load(std::memory_order_acquire) == count;
     }
@@ -50,7 +51,7 @@ class ref_counted {
     virtual ~ref_counted() = default;
 
   private:
-    /// Destructions that the calling thread is inside of, and what they have put off.
+    /// The depth of destructions on the calling thread, and the objects whose destruction is postponed.
     struct endings {
         std::size_t depth;
         const ref_counted* put_off;
@@ -74,8 +75,8 @@ class ref_counted {
         --here.depth;
     }
 
-    /// The count of an object that is put off has this bit, and in the others the next object's address,
-    /// which is even.
+    /// The count of an object whose destruction is postponed has this bit set; the other bits hold the
+    /// address of the next object, which is even.
     static constexpr std::size_t put_off_mark = ~(~std::size_t{0} >> 1U);
     void link_to(const ref_counted* next) const noexcept {
         references_.store(reinterpret_cast<std::uintptr_t>(next) >> 1U | put_off_mark,
@@ -102,7 +103,7 @@ class ref {
         return ref{object};
     }
 
-    /// Empty when the object's destruction has begun; its destructor must not be over.
+    /// Empty if the object's destruction has begun; its destructor must not have finished.
     [[nodiscard]] static ref share_if_alive(T* object) noexcept {
         return ref{object != nullptr && object->add_ref_if_alive() ? object : nullptr};
     }
@@ -132,13 +133,13 @@ class ref {
     T* object_ = nullptr;
 };
 
-/// A new shared object.
+/// Makes a new shared object.
 template <class T, class... Args>
 [[nodiscard]] ref<T> make_ref(Args&&... args) {
     return ref<T>::adopt(new T(std::forward<Args>(args)...));
 }
 
-/// A shared object in memory of an allocator's, to which it goes back.
+/// A shared object in memory from an allocator, to which the memory is returned.
 template <class T, class Allocator>
 class allocated final : public T {
   public:
@@ -159,7 +160,7 @@ class allocated final : public T {
     [[no_unique_address]] Allocator source_;
 };
 
-/// A new shared object in memory of `source`, which may be one of any type.
+/// Makes a new shared object in memory of `source`, an allocator of any value type.
 template <class T, class Allocator, class... Args>
 [[nodiscard]] ref<T> allocate_ref(const Allocator& source, Args&&... args) {
     using object = allocated<T, Allocator>;

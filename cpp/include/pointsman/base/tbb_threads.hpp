@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a forked child from waiting for the threads that TBB has in its parent.
+// Keeps a forked child from waiting for TBB threads that only its parent has.
 #pragma once
 
 #include <atomic>
@@ -8,26 +8,27 @@
 
 namespace pointsman::detail {
 
-/// TBB starts its threads once for the process, and so do arenas. A child that was forked since lacks
-/// them, but not what is remembered of them: work of an arena, also of one that the child made, would
-/// never start.
+/// TBB starts its threads once for the process, and so do arenas. A child forked since lacks the
+/// threads but inherits the bookkeeping about them: work of an arena, even of one that the child made,
+/// would never start.
 /// Exported from every shared library, as they share TBB.
 /// **Thread safety**: all members from any thread.
 /// **Cost**: two loads.
 class [[gnu::visibility("default")]] tbb_threads {
   public:
-    /// To be called before each use of TBB's threads.
+    /// Called before each use of TBB's threads.
     /// **Throws**: `forked_process` in a child that was forked after the first use.
     static void use() { first_use().check(name); }
 
-    /// The same for what is no use by itself: a process that was not forked yet may still be.
+    /// Like `use`, for operations that do not themselves use the threads: does nothing before the first
+    /// use.
     static void check() {
         if (in_use_.load(std::memory_order_relaxed)) {
             use();
         }
     }
 
-    /// Notes a use that goes on without the threads where they are missing.
+    /// Records a use that continues without the threads if they are missing.
     static void note_use() noexcept { static_cast<void>(first_use()); }
 
     [[nodiscard]] static bool are_missing() noexcept {

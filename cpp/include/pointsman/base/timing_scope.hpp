@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a resource whether anybody wants to know the time of what is started on it.
+// Tells a resource whether the time of the work being started on it is needed.
 #pragma once
 
 #include <utility>
 
 namespace pointsman::detail {
 
-/// While it lives, what this thread starts belongs to a task that is timed or not. A resource whose
-/// waitables carry their own dates need not read a clock for one that is not. Outside of any scope the
-/// time is wanted.
+/// During its lifetime, the work that this thread starts belongs to a task that is timed or not. A
+/// resource whose waitables carry their own timestamps need not read a clock for an untimed task.
+/// Outside any scope, the time is needed.
 class timing_scope {
   public:
     explicit timing_scope(bool is_timed) noexcept : outer_{std::exchange(is_timed_, is_timed)} {}
@@ -23,7 +23,7 @@ class timing_scope {
     bool outer_;
 };
 
-/// Waitables whose resource heeds the scope say so with a `dated_at_start` that is true.
+/// Waitables whose resource follows the scope have a `dated_at_start` that is true.
 template <class T>
 inline constexpr bool dated_at_start_v = requires { requires T::dated_at_start; };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The background thread that sees the end of work which can only be polled.
+// The background thread that notices the completion of work that can only be polled.
 #pragma once
 
 #include <algorithm>
@@ -24,22 +24,22 @@ namespace pointsman::detail {
 /// What the watcher found.
 enum class poll_result : std::uint8_t {
     nothing_new,
-    progress,  ///< some of several pieces of work are over
-    over,      ///< all has been accounted for, and the watcher lets go of it
+    progress,  ///< some of several pieces of work are complete
+    over,      ///< everything has been accounted for; the watcher releases the work
 };
 
-/// Work whose end the watcher looks for.
+/// Work that the watcher polls for completion.
 class pollable_work : public ref_counted {
   public:
     virtual poll_result poll() noexcept = 0;
 };
 
-/// One thread for all that was linked together, started by the first piece of work and asleep while
-/// there is none. A sweep looks at no more than `sweep_size` pieces, in turn; between fruitless sweeps
-/// the thread sleeps twice as long as before, from `shortest_pause` to `longest_pause`.
-/// An exit handler joins the thread and looks once more at what is left, so that finished work is let
-/// go of. From then on only those look who wait (`look_in_its_place`), such as the destructors of static
-/// objects; the object itself is never destroyed.
+/// One thread for everything linked together, started by the first piece of work and asleep while there
+/// is none. A sweep polls at most `sweep_size` pieces, in turn; after each fruitless sweep the thread
+/// doubles its sleep, from `shortest_pause` up to `longest_pause`.
+/// An exit handler joins the thread and polls the remaining work once more, so that finished work is
+/// released. From then on only waiting threads poll (`look_in_its_place`), such as the destructors of
+/// static objects; the watcher itself is never destroyed.
 class watcher {
   public:
     static watcher& instance() {
@@ -68,14 +68,14 @@ class watcher {
         }
     }
 
-    /// Between two fruitless looks.
+    /// Pauses between two fruitless sweeps.
     static constexpr std::chrono::microseconds shortest_pause{20};
     static constexpr std::chrono::microseconds longest_pause{1000};
 
-    /// Whether the thread has been stopped, at the end of the process.
+    /// Returns true if the thread has been stopped at the end of the process.
     [[nodiscard]] bool is_stopped() const noexcept { return stopped_.load(); }
 
-    /// Looks once at all that is left, when the thread has been stopped.
+    /// Polls all remaining work once if the thread has been stopped.
     /// **Throws**: `std::bad_alloc`.
     void look_in_its_place() {
         if (!is_stopped()) {
@@ -138,7 +138,7 @@ class watcher {
         }
     }
 
-    /// Sleeps as long as there is nothing to look at, else for `pause`. False when stopping.
+    /// Sleeps while there is nothing to poll, otherwise for `pause`. Returns false when stopping.
     bool take_incoming(std::chrono::microseconds pause) {
         std::unique_lock lock{mutex_};
         if (watched_.empty()) {
@@ -152,7 +152,7 @@ class watcher {
         return !stopping_;
     }
 
-    /// What there is no memory for is left for the next time.
+    /// Work for which there is no memory waits for the next sweep.
     void take_in() noexcept {
         if (watched_.empty()) {
             watched_.swap(incoming_);
@@ -166,7 +166,7 @@ class watcher {
         }
     }
 
-    /// True when something was found.
+    /// Returns true if a piece of work was found complete or has progressed.
     bool sweep() {
         bool found = false;
         for (std::size_t n = std::min(sweep_size, watched_.size()); n > 0; --n) {
@@ -187,8 +187,8 @@ class watcher {
     std::mutex mutex_;
     std::condition_variable wake_;
     std::vector<ref<pollable_work>> incoming_;
-    std::vector<ref<pollable_work>> watched_;  // the thread's own until it is stopped
-    std::size_t cursor_ = 0;                   // the thread's own
+    std::vector<ref<pollable_work>> watched_;  // owned by the thread until it is stopped
+    std::size_t cursor_ = 0;                   // owned by the thread
     bool idle_ = false;
     bool stopping_ = false;
     std::atomic<bool> stopped_{false};

@@ -14,7 +14,7 @@ namespace execution_info {
 struct task_submission_t {
     using value_type = void;
 };
-/// The task is over, well or badly: its load can be given back.
+/// The task has completed, with or without success: its load can be released.
 struct task_completion_t {
     using value_type = void;
 };
@@ -22,12 +22,12 @@ struct task_completion_t {
 struct task_failure_t {
     using value_type = void;
 };
-/// How long the task took from submission to completion. Reported before the completion, and
-/// only for tasks that ended well.
+/// How long the task took from submission to completion. Reported before the completion, and only for
+/// tasks that succeeded.
 struct task_time_t {
     using value_type = std::chrono::nanoseconds;
 };
-/// Like `task_time`, from a source that may notice the end late: the true time is at most this.
+/// Like `task_time`, from a source that may notice the completion late: the true time is at most this.
 struct task_time_bound_t {
     using value_type = std::chrono::nanoseconds;
 };

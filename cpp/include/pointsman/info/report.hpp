@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function report, with and without a value.
+// Sends an event of a task, with or without a value, to the policy that placed the task.
 #pragma once
 
 #include "pointsman/info/reporting.hpp"
@@ -16,7 +16,7 @@ template <class S, class Info>
     s.report(i);
 }
 
-/// Tells the policy behind selection `s` the value `v` of the event `i`.
+/// Tells the policy behind selection `s` that the event `i` occurred with value `v`.
 template <class S, class Info, class V>
     requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i, const V& v) {

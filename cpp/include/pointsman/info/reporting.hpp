@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traits that tell which events a selection wants to hear of.
+// Traits that tell which events a selection wants to be reported.
 #pragma once
 
 #include <type_traits>

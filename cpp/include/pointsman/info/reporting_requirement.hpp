@@ -6,9 +6,9 @@
 
 namespace pointsman {
 
-/// Tag of an execution event: a type without members of its own whose `value_type` is the type of
-/// what is reported with the event, `void` for nothing. A policy passes the tags that it needs to its
-/// backend's constructor.
+/// Tag of an execution event: an empty type whose `value_type` is the type of the value reported with
+/// the event, or `void` if there is none. A policy passes the tags that it needs to its backend's
+/// constructor.
 /// Source: *Execution Info* in the dynamic selection document, and *Reporting Requirements and Scratch
 /// Space Contract* in the custom backends document.
 template <class Info>

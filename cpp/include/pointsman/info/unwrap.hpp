@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function unwrap.
+// Unwraps the resource of a selection or the result of a submission; returns other values unchanged.
 #pragma once
 
 #include <utility>
@@ -13,7 +13,7 @@ decltype(auto) unwrap(W&& w) {
     return std::forward<W>(w).unwrap();
 }
 
-/// Returns a thing that has no `unwrap()` as it is: an lvalue by reference, an rvalue by value.
+/// Returns an object that has no `unwrap()` unchanged: an lvalue by reference, an rvalue by value.
 template <class W>
 constexpr W unwrap(W&& w) noexcept {
     return std::forward<W>(w);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function wait.
+// Blocks on any submission or waitable; does nothing for values that cannot be waited for.
 #pragma once
 
 #include <utility>
 
 namespace pointsman {
 
-/// Blocks until `w` is complete when it has a `wait()`; does nothing otherwise.
+/// Blocks until `w` is complete if it has a `wait()`; does nothing otherwise.
 /// **Throws**: what `w.wait()` throws.
 template <class W>
 void wait(W&& w) {
