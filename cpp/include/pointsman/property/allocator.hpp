@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property allocator: where an executor gets memory for the work that it keeps.
+// The property allocator: where an executor allocates memory for the work that it keeps.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace pointsman {
 
-/// An allocator to be used by an executor. `allocator` alone asks for it, and as a requirement stands
-/// for `std::allocator<void>`; `allocator(a)` stands for `a`, of any value type.
+/// The allocator that an executor uses. `allocator` alone queries it and, as a requirement, means
+/// `std::allocator<void>`; `allocator(a)` means `a`, of any value type.
 /// **Example**: `auto pooled = require(executor, allocator(std::pmr::polymorphic_allocator<>{&pool}));`
 /// Source: *Executor Properties* in the executor document.
 template <class ProtoAllocator = void>

@@ -7,11 +7,11 @@
 
 namespace pointsman {
 
-/// Whether `execute` and `bulk_execute` return before the work is over.
+/// Whether `execute` and `bulk_execute` return before the work is complete.
 ///
-/// - `blocking.always`: they return when it is over, nothing, and throw its first error;
-/// - `blocking.never`: they do not wait for it, and return a handle that does;
-/// - `blocking.possibly`: as the executor likes; they return a handle too.
+/// - `blocking.always`: they return nothing once the work is complete, and throw its first error;
+/// - `blocking.never`: they do not wait, and return a handle that can be waited for;
+/// - `blocking.possibly`: the executor decides; they also return a handle.
 ///
 /// An executor that does not know the property always blocks.
 /// **Example**: `auto handle = bulk_execute(require(executor, blocking.never), body, n);`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property mapping: what an execution agent is.
+// The property mapping: whether execution agents are threads, vector lanes or work items.
 #pragma once
 
 #include "pointsman/property/detail/property_value.hpp"
@@ -7,13 +7,13 @@
 
 namespace pointsman {
 
-/// Onto what an executor maps its execution agents.
+/// What an executor maps its execution agents onto.
 ///
-/// - `mapping.thread`, the default: onto threads, each of which may run many agents. An agent may
-///   lock, allocate, use thread-local storage;
-/// - `mapping.new_thread`: each onto a thread of its own;
-/// - `mapping.other`: onto something else, such as lanes of a vector or a device's work items, where
-///   agents must not wait for one another.
+/// - `mapping.thread`, the default: threads, each of which may run many agents. An agent may lock,
+///   allocate and use thread-local storage;
+/// - `mapping.new_thread`: a new thread for each agent;
+/// - `mapping.other`: something else, such as the lanes of a vector register or a device's work items,
+///   where agents must not wait for one another.
 ///
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct mapping_t : property_with_values<mapping_t> {

@@ -8,8 +8,8 @@
 
 namespace pointsman {
 
-/// How many execution agents should run at a time to make use of all of an executor's context: its
-/// threads, vector lanes, compute units. It can be asked for and not set; 1 where nobody knows.
+/// How many execution agents should run at a time to use all of an executor's context: its threads,
+/// vector lanes or compute units. It can be queried but not set; 1 if unknown.
 /// **Example**: `const std::size_t parts = 4 * query(executor, occupancy);`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct occupancy_t {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property outstanding_work: whether an executor counts as work that is still to come.
+// The property outstanding_work: whether an executor announces work that is still to come.
 #pragma once
 
 #include "pointsman/property/detail/property_value.hpp"
@@ -7,11 +7,11 @@
 
 namespace pointsman {
 
-/// Whether the existence of an executor keeps its context from being done: with
-/// `outstanding_work.tracked` it does, with `outstanding_work.untracked`, the default, only work
-/// that was submitted counts. Track the executor that a producer keeps while it has more to submit:
-/// the context's `wait()` then returns when the last copy of it is gone and its work is over. A copy
-/// that the waiting thread itself keeps makes that wait endless.
+/// Whether an existing executor keeps its context from completing. With `outstanding_work.tracked` it
+/// does; with `outstanding_work.untracked`, the default, only submitted work counts. Track the executor
+/// that a producer keeps while it has more to submit: the context's `wait()` then returns once the last
+/// copy is destroyed and its work is complete. If the waiting thread itself keeps a copy, that wait
+/// never ends.
 /// **Example**: `std::jthread producer{produce, require(executor, outstanding_work.tracked)};`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct outstanding_work_t : property_with_values<outstanding_work_t> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point prefer: an executor that has a property if it can.
+// The customisation point prefer: gives an executor a property if the executor supports it.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 namespace pointsman {
 namespace detail::prefer_impl {
 
-void prefer() = delete;  // hides the object of that name from the search by argument
+void prefer() = delete;  // hides the object of the same name from argument-dependent lookup
 
 template <class T, class P>
 concept has_member = requires(const T& object, const P& p) { object.prefer(p); };
@@ -25,9 +25,9 @@ template <class T, class P>
 concept by_function = requires(const T& object, const P& p) { prefer(object, p); };
 
 struct function {
-    /// An executor like `object` that has the property `p` where that is possible, else the same one.
-    /// An object with a `prefer(p)` of its own, or a free one in its namespace, decides itself; any
-    /// other has the property when `require` can give it.
+    /// Returns an executor like `object` that has the property `p` if possible, otherwise `object`
+    /// itself. A member `prefer(p)`, or a free `prefer` in the object's namespace, decides itself; any
+    /// other object gets the property if `require` can give it.
     /// **Throws**: what the object's `prefer` or `require` throws.
     template <class T, class P>
     constexpr auto operator()(const T& object, const P& p) const {
@@ -50,7 +50,7 @@ struct function {
         }
     }
 
-    /// One property after the other.
+    /// Applies one property after the other.
     template <class T, class P, class Q, class... More>
     constexpr auto operator()(const T& object, const P& p, const Q& q, const More&... more) const {
         return (*this)((*this)(object, p), q, more...);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A property in a form that can be preferred and not required.
+// Wraps a property so that it can be preferred but not required.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace pointsman {
 
-/// `Property` for an `any_executor` that may also hold executors which cannot have it.
+/// `Property` for an `any_executor` that may also hold executors that do not support it.
 /// **Example**: `any_executor<prefer_only<blocking_t::never_t>>` holds an `inline_executor` too.
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 template <property Property>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement property, and to which objects a property applies.
+// The named requirement property, and the trait that tells which objects a property applies to.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ template <class P, class T>
 concept limits_itself = requires {
     { P::template is_applicable_property_v<T> } -> std::convertible_to<bool>;
 };
-/// Of the property itself, or of the one of which it is a value.
+/// Of the property itself, or of the property of which it is a value.
 template <class P>
 concept has_own_or_shared_default =
     has_default_value<P> || requires { P::property_type::default_value(); };
@@ -22,7 +22,7 @@ concept says_what_it_takes = requires {
     { P::is_requirable } -> std::convertible_to<bool>;
     { P::is_preferable } -> std::convertible_to<bool>;
 };
-/// What would be a property if it had a default.
+/// Everything that a property needs except a default.
 template <class P>
 inline constexpr bool lacks_default_v = says_what_it_takes<P> && !has_own_or_shared_default<P>;
 
@@ -38,20 +38,20 @@ template <class P>
 inline constexpr bool is_preferable_v<P> = P::is_preferable;
 }  // namespace detail
 
-/// Named requirement *property*: an object that says something about an executor, or asks for it.
-/// Its type has
+/// Named requirement *property*: an object that describes a characteristic of an executor, to query or
+/// to request it. Its type has
 ///
-/// - `static constexpr bool is_requirable` and `is_preferable`: what `require` and `prefer` take;
-/// - `static constexpr ... default_value()`: what holds for an executor that does not know the
-///   property. One value of a property has that of its `property_type`;
-/// - `value()`, for one value of a property: what `query` says of an executor that has it, and
+/// - `static constexpr bool is_requirable` and `is_preferable`: whether `require` and `prefer` take it;
+/// - `static constexpr ... default_value()`: the value for executors that do not know the property. A
+///   value of a property has the default of its `property_type`;
+/// - for a value of a property, `value()`: the answer of `query` for an executor that has it, and
 ///   `property_type`, the property of which it is a value;
-/// - `polymorphic_query_result_type`: the type of all answers, which `any_executor` returns;
-/// - optionally `template <class T> static constexpr bool is_applicable_property_v`, true for the
-///   types to which it applies; without it to all, and `template <class T> static constexpr auto
+/// - `polymorphic_query_result_type`: the common type of all answers, which `any_executor` returns;
+/// - optionally `template <class T> static constexpr bool is_applicable_property_v`, true for the types
+///   to which it applies (without it, all types), and `template <class T> static constexpr auto
 ///   static_query_v`, an answer at compile time for types that do not give one themselves.
 ///
-/// **Example**: a property of one's own, with a default for all executors that do not know it:
+/// **Example**: a user-defined property with a default for all executors that do not know it:
 ///
 ///     struct priority_t {
 ///         static constexpr bool is_requirable = true, is_preferable = true;
@@ -65,7 +65,7 @@ template <class P>
 concept property = std::copy_constructible<P> && detail::says_what_it_takes<P> &&
                    detail::has_own_or_shared_default<P>;
 
-/// Whether property `P` applies to objects of type `T`.
+/// True if property `P` applies to objects of type `T`.
 template <class T, class P>
 inline constexpr bool is_applicable_property_v = property<P>;
 template <class T, property P>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point query: what an executor says of a property.
+// The customisation point query: asks an executor which value of a property it has.
 #pragma once
 
 #include <concepts>
@@ -12,19 +12,19 @@
 namespace pointsman {
 namespace detail::query_impl {
 
-void query() = delete;  // hides the object of that name from the search by argument
+void query() = delete;  // hides the object of the same name from argument-dependent lookup
 
 template <class T, class P>
 concept by_member = requires(const T& object, const P& p) { object.query(p); };
 template <class T, class P>
 concept by_function = requires(const T& object, const P& p) { query(object, p); };
-/// Whether the object knows the property, or the property of which `P` is a value.
+/// The object knows the property, or the property of which `P` is a value.
 template <class T, class P>
 concept answered = by_member<T, P> || by_function<T, P>;
 template <class P>
 concept is_value = requires { typename P::property_type; };
 
-/// Whether `T` gives its answer without an object.
+/// `T` answers without an object.
 template <class T, class P>
 concept by_static_member = std::default_initializable<P> && requires {
     typename std::bool_constant<(static_cast<void>(T::query(P{})), true)>;
@@ -46,7 +46,7 @@ consteval auto static_answer() {
 template <class P>
 concept has_values = requires { typename P::values; };
 
-/// The first of several values that an object answers for, or else `P`.
+/// The first of several values that an object answers for, otherwise `P`.
 template <class T, class P, class Values>
 struct first_answered {
     using type = P;
@@ -60,8 +60,9 @@ struct first_answered<T, P, property_values<Value, More...>> {
     using type = Value;
 };
 
-/// The property that is asked for `P`. An object that does not know a value may know the property, and
-/// one that does not know the property may know one of its values, as all others exclude that one.
+/// The property that is queried in place of `P`. An object that does not know a value may know the
+/// property; an object that does not know the property may know one of its values, since the values
+/// exclude one another.
 template <class T, class P>
 struct asked {
     using type = P;
@@ -75,8 +76,8 @@ struct asked<T, P> : asked<T, typename P::property_type> {};
 template <class T, class P>
 using asked_t = typename asked<T, P>::type;
 
-/// Whether an object has the default of a property that it does not know. One that stands for another
-/// object, which may know it, has not: its type has a `static constexpr bool has_defaults = false`.
+/// True if an object has the default of a property that it does not know. A type that stands for
+/// another object, which may know the property, sets `static constexpr bool has_defaults = false`.
 template <class T>
 inline constexpr bool has_defaults_v = true;
 template <class T>
@@ -88,11 +89,12 @@ concept known_when_compiled = by_static_member<T, P> || by_property<P, T> ||
                               (!answered<T, P> && has_default_value<P> && has_defaults_v<T>);
 
 struct function {
-    /// What `object` says of `p`. In this order: at compile time, by a static member or the property's
-    /// own `static_query_v`; by `object.query(p)`; by a free `query(object, p)` of its namespace; the
-    /// property's default. For one value of a property that is the answer for the property.
+    /// Returns the answer of `object` for `p`, from the first of: a static member or the property's own
+    /// `static_query_v`, at compile time; `object.query(p)`; a free `query(object, p)` of its
+    /// namespace; the property's default. For a value of a property, this is the answer for the
+    /// property.
     /// **Throws**: what the object's `query` throws.
-    /// **Cost**: nothing at run time where `static_query_v<T, P>` is there.
+    /// **Cost**: nothing at run time if `static_query_v<T, P>` exists.
     template <class T, class P>
     constexpr decltype(auto) operator()(const T& object, const P& p) const {
         static_assert(!lacks_default_v<P>,
@@ -124,17 +126,17 @@ struct function {
 
 }  // namespace detail::query_impl
 
-/// Asks an executor for a property: `query(executor, blocking)`.
+/// Queries a property of an executor: `query(executor, blocking)`.
 inline constexpr detail::query_impl::function query{};
 
-/// Whether `query(t, p)` has an answer.
+/// True if `query(t, p)` has an answer.
 template <class T, class P>
 inline constexpr bool can_query_v =
     is_applicable_property_v<T, P> &&
     (detail::query_impl::answered<T, detail::query_impl::asked_t<T, P>> ||
      detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>);
 
-/// The answer of all objects of type `T`; there only where it is known when the program is compiled.
+/// The answer of all objects of type `T`; exists only if it is known at compile time.
 template <class T, class P>
     requires detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>
 inline constexpr auto static_query_v =

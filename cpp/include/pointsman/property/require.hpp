@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point require: an executor that has a property, or none.
+// The customisation point require: gives an executor a property, or does not compile.
 #pragma once
 
 #include <concepts>
@@ -12,10 +12,10 @@
 namespace pointsman {
 namespace detail::require_impl {
 
-void require() = delete;  // hides the object of that name from the search by argument
+void require() = delete;  // hides the object of the same name from argument-dependent lookup
 
-/// Whether `Result`, which a member of `T` gives, is an executor of pointsman's from which `T` is
-/// derived: what `T` adds is lost in it.
+/// `Result`, which a member of `T` returns, is an executor of pointsman from which `T` is derived: it
+/// loses what `T` adds.
 template <class T, class Result>
 concept loses_what_is_derived =
     requires {
@@ -44,7 +44,7 @@ consteval bool holds_already() {
         return false;
     }
 }
-/// Whether every object of type `T` has the property.
+/// Every object of type `T` has the property.
 template <class T, class P>
 concept already = holds_already<T, P>();
 
@@ -53,10 +53,10 @@ concept possible = is_applicable_property_v<T, P> && is_requirable_v<P> &&
                    (already<T, P> || by_member<T, P> || by_function<T, P>);
 
 struct function {
-    /// An executor like `object` that has the property `p`: the same one where it has it already, as
-    /// is known when the program is compiled; else what `object.require(p)` gives, or a free
+    /// Returns an executor like `object` that has the property `p`: `object` itself if it is known at
+    /// compile time to have it, otherwise the result of `object.require(p)` or of a free
     /// `require(object, p)` of its namespace. The result may be of another type.
-    /// Does not compile, with a sentence, where the executor cannot have the property: ask
+    /// Does not compile, with an explanation, if the executor cannot have the property: check
     /// `can_require_v<T, P>`, or use `prefer`.
     /// **Throws**: what the object's `require` throws.
     template <class T, class P>
@@ -84,7 +84,7 @@ struct function {
         }
     }
 
-    /// One property after the other.
+    /// Applies one property after the other.
     template <class T, class P, class Q, class... More>
     constexpr auto operator()(const T& object, const P& p, const Q& q, const More&... more) const {
         return (*this)((*this)(object, p), q, more...);
@@ -106,7 +106,7 @@ struct all_possible<T, P, Ps...>
 /// Gives an executor properties that it must have: `require(executor, blocking.never)`.
 inline constexpr detail::require_impl::function require{};
 
-/// Whether `require(t, ps...)` compiles.
+/// True if `require(t, ps...)` compiles.
 template <class T, class... Ps>
 inline constexpr bool can_require_v = detail::require_impl::all_possible<T, Ps...>::value;
 

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// A property that has one of a few values, each of which is a property too.
+// Base classes of a property with a fixed list of values, each of which is a property too.
 #pragma once
 
 #include <concepts>
 
 namespace pointsman {
 
-/// The values of a property, in the order in which executors are asked for them that do not know the
+/// The values of a property, in the order in which they are queried from executors that do not know the
 /// property as a whole.
 template <class... Values>
 struct property_values {};
 
-/// Base of a property `Property` that has one of a few values, which its
-/// member type `values` lists.
+/// Base of a property `Property` that has one of a few values, listed by its member type `values`.
 template <class Property>
 class property_with_values {
   public:
@@ -20,7 +19,7 @@ class property_with_values {
     static constexpr bool is_preferable = false;
     using polymorphic_query_result_type = Property;
 
-    /// Which value it is, counted from 0; -1 for none of them.
+    /// The index of the value, from 0; -1 for none of them.
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
 
   protected:
@@ -31,7 +30,7 @@ class property_with_values {
     int number_ = -1;
 };
 
-/// Base of the value number `Number` of `Property`, which is to be constructible from it.
+/// Base of value number `Number` of `Property`, which must be constructible from it.
 template <class Property, int Number>
 struct property_value {
     static constexpr bool is_requirable = true;
@@ -49,7 +48,7 @@ concept value_of =
     std::derived_from<Property, property_with_values<Property>> && std::convertible_to<P, Property>;
 }  // namespace detail
 
-/// Whether two values of one property are the same: `query(executor, blocking) == blocking.never`.
+/// Returns true if two values of one property are equal: `query(executor, blocking) == blocking.never`.
 template <class A, class B>
     requires detail::value_of<A, typename A::polymorphic_query_result_type> &&
              detail::value_of<B, typename A::polymorphic_query_result_type>
