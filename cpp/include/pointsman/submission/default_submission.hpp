@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What submit returns: something to wait for that gives back what the function returned.
+// The return type of submit: waits for the work and unwraps what the function returned.
 #pragma once
 
 #include <coroutine>
@@ -36,7 +36,7 @@ class submission_awaiter {
     submission_awaiter& operator=(const submission_awaiter&) = delete;
     ~submission_awaiter() {
         if (suspended_) {
-            work_->forget_coroutine();  // it was destroyed while it waited
+            work_->forget_coroutine();  // destroyed while it waited
         }
     }
 
@@ -67,7 +67,7 @@ class default_submission {
     void wait() const noexcept {}
     [[nodiscard]] bool is_ready() const noexcept { return true; }
 
-    /// What the function returned. A value that cannot be copied is moved out.
+    /// Returns what the function returned. A value that cannot be copied is moved out.
     decltype(auto) unwrap() & {
         if constexpr (std::is_reference_v<T>) {
             return static_cast<T>(value_);
@@ -80,7 +80,7 @@ class default_submission {
     const T& unwrap() const& { return value_; }
     T unwrap() && { return std::forward<T>(value_); }
 
-    /// `co_await` gives back what the function returned, at once.
+    /// `co_await` returns the value at once.
     auto operator co_await() { return detail::no_awaiter<default_submission>{*this}; }
 
   private:
@@ -102,16 +102,16 @@ class default_submission<void> {
 
 /// A submission whose function returned a waitable.
 ///
-/// **Thread safety**: distinct copies may be used from several threads. It may outlive its policy.
-/// Dropping it changes nothing for the work: its end is accounted for when it is seen.
+/// **Thread safety**: distinct copies may be used from several threads. A submission may outlive its
+/// policy. Dropping it does not affect the work, whose end is still accounted for when noticed.
 template <waitable T>
 class default_submission<T> {
   public:
-    /// Shares work that somebody watches.
+    /// Shares work that is watched.
     explicit default_submission(detail::ref<detail::watched_work<T>> work)
         : work_{std::move(work)} {}
-    /// Holds work that is complete already, without an allocation; other work is watched, for
-    /// backends that keep no account of theirs.
+    /// Holds work that is already complete, without an allocation; other work is watched, for backends
+    /// that do not account for their work.
     explicit default_submission(T work) {
         if constexpr (detail::dynamic_rung<T>) {
             if (rung_of(work) == waitable_rung::complete_at_return) {
@@ -136,7 +136,7 @@ class default_submission<T> {
         }
     }
 
-    /// Blocks until the work is complete; its load has then been given back.
+    /// Blocks until the work is complete and its load has been released.
     /// **Throws**: the error with which the work failed.
     void wait() {
         if (work_) {
@@ -144,19 +144,19 @@ class default_submission<T> {
         }
     }
 
-    /// Whether the work is known to be complete. Never blocks.
+    /// Returns true if the work is known to be complete. Never blocks.
     [[nodiscard]] bool is_ready() { return !work_ || work_->is_ready(); }
 
-    /// Whether the end of the work has been seen, without asking the work.
+    /// Returns true if the end of the work has been noticed, without asking the work.
     [[nodiscard]] bool is_over() const noexcept { return !work_ || work_->is_over(); }
 
-    /// Whether the work was complete when the function returned, so that nobody watches it.
+    /// Returns true if the work was complete when the function returned, so that nobody watches it.
     [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }
 
     /// Returns true if nobody else holds the work: no watcher, no callback, no group.
     [[nodiscard]] bool is_sole_owner() const noexcept { return !work_ || work_->has_references(1); }
 
-    /// What the function returned, in its place: others may be watching it.
+    /// A reference to what the function returned, which others may be watching.
     [[nodiscard]] const T& returned() const noexcept {
         if constexpr (detail::dynamic_rung<T>) {
             if (!work_) {
@@ -166,9 +166,9 @@ class default_submission<T> {
         return work_->work();
     }
 
-    /// What the function returned, as a copy: others may be watching it. A waitable that cannot be
-    /// copied (`std::future`) is moved out; if it was not complete, its end can no longer be seen and
-    /// its load is given back at once.
+    /// A copy of what the function returned, since others may be watching it. A waitable that cannot be
+    /// copied (`std::future`) is moved out; if it was not complete, its end can no longer be noticed
+    /// and its load is released at once.
     T unwrap() & {
         if constexpr (detail::dynamic_rung<T>) {
             if (!work_) {
@@ -187,12 +187,13 @@ class default_submission<T> {
     }
     T unwrap() && { return static_cast<default_submission&>(*this).unwrap(); }
 
-    /// `co_await submission` suspends a coroutine until the work is complete and its load given back,
-    /// blocks no thread meanwhile, and gives back what the function returned. The coroutine goes on in a
-    /// thread of pointsman's, one for all, which it must not hold up: `schedule` or `submit` what takes
-    /// long. Work that has only a `wait()` blocks the coroutine's thread. A coroutine may be destroyed
-    /// while it waits and until it goes on; whoever does it from another thread must know that the work
-    /// is not over, or that the thread that resumes is busy with another coroutine.
+    /// `co_await submission` suspends a coroutine, without blocking a thread, until the work is
+    /// complete and its load released, and returns what the function returned. The coroutine resumes on
+    /// a pointsman thread shared by all coroutines, which it must not hold up: `schedule` or `submit`
+    /// whatever takes long. Work that has only a `wait()` blocks the coroutine's thread. A coroutine
+    /// may be destroyed while it waits and until it resumes; a thread that destroys it from outside
+    /// must know that the work is not complete, or that the resuming thread is busy with another
+    /// coroutine.
     /// **Throws**: the error with which the work failed; `forked_process`.
     /// **Thread safety**: one coroutine awaits a submission at a time.
     /// **Example**: `auto image = (co_await submit(policy, blur, photograph)).get();`
@@ -207,7 +208,7 @@ class default_submission<T> {
     }
 
     detail::ref<detail::watched_work<T>> work_;
-    /// For types of which some objects need no watching.
+    /// For types of which some objects need not be watched.
     [[no_unique_address]] std::conditional_t<detail::dynamic_rung<T>, std::optional<T>, nothing>
         complete_{};
 };

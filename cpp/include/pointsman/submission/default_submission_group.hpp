@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting for everything that one policy has submitted.
+// Waits for everything that one policy has submitted.
 #pragma once
 
 #include <algorithm>
@@ -22,25 +22,25 @@
 namespace pointsman {
 namespace detail {
 
-/// Work that is complete only when somebody waits for it.
+/// Work that completes only when somebody waits for it.
 class kept_work : public awaitable_work {
   public:
-    /// Returns whether the work is over: a wait may be broken off.
+    /// Returns true if the work is complete: a wait may be interrupted.
     virtual bool wait_quietly() noexcept = 0;
 };
 
-/// The kept works of a group, and who waits for a free resource: an object of their own, so that no
-/// cycle joins group and work.
+/// The kept works of a group, and the threads that wait for a free resource: a separate object, so that
+/// group and work do not form a reference cycle.
 class kept_list {
   public:
-    /// Tells that a resource may have become free.
+    /// Notifies that a resource may have become free.
     [[nodiscard]] eventcount& freed() noexcept { return freed_; }
 
-    /// A second piece under the same key takes the place of the first, for works whose waits are
-    /// the same (all of one resource).
+    /// A second piece of work under the same key replaces the first, for works that share one wait (all
+    /// works of one resource).
     void keep(const void* key, ref<kept_work> work) {
         std::lock_guard lock{mutex_};
-        std::swap(kept_[key], work);  // what it replaces is let go of without the lock
+        std::swap(kept_[key], work);  // the replaced work is released without the lock
     }
 
     void forget(const void* key, const kept_work* work) noexcept {
@@ -54,8 +54,8 @@ class kept_list {
 
     using kept_map = std::unordered_map<const void*, ref<kept_work>>;
 
-    /// All that is kept, for a caller who waits for it. Calls `before()` in the same step, unless there
-    /// is nothing.
+    /// Returns everything kept, for a caller who waits for it. Calls `before()` in the same step unless
+    /// there is nothing.
     template <class Before>
     [[nodiscard]] kept_map take(Before&& before) {
         std::lock_guard lock{mutex_};
@@ -65,7 +65,7 @@ class kept_list {
         return std::exchange(kept_, {});
     }
 
-    /// Keeps again what is still going on, where nothing has taken its place.
+    /// Keeps again the works that are still running, unless they have been replaced.
     void put_back(kept_map&& unfinished) {
         std::lock_guard lock{mutex_};
         kept_.merge(unfinished);
@@ -82,18 +82,18 @@ class kept_list {
     kept_map kept_;
 };
 
-/// Counts the submissions of one policy that are still going on.
+/// Counts the outstanding submissions of one policy.
 ///
-/// Submissions are counted in one of two phases. A wait turns the phase over and waits until the
-/// old one has drained, so it ends although others go on submitting: it waits for what was
-/// submitted before it began, and for nothing else.
+/// Submissions are counted in one of two phases. A wait switches the phase and waits until the old one
+/// has drained, so it ends even if others keep submitting: it waits only for what was submitted before
+/// it began.
 ///
-/// A phase with submissions holds a reference to the group, so that they need none of their own.
+/// A phase with submissions holds a reference to the group, so that the submissions need none.
 class submission_group_state : public ref_counted {
   public:
     using phase = unsigned;
 
-    /// Counts one submission, for a caller with a reference; hand the result to `leave`.
+    /// Counts one submission, for a caller with a reference; the result must be passed to `leave`.
     [[nodiscard]] phase enter() noexcept {
         if (mark_.is_stale() && pending_[0].load() + pending_[1].load() == 0) [[unlikely]] {
             mark_.renew();  // in a child that inherited nothing unfinished
@@ -105,9 +105,9 @@ class submission_group_state : public ref_counted {
         return now;
     }
 
-    /// The caller needs no reference; the group may be gone afterwards.
+    /// The caller needs no reference; the group may be destroyed by this call.
     void leave(phase entered) noexcept {
-        std::atomic_thread_fence(std::memory_order_seq_cst);  // after what was freed
+        std::atomic_thread_fence(std::memory_order_seq_cst);  // after the freeing of the resource
         freed().notify();
         if (pending_[entered].fetch_sub(1) == 1) {
             if (waiting_.load() != 0) {
@@ -120,13 +120,13 @@ class submission_group_state : public ref_counted {
         }
     }
 
-    /// Tells that a resource may have become free.
+    /// Notifies that a resource may have become free.
     [[nodiscard]] eventcount& freed() noexcept { return kept_->freed(); }
 
-    /// The works that have only a `wait()`, until somebody waits for them.
+    /// Keeps works that have only a `wait()` until somebody waits for them.
     [[nodiscard]] const std::shared_ptr<kept_list>& kept() const noexcept { return kept_; }
 
-    /// **Throws**: `forked_process` in a child, where what its parent submitted never ends.
+    /// **Throws**: `forked_process` in a child, where the parent's submissions never complete.
     void wait() {
         wait_for_kept();
         group_wait all{*this};
@@ -134,11 +134,11 @@ class submission_group_state : public ref_counted {
         }
     }
 
-    /// Whether there is work that is complete only when somebody waits for it.
+    /// Returns true if there is work that completes only when somebody waits for it.
     [[nodiscard]] bool keeps_work() const { return !kept_->empty(); }
 
-    /// A wait in several steps, by one thread, for all but kept work: for what was submitted before the
-    /// first step.
+    /// A wait in several steps, by one thread, for everything except kept work: for what was submitted
+    /// before the first step.
     class group_wait {
       public:
         /// **Throws**: `forked_process`, as `wait`.
@@ -156,7 +156,7 @@ class submission_group_state : public ref_counted {
             }
         }
 
-        /// Waits no longer than `pause`; true when all is over.
+        /// Waits at most `pause`; returns true when everything is complete.
         bool wait_for(clock::duration pause) {
             const auto deadline = clock::now() + pause;
             has_turn_ = has_turn_ || group_->take_turn(deadline);
@@ -164,7 +164,7 @@ class submission_group_state : public ref_counted {
                 return false;
             }
             if (!is_turned_over_) {
-                // Entered with an old phase in hand while the last wait turned it over.
+                // Entered with an old phase number while the last wait switched phases.
                 old_ = group_->phase_.load() & 1U;
                 if (!group_->drain(1U - old_, deadline)) {
                     return false;
@@ -183,11 +183,11 @@ class submission_group_state : public ref_counted {
     };
 
   private:
-    /// Between looks whether the watcher was stopped, which tells nobody.
+    /// Periodically checks whether the watcher was stopped, which sends no notification.
     static constexpr std::chrono::microseconds longest_nap{100'000};
 
-    /// What one wait has taken counts as a submission, so that another wait, which does not find it,
-    /// does not end before it.
+    /// Work taken by one wait counts as a submission, so that another wait, which does not find the
+    /// work, does not return before it is complete.
     void wait_for_kept() {
         phase entered = 0;
         auto taken = kept_->take([&] { entered = enter(); });
@@ -199,7 +199,7 @@ class submission_group_state : public ref_counted {
         leave(entered);
     }
 
-    /// One wait at a time turns the phase over.
+    /// Only one wait at a time switches the phase.
     bool take_turn(clock::time_point deadline) {
         std::unique_lock lock{mutex_};
         if (!drained_.wait_until(lock, deadline, [this] { return !is_turn_taken_; })) {
@@ -254,14 +254,14 @@ class default_submission_group {
     explicit default_submission_group(detail::ref<detail::submission_group_state> state)
         : state_{std::move(state)} {}
 
-    /// **Throws**: `forked_process` in a child when something was not over at the fork.
+    /// **Throws**: `forked_process` in a child if something was not complete at the fork.
     void wait() const { state_->wait(); }
 
-    /// Whether there is work that is complete only when somebody waits for it.
+    /// Returns true if there is work that completes only when somebody waits for it.
     [[nodiscard]] bool keeps_work() const { return state_->keeps_work(); }
 
-    /// A wait in several steps for all but such work: its `wait_for(pause)` returns true when all is
-    /// over. It belongs to one thread, and refers to the group.
+    /// A wait in several steps for everything except such work: its `wait_for(pause)` returns true when
+    /// everything is complete. It belongs to one thread and refers to the group.
     /// **Throws**: `forked_process`, as `wait`.
     [[nodiscard]] auto begin_wait() const {
         return detail::submission_group_state::group_wait{*state_};

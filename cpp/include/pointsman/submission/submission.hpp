@@ -4,8 +4,8 @@
 
 namespace pointsman {
 
-/// Named requirement *Submission*: `wait()` blocks until the work is complete, `unwrap()` gives
-/// back what the submitted function returned. Those that a policy returns have `get_policy()` too.
+/// Named requirement *Submission*: `wait()` blocks until the work is complete, `unwrap()` returns what
+/// the submitted function returned. Submissions returned by a policy also have `get_policy()`.
 /// Source: *Named Requirements, Submission*, in the dynamic selection document, and *Current Backend
 /// Design* in the custom backends document.
 template <class T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement of what get_submission_group returns.
+// The named requirement of the object on which a policy's whole work is waited for.
 #pragma once
 
 namespace pointsman {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long a submission may look for a resource, and who may call it off.
+// Limits how long a submission searches for a free resource, and lets a stop token end the search.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@ namespace pointsman {
 /// Limits of one `submit`; they bound the search for a free resource, not the work.
 /// **Example**: `submit(p, submit_options{.timeout = 10ms, .stop = token}, f, args...);`
 struct submit_options {
-    /// After that long without a free resource `submit` throws `submit_timeout`; zero tries once.
+    /// If no resource becomes free within this time, `submit` throws `submit_timeout`; zero tries once.
     /// Empty: no limit.
     std::optional<clock::duration> timeout{};
-    /// When a stop is requested and no resource is free, `submit` throws `submit_stopped`.
+    /// If a stop is requested while no resource is free, `submit` throws `submit_stopped`.
     std::stop_token stop{};
 };
 
@@ -27,7 +27,7 @@ namespace detail {
 template <class T>
 inline constexpr bool is_submit_options_v = std::is_same_v<std::remove_cvref_t<T>, submit_options>;
 
-/// The limits of a search that begins now.
+/// The limits of a search that begins when this is constructed.
 class submit_limit {
   public:
     /// **Throws**: `invalid_option` for a negative timeout.
@@ -50,8 +50,8 @@ class submit_limit {
         }
     }
 
-    /// How long to sleep when `pause` is wanted.
-    /// **Throws**: `submit_stopped`, `submit_timeout` when the search has to end.
+    /// Returns how long to sleep when `pause` is wanted.
+    /// **Throws**: `submit_stopped`, `submit_timeout` if the search must end.
     [[nodiscard]] clock::duration pause(clock::duration wanted) const {
         if (options_.stop.stop_requested()) {
             throw submit_stopped{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A std::variant of waitables is the waitable that it holds.
+// Makes a std::variant of waitables waitable, by its active member.
 #pragma once
 
 #include <stdexcept>
@@ -9,9 +9,9 @@
 
 namespace pointsman {
 
-/// Functions for mixed resources return a `std::variant`; it stands on the rung of its active
-/// member, which may be a plain value that is complete. A function of these traits that the rung
-/// rules out must not be called; it throws `std::logic_error`.
+/// Functions for mixed resources return a `std::variant`; its completion kind is that of its active
+/// member, which may be a plain value that is complete. Functions of these traits that do not apply to
+/// the completion kind must not be called; they throw `std::logic_error`.
 template <class... Ts>
     requires(waitable<Ts> || ...)
 struct waitable_traits<std::variant<Ts...>> {
@@ -67,8 +67,8 @@ struct waitable_traits<std::variant<Ts...>> {
             work);
     }
 
-    /// Offered when every waitable member tells its outcome: the caller knows better how the work
-    /// of a member that does not tell has ended.
+    /// Exists when every waitable member tells its outcome: for a member that does not, the caller
+    /// knows better how its work ended.
     static completion outcome(variant& work)
         requires((detail::tells_outcome<Ts> || !waitable<Ts>) && ...)
     {
@@ -97,7 +97,7 @@ void wait(std::variant<Ts...>&& work) {
     waitable_traits<std::variant<Ts...>>::wait(work);
 }
 
-/// Waiting may change what is held.
+/// Waiting may change the active member.
 template <class... Ts>
     requires(detail::waits<Ts> || ...)
 void wait(const std::variant<Ts...>& work) = delete;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement waitable-type, and on which rung of the ladder an object stands.
+// The named requirement waitable-type, and the completion kind of an object.
 #pragma once
 
 #include <future>
@@ -24,8 +24,8 @@ template <class T>
 concept dynamic_rung = requires(const T& t) { waitable_traits<T>::rung(t); };
 }  // namespace detail
 
-/// Named requirement *waitable-type*: objects of the type may stand for work that is still going on.
-/// `waitable_traits` tells how their end is seen.
+/// Named requirement *waitable-type*: objects of the type may stand for work that is still running.
+/// `waitable_traits` tells how its completion is noticed.
 /// Source: *Requirements for Backend Implementers* in the custom backends document.
 template <class T>
 concept waitable = !std::is_void_v<T> && !std::is_reference_v<T> &&
@@ -33,7 +33,7 @@ concept waitable = !std::is_void_v<T> && !std::is_reference_v<T> &&
 
 static_assert(waitable<std::future<int>> && waitable<std::shared_future<void>>);
 
-/// The rung on which `work` stands.
+/// The completion kind of `work`.
 template <class T>
 [[nodiscard]] waitable_rung rung_of(const T& work) {
     if constexpr (detail::dynamic_rung<T>) {
@@ -50,7 +50,7 @@ template <class T>
 }
 
 namespace detail {
-/// How finished work ended: in its own words where it has them.
+/// How completed work ended: by its own report if it has one.
 template <class T>
 [[nodiscard]] completion outcome_of(T& work, bool succeeded) noexcept {
     if constexpr (tells_outcome<T>) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the completion of a returned object is seen: the ladder of waitables.
+// How the completion of a returned object is noticed: by callback, by polling or by waiting.
 #pragma once
 
 #include <chrono>
@@ -11,25 +11,25 @@
 
 namespace pointsman {
 
-/// Rungs of the ladder, from best to least.
+/// Completion kinds, from best to worst.
 enum class waitable_rung : std::uint8_t {
     complete_at_return,  ///< nothing to wait for
-    calls_back,          ///< `on_completion` tells when it is over
-    polled,              ///< `is_ready` can be asked
-    waited,              ///< complete when somebody waits for it
+    calls_back,          ///< `on_completion` notifies of the completion
+    polled,              ///< `is_ready` can be polled
+    waited,              ///< completes when somebody waits for it
 };
 
-/// What pointsman may do with an object that a submitted function returned. The primary template
-/// uses the object's own members; specialise it for a type whose members have other names, and
-/// write any of the static functions below.
+/// What pointsman may do with an object that a submitted function returned. The primary template uses
+/// the object's own members; specialise it for a type whose members have other names, with any of these
+/// static functions:
 ///
-/// - `wait(T&)` blocks until the work is over and throws the work's error;
-/// - `on_completion(T&, completion_callback)` promises one call, at once when already over;
-/// - `is_ready(T&)` tells without blocking whether the work is over;
-/// - `outcome(T&)` tells how finished work ended, for objects that know;
-/// - `ended(T&, const completion*) noexcept` hears, once, that the end has been accounted for; null when
-///   nobody will see it; not called for work that is complete at return;
-/// - `rung(const T&)`, for types whose rung is only known at run time.
+/// - `wait(T&)` blocks until the work is complete and throws the work's error;
+/// - `on_completion(T&, completion_callback)` promises one call, at once if already complete;
+/// - `is_ready(T&)` returns true if the work is complete, without blocking;
+/// - `outcome(T&)` tells how completed work ended, for objects that know;
+/// - `ended(T&, const completion*) noexcept` is called once when the end has been accounted for, with
+///   null if the end will not be noticed; not called for work that is complete at return;
+/// - `rung(const T&)`, for types whose completion kind is only known at run time.
 template <class T>
 struct waitable_traits {
     static void wait(T& work)
@@ -71,7 +71,7 @@ namespace detail {
 template <class Future>
 struct future_waitable {
     static void wait(Future& work) { work.wait(); }
-    /// A deferred future runs inside wait() only, so it counts as never ready by itself.
+    /// A deferred future runs only inside wait(), so it is never ready by itself.
     static bool is_ready(Future& work) {
         return !work.valid() || work.wait_for(std::chrono::seconds{0}) == std::future_status::ready;
     }

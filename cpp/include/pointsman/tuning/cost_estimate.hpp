@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one kind of task costs on one resource, estimated from recent timings.
+// The estimated time of one kind of task on one resource: the median of recent timings.
 #pragma once
 
 #include <algorithm>
@@ -10,16 +10,15 @@
 
 namespace pointsman {
 
-/// How far a timing can be trusted.
+/// How reliable a timing is.
 struct sample_quality {
     bool exact = true;       ///< false when it is an upper bound
     bool contended = false;  ///< true when other work was outstanding on the resource
 };
 
-/// Median of the last timings: an outlier, however large, moves it by one rank, and a lasting change
-/// is followed within a window's length. Exact timings of an otherwise idle resource are preferred;
-/// others count as long as there are none of those, and again after a window's length of them in a
-/// row.
+/// Median of the last timings: an outlier, however large, moves it by one rank, and a lasting change is
+/// followed within one window length. Exact timings of an otherwise idle resource are preferred; other
+/// timings count while there are none of these, and again after a window length of them in a row.
 class cost_estimate {
   public:
     using duration = std::chrono::nanoseconds;
@@ -32,7 +31,7 @@ class cost_estimate {
         }
         rough_.add(time);
         if (++rough_in_a_row_ == window::length) {
-            clean_ = {};  // what was measured undisturbed is out of date
+            clean_ = {};  // the undisturbed timings are out of date
         }
     }
 
@@ -40,7 +39,7 @@ class cost_estimate {
     [[nodiscard]] std::optional<duration> value() const noexcept {
         return clean_.empty() ? rough_.median() : clean_.median();
     }
-    /// How far the timings lie from the estimate, half of them at most: their noise.
+    /// The noise: at most half of the timings lie further than this from the estimate.
     [[nodiscard]] duration spread() const noexcept {
         return clean_.empty() ? rough_.spread() : clean_.spread();
     }
@@ -70,7 +69,7 @@ class cost_estimate {
         static constexpr std::size_t length = 9;
 
       private:
-        /// Of the values so far; the lower one of two.
+        /// The median of the values so far; the lower of the two middle values.
         [[nodiscard]] duration median_of(std::array<duration, length> values) const noexcept {
             const auto size = static_cast<std::ptrdiff_t>(std::min(count_, length));
             const auto middle = values.begin() + std::max<std::ptrdiff_t>(size - 1, 0) / 2;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A callable with a name of its own, so that equal types are told apart.
+// Names a callable, so that tasks of the same callable type are told apart.
 #pragma once
 
 #include <concepts>

@@ -33,14 +33,14 @@ struct task_key_hash {
 };
 
 namespace detail {
-/// More than there are classes of one argument, and prime.
+/// More than the number of classes of one argument, and prime.
 inline constexpr std::uint64_t size_classes = 257;
 
-/// Its address stands for the type `F`; not constant, so that no linker merges two of them.
+/// Its address identifies the type `F`; not constant, so that no linker merges two of them.
 template <class F>
 inline char type_mark = 0;
 
-/// A callable that hides another one and tells its type, as `std::function` does.
+/// A callable that wraps another one and exposes its type, as `std::function` does.
 template <class F>
 concept tells_target = requires(const F& f) {
     { f.target_type() } -> std::same_as<const std::type_info&>;
@@ -49,7 +49,7 @@ concept tells_target = requires(const F& f) {
 template <class F>
 [[nodiscard]] std::uint64_t callable_identity(const F& f) noexcept;
 
-/// What is within a callable that hides it.
+/// Identity of the callable inside a type-erased wrapper.
 template <class F>
 struct hidden_callable {
     [[nodiscard]] static std::uint64_t identity(const F& f) noexcept {
@@ -58,7 +58,7 @@ struct hidden_callable {
 };
 template <class R, class... Args>
 struct hidden_callable<std::function<R(Args...)>> {
-    /// A plain function of the same signature counts by its address, as if it were passed itself.
+    /// A plain function of the same signature is identified by its address, as if passed directly.
     [[nodiscard]] static std::uint64_t identity(const std::function<R(Args...)>& f) noexcept {
         if (const auto* const plain = f.template target<R (*)(Args...)>()) {
             return callable_identity(*plain);
@@ -72,7 +72,7 @@ inline constexpr bool refers_v = false;
 template <class F>
 inline constexpr bool refers_v<std::reference_wrapper<F>> = true;
 
-/// Of the parts of a pointer to member.
+/// Identity of a pointer to member, from the words of its representation.
 template <class F>
 [[nodiscard]] std::uint64_t value_identity(const F& f) noexcept {
     struct parts {
@@ -102,15 +102,15 @@ template <class F>
 }  // namespace detail
 
 /// The key of calling `f` with `args`: the callable, its name if it has a member `task_name()` (see
-/// `named_task`), and the size class of each argument. A callable with a member `task_key()` states its
-/// own.
+/// `named_task`), and the size class of each argument. A callable with a member `task_key()` provides
+/// its own key.
 ///
-/// A plain function and a pointer to member count by their value, a `std::reference_wrapper` by what it
-/// refers to, a `std::function` (and what else has a `target_type()`) by its target's type, or by the
-/// plain function of its signature that it holds. Any other callable counts by its type, never by its
-/// address or its contents: lambdas from one line that captured different values, results of `std::bind`
-/// that hold different functions of one signature, and objects of `std::move_only_function` are the same
-/// task unless `named_task` tells them apart.
+/// A plain function and a pointer to member are identified by their value, a `std::reference_wrapper`
+/// by its target, a `std::function` (and any other type with a `target_type()`) by its target's type,
+/// or by the plain function of its signature that it holds. Any other callable is identified by its
+/// type, never by its address or contents: lambdas from one line that captured different values,
+/// results of `std::bind` that hold different functions of one signature, and objects of
+/// `std::move_only_function` are the same task unless `named_task` tells them apart.
 template <class F, class... Args>
 [[nodiscard]] task_key task_key_of(const F& f, const Args&... args) {
     if constexpr (requires {

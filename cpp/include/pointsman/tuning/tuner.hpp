@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The state machine that learns which resource is best for one kind of task.
+// The state machine that learns from timings which resource is best for one kind of task.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,12 @@
 
 namespace pointsman {
 
-/// What a `tuner` is told once. A `time_span` alone is its `resample_time`.
+/// The settings of a `tuner`. A `time_span` alone sets `resample_time`.
 struct tuner_settings {
-    std::chrono::nanoseconds resample_time{};  ///< zero never measures again by the clock
-    /// How many runs in a row each resource has in a trial; zero for none. Trials follow the first choice
-    /// and come again as work goes on: for those who would rather have the best than be done soon.
+    std::chrono::nanoseconds resample_time{};  ///< zero: the clock never triggers new measurements
+    /// How many runs in a row each resource gets in a trial; zero for no trials. Trials follow the
+    /// first choice and recur as work goes on: for users who prefer the best resource to the earliest
+    /// finish.
     std::uint32_t trial_runs = 0;
     std::chrono::nanoseconds always_timed =
         std::chrono::microseconds{10};  ///< see `sampling_period`
@@ -35,23 +36,23 @@ struct tuner_settings {
 /// Chooses among `size` resources for one kind of task. A pure object: it owns no thread and no
 /// clock, and is told the time.
 ///
-/// While nothing is known the resources are taken in rotation until each has two finished runs. The
-/// first run of a resource is warm-up and enters no statistic, nor do those that were begun before
-/// one had ended. Runs are counted when they end, so a failed one uses up nothing; after failures in a
-/// row a resource is tried again ever less often. A first timing a hundred times that of the
-/// warm-up before it is taken once more.
-/// Tasks that arrive while measurements are still under way are spread by what is outstanding.
-/// Then the resource with the lowest estimate is used until another one is better by a tenth.
+/// While nothing is known, resources are taken in rotation until each has two finished runs. The first
+/// run of a resource is warm-up and enters no statistic, nor do runs that began before it finished.
+/// Runs are counted when they finish, so a failed run uses nothing up; after repeated failures, a
+/// resource is retried less and less often. If a first timing is a hundred times that of the warm-up
+/// before it, it is measured once more. Tasks that arrive while measurements are still under way are
+/// spread by the number of outstanding tasks. Afterwards the resource with the lowest estimate is used
+/// until another one is better by a tenth.
 ///
-/// When the estimate of the resource in use has moved beyond its noise, the others are run once more,
-/// and a few times more where that run was a surprise, as far as an `exploration_budget` of 2 % of
-/// all working time allows.
+/// When the estimate of the resource in use has moved beyond its noise, the other resources are run
+/// once more, and a few more times if that run was a surprise, as far as an `exploration_budget` of 2 %
+/// of all working time allows.
 ///
-/// Where `trial_runs` are wanted, each resource has so many instead, all but the first in a row, as soon
-/// as the budget has room for them: after the first choice, after a drift, each time the work has
-/// doubled, and once in `longest_between_trials` of it. In a row, since a run may be slow only because
-/// another resource was used before it: its threads are asleep, its data is in other caches. A resource
-/// that had its trial is used if its estimate is the lowest, by however little.
+/// With `trial_runs`, each resource gets that many runs instead, all but the first in a row, as soon as
+/// the budget has room for them: after the first choice, after a drift, each time the work has doubled,
+/// and once per `longest_between_trials` of work. The runs follow each other because a run may be slow
+/// only because another resource was used before it: its threads are asleep, its data is in other
+/// caches. A resource that had its trial is used if its estimate is the lowest, by however little.
 ///
 /// **Thread safety**: none; the caller locks.
 class tuner {
@@ -61,8 +62,8 @@ class tuner {
     explicit tuner(std::size_t size, tuner_settings settings = {})
         : runs_(size), settings_{settings}, missing_{size} {}
 
-    /// The resource for the next task: the one that is `due`, or else the best. `now` is any monotonic
-    /// time; it only matters with resampling.
+    /// Returns the resource for the next task: the one that is `due`, otherwise the best. `now` is any
+    /// monotonic time; it only matters with resampling.
     [[nodiscard]] std::size_t choose(duration now) {
         const auto measured = due(now);
         const std::size_t index = measured ? *measured : *best_;
@@ -70,8 +71,8 @@ class tuner {
         return index;
     }
 
-    /// The resource that has to run the next task for the sake of what is to be learnt; empty when
-    /// the caller is free to choose. To be followed by `reserve`.
+    /// Returns the resource that must run the next task because a measurement is due; empty if the
+    /// caller may choose freely. Must be followed by `reserve`.
     [[nodiscard]] std::optional<std::size_t> due(duration now) {
         ++decisions_;
         if (resamples() && best_ && now - measured_at_ >= settings_.resample_time) {
@@ -80,14 +81,14 @@ class tuner {
         return best_ ? next_to_explore() : next_to_measure();
     }
 
-    /// One more task goes to `index`.
+    /// Records that one more task goes to `index`.
     void reserve(std::size_t index) noexcept {
         run& r = runs_[index];
         ++r.outstanding;
         r.cold += r.finished == 0 ? 1 : 0;
     }
 
-    /// A task on `index` ended well after `time`.
+    /// Records that a task on `index` succeeded after `time`.
     void add(std::size_t index, duration time, sample_quality quality, duration now) {
         run& r = runs_[index];
         r.failures = 0;
@@ -105,7 +106,7 @@ class tuner {
         notice_drift(index);
     }
 
-    /// A task on `index` failed. A resource that fails again and again loses its estimate.
+    /// Records that a task on `index` failed. A resource that fails repeatedly loses its estimate.
     void fail(std::size_t index) {
         run& r = runs_[index];
         r.failures = std::min(r.failures + 1, most_failures);
@@ -121,27 +122,28 @@ class tuner {
         }
     }
 
-    /// Any task on `index` is over; after `add` or `fail`.
+    /// Records that a task on `index` has completed, with or without success; called after `add` or
+    /// `fail`.
     void release(std::size_t index) noexcept {
         run& r = runs_[index];
         --r.outstanding;
         r.cold = std::min(r.cold, r.outstanding);
     }
 
-    /// The resource in use once all are measured.
+    /// The resource in use once all resources are measured.
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
-    /// When the clock will have it measure again; far off without a `resample_time`.
+    /// When the clock will trigger new measurements; `duration::max()` without a `resample_time`.
     [[nodiscard]] duration measures_again_at() const noexcept {
         return resamples() ? measured_at_ + settings_.resample_time : duration::max();
     }
-    /// Whether the best may be used without asking again: a failure is to be followed by a timed task,
-    /// so that failures in a row are told from scattered ones.
+    /// Returns true if the best resource may be used without asking again: after a failure the next
+    /// task must be timed, so that failures in a row can be told from scattered ones.
     [[nodiscard]] bool is_settled() const noexcept {
         return best_.has_value() && runs_[*best_].failures == 0;
     }
-    /// How many tasks may follow each other on `best()` until one has to be timed: those that take
-    /// `always_timed` all are, beside which timing costs little, and of the shortest one in
-    /// `longest_period`. None may while others are measured.
+    /// How many tasks may run on `best()` per timed task. Tasks that take `always_timed` or longer are
+    /// all timed, since timing costs little in comparison; of the shortest tasks, one in
+    /// `longest_period` is timed. While other resources are being measured, every task is.
     [[nodiscard]] std::uint32_t sampling_period() const noexcept {
         const auto cost = best_ ? estimate(*best_) : std::nullopt;
         if (!cost || is_exploring()) {
@@ -150,7 +152,7 @@ class tuner {
         const auto tasks = settings_.always_timed / std::max(*cost, duration{1});
         return static_cast<std::uint32_t>(std::clamp<duration::rep>(tasks, 1, longest_period));
     }
-    /// Expected time of the task on `index`; empty while unknown.
+    /// Expected time of the task on `index`; empty if unknown.
     [[nodiscard]] std::optional<duration> estimate(std::size_t index) const noexcept {
         return runs_[index].cost.value();
     }
@@ -161,25 +163,25 @@ class tuner {
   private:
     static constexpr std::uint32_t warm_up_runs = 1;
     static constexpr std::uint32_t needed_runs = 2;
-    /// A first timing that many times the run before it is taken once more.
+    /// A first timing longer than this many times the run before it is measured once more.
     static constexpr int doubtful_factor = 100;
     static constexpr std::uint32_t too_many_failures = 3;
     static constexpr std::uint32_t most_failures = 16;
-    /// With the first run as many as move the estimate.
+    /// Together with the first run, enough runs to move the estimate.
     static constexpr std::uint32_t surprise_runs = 4;
 
     struct run {
         cost_estimate cost;
         std::uint32_t finished = 0;
         std::uint32_t outstanding = 0;
-        std::uint32_t cold = 0;  // of these, chosen before any run had ended
+        std::uint32_t cold = 0;  // of these, chosen before any run had finished
         duration before{};       // of warm-up, or the estimate before it was cleared
         bool doubted = false;
         std::uint32_t failures = 0;
         std::uint64_t retry_at = 0;
-        std::uint32_t wanted = 0;   // runs, to learn whether it has changed
-        std::uint32_t doubles = 0;  // runs more when the next one is a surprise
-        bool tried = false;         // the last run of its trial has just ended
+        std::uint32_t wanted = 0;   // runs needed to learn whether the time has changed
+        std::uint32_t doubles = 0;  // additional runs if the next one is a surprise
+        bool tried = false;         // the last run of its trial has just finished
     };
 
     [[nodiscard]] bool is_due(const run& r) const noexcept {
@@ -187,13 +189,14 @@ class tuner {
                (r.failures == 0 || decisions_ >= r.retry_at);
     }
 
-    /// A first timing decides alone, so an outlier must not be it.
+    /// A first timing decides alone, so it must not be an outlier.
     [[nodiscard]] static bool is_doubtful(run& r, duration time) noexcept {
         return r.cost.empty() && r.before > duration::zero() && time > doubtful_factor * r.before &&
                !std::exchange(r.doubted, true);
     }
 
-    /// First those that lack runs, in rotation; else whichever has the least outstanding.
+    /// Resources that lack runs come first, in rotation; otherwise the one with the fewest outstanding
+    /// tasks.
     [[nodiscard]] std::size_t next_to_measure() {
         std::optional<std::size_t> found;
         auto rank = [this](std::size_t i) {
@@ -226,8 +229,8 @@ class tuner {
         }
         return std::nullopt;
     }
-    /// Whether all runs that are wanted of it may follow one another. The first of a trial may be had
-    /// alone: it shows what the others would cost.
+    /// Returns true if all runs that `r` still needs may follow one another. The first run of a trial
+    /// only needs to be affordable by itself: it shows what the others would cost.
     [[nodiscard]] bool is_affordable(const run& r) const {
         const std::uint32_t at_once = r.wanted == settings_.trial_runs ? 1 : r.wanted;
         return r.wanted > 0 && budget_.allows((*r.cost.value() - in_use()) * at_once);
@@ -236,7 +239,7 @@ class tuner {
         return exploring_ &&
                std::ranges::any_of(runs_, [this](const run& r) { return is_affordable(r); });
     }
-    /// The one in use has one too, which may soon be another.
+    /// The resource in use also gets a trial: it may soon be replaced.
     void begin_trials() noexcept {
         for (run& r : runs_) {
             r.wanted = r.cost.empty() ? 0 : settings_.trial_runs;
@@ -269,7 +272,7 @@ class tuner {
         exploring_ = std::ranges::any_of(runs_, [](const run& each) { return each.wanted > 0; });
     }
 
-    /// The estimate of the resource in use against what it was when it was last compared.
+    /// Compares the estimate of the resource in use with its value at the last comparison.
     void notice_drift(std::size_t index) {
         if (!best_) {
             return;
@@ -297,7 +300,7 @@ class tuner {
         }
     }
 
-    /// A resource without an estimate, after failures, that it is time to try again.
+    /// Returns a resource that lost its estimate through failures and is due for a retry.
     [[nodiscard]] std::optional<std::size_t> overdue() const {
         for (std::size_t i = 0; i < runs_.size() && missing_ > 0; ++i) {
             if (runs_[i].cost.empty() && runs_[i].outstanding == 0 &&
@@ -322,13 +325,13 @@ class tuner {
             } else {
                 prefer(index);
             }
-        } else if (in_use() > compared_) {  // otherwise no other one is better now than it was then
+        } else if (in_use() > compared_) {  // otherwise no other resource is better now than it was then
             compared_ = in_use();
             prefer(lowest());
         }
     }
 
-    /// Near ties do not change the resource in use.
+    /// Near ties do not replace the resource in use.
     void prefer(std::size_t other) {
         if (estimate(other) && *estimate(other) * 10 < in_use() * 9) {
             use(other);
@@ -339,7 +342,7 @@ class tuner {
         compared_ = in_use();
     }
 
-    /// Sets the best once each resource has an estimate or has failed too often to get one.
+    /// Sets the best resource once each has an estimate or has failed too often to get one.
     void choose_best() {
         const bool all_known = std::ranges::all_of(
             runs_, [](const run& r) { return !r.cost.empty() || r.failures >= too_many_failures; });
@@ -378,13 +381,13 @@ class tuner {
     std::vector<run> runs_;
     tuner_settings settings_;
     std::size_t missing_;  // resources without an estimate
-    duration compared_{};  // estimate of the best when all others were compared with it
+    duration compared_{};  // estimate of the best resource when all others were compared with it
     duration measured_at_{};
     std::optional<std::size_t> best_;
     std::optional<std::size_t> reference_of_;
     duration reference_{};
     exploration_budget budget_;
-    duration trial_at_{};  // by the budget's work
+    duration trial_at_{};  // in work as the budget counts it
     bool exploring_ = false;
     std::size_t turn_ = 0;
     std::uint64_t decisions_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bounded table of tuners, one for each kind of task.
+// A bounded table of tuners, one per kind of task, that evicts the least recently used.
 #pragma once
 
 #include <atomic>
@@ -19,24 +19,24 @@
 
 namespace pointsman {
 
-/// A tuner with the lock that its callers share, and its present choice, which needs no lock. It
-/// serves one kind of task after the other; each such term has a number.
+/// A tuner with the lock that its callers share, and its current choice, which can be read without the
+/// lock. It serves one kind of task after another; each such term has a number.
 class locked_tuner {
   public:
     locked_tuner(std::size_t size, tuner_settings settings)
         : size_{size}, settings_{settings}, tuner_{size, settings} {}
 
-    /// The best resource while the tuner has nothing to find out.
+    /// The best resource while the tuner has nothing to measure.
     struct alignas(8) steady_choice {
         std::uint32_t index = 0;
-        std::uint16_t period = 0;  ///< one task in so many has to be timed; 0: ask the tuner
-        std::uint16_t term = 0;    ///< in which this holds
+        std::uint16_t period = 0;  ///< one task in `period` must be timed; 0: ask the tuner
+        std::uint16_t term = 0;    ///< the term in which this is valid
     };
     [[nodiscard, gnu::always_inline]] steady_choice steady() const noexcept {
         return steady_.load(std::memory_order_relaxed);
     }
 
-    /// Calls `f(tuner&)` under the lock, and says so, unless `term` is over.
+    /// Calls `f(tuner&)` under the lock. Returns false, without the call, if `term` has ended.
     template <class F>
     bool with(std::uint16_t term, F&& f) {
         std::lock_guard lock{mutex_};
@@ -48,19 +48,19 @@ class locked_tuner {
         return true;
     }
 
-    /// Forgets everything; the next term begins.
+    /// Discards everything learnt and begins the next term.
     void begin_term() {
         std::lock_guard lock{mutex_};
         tuner_ = tuner{size_, settings_};
         publish(static_cast<std::uint16_t>(steady().term + 1));
     }
 
-    /// How often it was looked for before now.
+    /// Counts a look-up; returns how many came before it.
     std::uint32_t count_fetch() noexcept {
         return fetches_.fetch_add(1, std::memory_order_relaxed);
     }
 
-    /// Tells the table that it is in use although nobody looked for it there.
+    /// Marks the tuner as in use although no look-up found it in the table.
     void touch() noexcept { touched_.store(true, std::memory_order_relaxed); }
     [[nodiscard]] bool was_touched() noexcept {
         return touched_.exchange(false, std::memory_order_relaxed);
@@ -85,12 +85,12 @@ class locked_tuner {
     std::atomic<bool> touched_{false};
 };
 
-/// The tuner of one kind of task, for as long as it serves that. Lives no longer than its table.
+/// The tuner of one kind of task, while it serves that kind. Must not outlive its table.
 struct tuner_in_term {
     locked_tuner* tuner = nullptr;
     std::uint16_t term = 0;
 
-    /// Calls `f(tuner&)` under the lock, and says so, unless the term is over.
+    /// Calls `f(tuner&)` under the lock. Returns false, without the call, if the term has ended.
     template <class F>
     bool with(F&& f) const {
         return tuner->with(term, std::forward<F>(f));
@@ -98,8 +98,8 @@ struct tuner_in_term {
     friend bool operator==(const tuner_in_term&, const tuner_in_term&) = default;
 };
 
-/// Tuners by key. Beyond `capacity` the one that was not used for longest has its term ended and
-/// serves the new key.
+/// Tuners by key. Beyond `capacity`, the term of the least recently used tuner ends and it serves the
+/// new key.
 /// **Thread safety**: any thread.
 class tuner_table {
   public:
@@ -109,7 +109,7 @@ class tuner_table {
                 std::size_t capacity = default_capacity)
         : resources_{resources}, settings_{settings}, capacity_{capacity} {}
 
-    /// The tuner of `key`, a fresh one if the table has none.
+    /// Returns the tuner of `key`; a new one if the table has none.
     [[nodiscard]] tuner_in_term find(const task_key& key) {
         std::lock_guard lock{mutex_};
         if (const auto known = places_.find(key); known != places_.end()) {
@@ -132,7 +132,7 @@ class tuner_table {
         std::unique_ptr<locked_tuner> tuner;
     };
 
-    /// Puts a fresh tuner for `key` in front.
+    /// Puts a new tuner for `key` in front.
     void make_place(const task_key& key) {
         if (by_use_.size() < capacity_) {
             std::list<entry> fresh;

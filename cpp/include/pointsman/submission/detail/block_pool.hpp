@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory for objects that one thread makes and another destroys.
+// Recycles memory of objects that one thread makes and another destroys.
 #pragma once
 
 #include <algorithm>
@@ -13,12 +13,13 @@
 
 namespace pointsman::detail {
 
-/// Keeps blocks of `Bytes` bytes for their next use: a few with each thread, and batches of them in a
-/// store through which they get back from the thread that destroys to the one that makes. An
-/// allocator of the system takes 50 to 100 ns for such a block.
+/// Keeps blocks of `Bytes` bytes for reuse: a few per thread, and batches in a shared store through
+/// which blocks return from the destroying thread to the making thread. A system allocator takes 50 to
+/// 100 ns for such a block.
 ///
-/// At most 2,048 blocks stay in the store; the others go back to the system.
-/// **Thread safety**: any member from any thread, also late in its end; nobody waits for the store.
+/// At most 2,048 blocks stay in the store; the others are returned to the system.
+/// **Thread safety**: any member from any thread, also late in a thread's exit; nobody waits for the
+/// store.
 template <std::size_t Bytes>
 class block_pool {
   public:
@@ -61,7 +62,7 @@ class block_pool {
         }
     };
 
-    /// The thread keeps blocks from now on until its thread-local objects are destroyed.
+    /// From now on the thread keeps blocks, until its thread-local objects are destroyed.
     [[gnu::cold, gnu::noinline]] static bool open() noexcept {
         if (mine.state == use::none) {
             static thread_local const closer at_thread_exit;
@@ -71,7 +72,7 @@ class block_pool {
         return mine.state == use::open;
     }
 
-    /// False when the store has nothing or another thread is at it.
+    /// Returns false if the store is empty or in use by another thread.
     [[gnu::noinline]] static bool refill() noexcept {
         std::unique_lock lock{mutex, std::try_to_lock};
         if (!lock || stored == 0 || !open()) {
@@ -83,7 +84,7 @@ class block_pool {
         return true;
     }
 
-    /// Gives blocks away but for `rest` of them: to the store while there is room.
+    /// Gives away all but `rest` blocks: to the store while it has room.
     [[gnu::noinline]] static void leave(std::size_t rest) noexcept {
         if (std::unique_lock lock{mutex, std::try_to_lock}; lock) {
             for (; mine.count >= rest + batch && stored != store.size(); stored += batch) {
@@ -97,18 +98,18 @@ class block_pool {
     }
 
     static inline constinit thread_local shelf mine{};
-    static inline constinit std::mutex mutex;  // guards what follows
+    static inline constinit std::mutex mutex;  // guards the following members
     static inline constinit std::array<void*, batch * batches_stored> store{};
     static inline constinit std::size_t stored = 0;
 };
 
 #ifdef __SANITIZE_ADDRESS__
-inline constexpr bool keeps_blocks = false;  // for the sanitizer to see each object come and go
+inline constexpr bool keeps_blocks = false;  // lets the sanitizer see each allocation and release
 #else
 inline constexpr bool keeps_blocks = true;
 #endif
 
-/// Base of objects that are made and destroyed often, in any thread.
+/// Base of objects that are often made and destroyed, in any thread.
 struct pooled {
     static void* operator new(std::size_t bytes) {
         if constexpr (keeps_blocks) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The thread on which coroutines go on whose awaited work is over.
+// The thread that resumes coroutines when the work they await is complete.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@
 
 namespace pointsman::detail {
 
-/// Work for which one coroutine at a time may wait.
+/// Work that one coroutine at a time may await.
 class awaitable_work : public pollable_work {
   public:
-    /// Leaves the coroutine to whoever takes it first: who resumes it, or who destroys it.
+    /// Gives the coroutine to the first caller: the one that resumes it or the one that destroys it.
     void leave(std::coroutine_handle<> coroutine) noexcept { coroutine_ = coroutine.address(); }
-    /// Null when nobody waits, or no more.
+    /// Null if no coroutine waits, or none any more.
     [[nodiscard]] std::coroutine_handle<> take_coroutine() noexcept {
         return std::coroutine_handle<>::from_address(coroutine_.exchange(nullptr));
     }
@@ -31,11 +31,12 @@ class awaitable_work : public pollable_work {
     awaitable_work* next_ = nullptr;
 };
 
-/// Resumes coroutines in the order in which their work ended, on one thread for all that was linked
-/// together, which starts with the first. Whoever sees the end of work may be a driver's thread or hold
-/// up a wait for that very work, so no coroutine goes on there. One that is destroyed before its turn
-/// has come is passed over.
-/// An exit handler joins the thread; what ends after that is not resumed. The object is never destroyed.
+/// Resumes coroutines in the order in which their work completed, on one thread for everything linked
+/// together, which starts with the first. A coroutine does not resume where completion is noticed: that
+/// may be a driver's thread, or delay a wait for that very work. A coroutine that is destroyed before
+/// its turn is skipped.
+/// An exit handler joins the thread; coroutines whose work completes later are not resumed. The object
+/// is never destroyed.
 /// **Thread safety**: any thread.
 class resumer {
   public:
@@ -44,7 +45,7 @@ class resumer {
         return *only;
     }
 
-    /// Makes sure that `post` has a thread to go to.
+    /// Makes sure that `post` has a thread.
     /// **Throws**: `std::system_error`; `forked_process` in a child of the process that the thread is in.
     void prepare() {
         mark_.check("The thread that resumes coroutines");
@@ -55,7 +56,7 @@ class resumer {
         }
     }
 
-    /// Has the coroutine resumed that waits for `work`. Once for each work.
+    /// Resumes the coroutine that waits for `work`. Called once for each piece of work.
     void post(ref<awaitable_work> work) noexcept {
         {
             const std::lock_guard lock{mutex_};
@@ -97,7 +98,7 @@ class resumer {
         }
     }
 
-    /// Empty when stopping.
+    /// Empty if stopping.
     ref<awaitable_work> next() {
         std::unique_lock lock{mutex_};
         posted_.wait(lock, [this] { return stopping_ || first_ != nullptr; });
@@ -113,7 +114,7 @@ class resumer {
     const fork_mark mark_;
     std::mutex mutex_;
     std::condition_variable posted_;
-    awaitable_work* first_ = nullptr;  // of a list of references
+    awaitable_work* first_ = nullptr;  // head of a list of references
     awaitable_work* last_ = nullptr;
     bool stopping_ = false;
     std::thread thread_;

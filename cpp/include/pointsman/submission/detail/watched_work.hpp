@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission and whoever watches its work share: the waitable and its accounting.
+// State shared by a submission and the watchers of its work: the waitable and its accounting.
 #pragma once
 
 #include <algorithm>
@@ -22,21 +22,21 @@
 
 namespace pointsman::detail {
 
-/// Comes out of a wait that was broken off while the work goes on: nothing is accounted for.
+/// Thrown out of a wait that was interrupted while the work continues: nothing is accounted for.
 struct interrupted_wait {
     std::exception_ptr cause;
 };
 
-/// A waitable that a submitted function returned, together with the promise to account for its
-/// end exactly once, whoever sees the end first: a callback, the watcher or a waiting thread.
+/// A waitable that a submitted function returned, together with the duty to account for its end exactly
+/// once, whoever notices the end first: a callback, the watcher or a waiting thread.
 template <class T>
 class watched_work : public kept_work, public pooled {
-    /// Work that is `awaited` is running, and somebody has a coroutine to resume.
+    /// Work that is `awaited` is running, and a coroutine waits for it.
     enum : std::uint8_t { running, awaited, finishing, over, taken };
 
   public:
-    /// The work is what `start()` returns, made in its place. A caller of `watch` holds a reference to
-    /// the group.
+    /// The work is what `start()` returns, constructed in place. A caller of `watch` holds a reference
+    /// to the group.
     template <std::invocable Start>
     watched_work(Start&& start, submission_group_state& group)
         : work_(std::forward<Start>(start)()),
@@ -44,17 +44,17 @@ class watched_work : public kept_work, public pooled {
           group_{&group},
           state_{is_complete_at_return() ? over : running} {}
 
-    /// Such work needs no watching, and its end no accounting.
+    /// Such work needs no watching, and its end needs no accounting.
     [[nodiscard]] bool is_complete_at_return() const noexcept {
         return rung_ == waitable_rung::complete_at_return;
     }
 
-    /// Starts watching, before another thread knows of this. `key` names the resource when its works
-    /// share one wait, else null.
+    /// Starts watching, before another thread knows of this object. `key` names the resource if its
+    /// works share one wait, otherwise null.
     void watch(const void* key) {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
-            kept_in_ = group_->kept();  // before others find this there
+            kept_in_ = group_->kept();  // before others find this in it
         } else {
             phase_ = group_->enter();
         }
@@ -66,7 +66,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Blocks until the work is over and accounted for. Throws the work's error.
+    /// Blocks until the work is complete and accounted for. Throws the work's error.
     void wait() {
         if constexpr (waits<T>) {
             if (!is_complete_at_return() && state_.load(std::memory_order_acquire) != taken) {
@@ -93,7 +93,7 @@ class watched_work : public kept_work, public pooled {
     bool wait_quietly() noexcept override {
         try {
             wait();
-        } catch (...) {  // the error is the submission's, not the group's
+        } catch (...) {  // the error belongs to the submission, not to the group
         }
         return is_over();
     }
@@ -102,8 +102,8 @@ class watched_work : public kept_work, public pooled {
         return look() ? poll_result::over : poll_result::nothing_new;
     }
 
-    /// Has `coroutine` resumed once the work is over and accounted for; false when the end is known
-    /// already, or will only be known to somebody who waits.
+    /// Resumes `coroutine` once the work is complete and accounted for. Returns false if the end is
+    /// already known, or will be known only to a waiting thread.
     bool resume_when_over(std::coroutine_handle<> coroutine) {
         if (rung_ == waitable_rung::waited || is_over()) {
             return false;
@@ -113,14 +113,14 @@ class watched_work : public kept_work, public pooled {
         std::uint8_t expected = running;
         return state_.compare_exchange_strong(expected, awaited);
     }
-    /// Nothing is to be resumed any more, also when the work is over and the coroutine's turn comes.
+    /// Cancels the resumption, even if the work is complete and the coroutine is next.
     void forget_coroutine() noexcept {
         static_cast<void>(this->take_coroutine());
         std::uint8_t expected = awaited;
         state_.compare_exchange_strong(expected, running);
     }
 
-    /// Whether the end is known, asking the work where that is possible.
+    /// Returns true if the end is known; polls the work where possible.
     [[nodiscard]] bool is_over() const noexcept {
         return state_.load(std::memory_order_acquire) > awaited;
     }
@@ -128,8 +128,8 @@ class watched_work : public kept_work, public pooled {
         return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
 
-    /// Nobody holds the submission any more. Work that has only a wait() gives its load back now;
-    /// the group still waits for it.
+    /// Called when the last submission handle is dropped. Work that has only a wait() releases its load
+    /// now; the group still waits for it.
     void dropped() noexcept {
         if (rung_ == waitable_rung::waited) {
             account_once(nullptr);
@@ -141,7 +141,7 @@ class watched_work : public kept_work, public pooled {
 
     const T& work() const noexcept { return work_; }
 
-    /// Gives the waitable away. Its end can no longer be seen from here, so it counts as over.
+    /// Moves the waitable out. Its end can no longer be noticed here, so it counts as complete.
     T take() {
         std::lock_guard lock{hand_over_};
         finish(nullptr);
@@ -150,13 +150,13 @@ class watched_work : public kept_work, public pooled {
     }
 
   protected:
-    /// Called once, by the thread that saw the end; with null when nobody will see it.
+    /// Called once, by the thread that noticed the end; with null if nobody will notice it.
     virtual void account(const completion*) noexcept {}
-    /// Whether the accounting looks at when the work ended.
+    /// Returns true if the accounting needs the time of the end.
     [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
-    /// Lets go of the work first, so that whoever waits for the group finds nothing of it alive.
+    /// Releases the work first, so that a thread that waits for the group finds nothing of it alive.
     static void called_back(void* context, const completion& end) noexcept {
         auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
         if (work->has_ended(&end)) {
@@ -167,7 +167,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Whether an error that came out of a wait can be that of the work.
+    /// Returns true if an error thrown by a wait can be that of the work.
     bool may_be_over() {
         if constexpr (pollable<T>) {
             return rung_ == waitable_rung::waited || waitable_traits<T>::is_ready(work_);
@@ -176,7 +176,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Whether `work_` itself holds the work, as nothing that is copied away from it.
+    /// Returns true if `work_` itself, rather than a copy of it, holds the work.
     static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
 
     void find_watcher() {
@@ -190,7 +190,7 @@ class watched_work : public kept_work, public pooled {
                 auto self = ref<watched_work>::adopt(this);
                 waitable_traits<T>::on_completion(
                     work_, {&called_back, self.get(), wants_time(), is_borrowed});
-                static_cast<void>(self.detach());  // called_back takes it over
+                static_cast<void>(self.detach());  // called_back takes over ownership
                 return;
             }
         }
@@ -199,7 +199,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Whether the work is over, asking it.
+    /// Returns true if the work is complete; polls it.
     bool look() noexcept {
         if constexpr (pollable<T>) {
             std::lock_guard lock{hand_over_};
@@ -234,7 +234,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Accounts for the end; true for the first that tells of it.
+    /// Accounts for the end; returns true for the first caller.
     bool has_ended(const completion* end) noexcept {
         std::uint8_t before = running;
         while (!state_.compare_exchange_strong(before, finishing)) {
@@ -254,15 +254,15 @@ class watched_work : public kept_work, public pooled {
         return true;
     }
 
-    /// Only work that has nothing but a wait() may be dropped before its end is seen.
+    /// Only work that has nothing but a wait() may be dropped before its end is noticed.
     void account_once(const completion* end) noexcept {
         if (rung_ != waitable_rung::waited || !accounted_.exchange(true)) {
             account(end);
         }
     }
 
-    /// Another thread may be in the middle of the accounting. Work that can only be polled is, also by
-    /// those who wait: the watcher may have been stopped.
+    /// Another thread may be in the middle of the accounting. Work that can only be polled is also
+    /// polled by waiting threads: the watcher may have been stopped.
     void settle() noexcept {
         clock::duration pause = watcher::shortest_pause;
         for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
@@ -280,7 +280,7 @@ class watched_work : public kept_work, public pooled {
 
     T work_;
     waitable_rung rung_;
-    submission_group_state* group_;  // there as long as this is counted in it
+    submission_group_state* group_;  // exists while this is counted in it
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What may be spent on finding out whether another resource has become the better one.
+// Limits the time spent on finding out whether another resource has become faster.
 #pragma once
 
 #include <algorithm>
@@ -7,17 +7,17 @@
 
 namespace pointsman {
 
-/// Allows a fixed share of all working time to be lost by exploration.
+/// Allows a fixed share of all working time to be lost to exploration.
 /// **Thread safety**: none; the caller locks.
 class exploration_budget {
   public:
     using duration = std::chrono::nanoseconds;
-    /// One part in this many: 2 %.
+    /// One in this many: 2 %.
     static constexpr int share = 50;
 
-    /// Work was done that took `time`.
+    /// Records work that took `time`.
     void earn(duration time) noexcept { worked_ += time; }
-    /// Exploration took `extra` longer than the best resource would have.
+    /// Records exploration that took `extra` longer than the best resource would have.
     void spend(duration extra) noexcept { lost_ += std::max(extra, duration::zero()); }
     [[nodiscard]] duration worked() const noexcept { return worked_; }
     [[nodiscard]] bool allows(duration extra) const noexcept {
