@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arena: a share of the machine's cores, with threads that run work on them.
+// A pool of threads with a share of the machine's cores, on which functions run as tasks.
 #pragma once
 
 #include <tbb/info.h>
@@ -25,25 +25,25 @@
 
 namespace pointsman {
 
-/// Threads of its own and a share of the machine: at most `concurrency()` tasks run at a time, and as
-/// many do whatever other arenas and TBB are busy with, also when each of them blocks. Work is a
+/// Threads of its own and a share of the machine: at most `concurrency()` tasks run at a time, and that
+/// many do run, whatever other arenas and TBB are busy with, even if each of them blocks. Work is a
 /// function; it runs once on a thread of the arena, optionally bound to a NUMA node. TBB algorithms
 /// called in it (`tbb::parallel_for`) spread over TBB's workers, with at most `concurrency()` threads
-/// for each loop. Tasks start in the order in which they were submitted.
+/// per loop. Tasks start in the order in which they were submitted.
 ///
-/// The threads are started for tasks that find none free, are lent from one arena to the next, and end
-/// when they have been idle for ten seconds. TBB's own settings stay as they are.
+/// Threads are started when a task finds no free one, move from one arena to the next, and end after
+/// being idle for ten seconds. TBB's own settings are left unchanged.
 ///
-/// An arena is a handle: copies share its threads and compare equal. The last copy may go while
-/// work is in flight, even from inside that work, which then runs to its end.
+/// An arena is a handle: copies share its threads and compare equal. The last copy may be destroyed
+/// while work is in flight, even from inside that work, which still runs to completion.
 ///
 /// Waits do not deadlock: a thread that waits inside a task or a parallel loop runs the awaited task
-/// itself when that has not started, in the arena it is in. In that case alone a task runs outside its
-/// arena's threads and beyond `concurrency()`.
+/// itself if it has not started, in the arena that the thread is in. Only in that case does a task run
+/// outside its arena's threads and beyond `concurrency()`.
 ///
-/// A child that is forked after the first use of an arena or a parallel algorithm lacks the threads:
-/// what would need one, the constructor included, throws `forked_process` there. A use of TBB that does
-/// not go through pointsman is not known.
+/// A child forked after the first use of an arena or a parallel algorithm lacks the threads: everything
+/// that needs one, including the constructor, throws `forked_process` there. Uses of TBB that do not go
+/// through pointsman are not detected.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:
@@ -60,17 +60,17 @@ class arena {
         : numa_node_{numa_node},
           core_{detail::make_ref<detail::arena_core>(limits(concurrency, numa_node))} {}
 
-    /// Starts `f()` on the arena and returns at once. `f` may be move-only; it is destroyed when
-    /// it has run. An exception of `f` comes out where the task is waited for.
-    /// **Throws**: what copying or moving `f` throws; `std::system_error` when the arena has no thread and
-    /// none can be started. **Cost**: one allocation, and waking a thread when none is at work.
+    /// Starts `f()` on the arena and returns at once. `f` may be move-only; it is destroyed after it
+    /// has run. An exception of `f` is thrown where the task is waited for.
+    /// **Throws**: what copying or moving `f` throws; `std::system_error` if the arena has no thread
+    /// and none can be started. **Cost**: one allocation, and waking a thread if none is at work.
     template <class F>
         requires std::invocable<std::decay_t<F>>
     auto run(F&& f) const {
         return run(std::allocator_arg, std::allocator<void>{}, std::forward<F>(f));
     }
 
-    /// The same with the task in memory of `source`. What threads need is not a part of that.
+    /// Like `run`, with the task in memory of `source`, which does not include the memory for threads.
     template <class Allocator, class F>
         requires std::invocable<std::decay_t<F>>
     auto run(std::allocator_arg_t, const Allocator& source, F&& f) const {
@@ -83,11 +83,11 @@ class arena {
         return arena_task<result>{std::move(state)};
     }
 
-    /// Calls `f()` in the arena and returns when it is over: parallel loops in it spread over the
-    /// arena's threads. Use it in place of `run` when there is nothing else to do meanwhile: the
-    /// calling thread itself runs `f` where the arena has room, as one of its tasks, and no memory is
-    /// allocated then but for the thread's first call.
-    /// **Throws**: what `f` throws. **Cost**: some 50 ns where the arena has room.
+    /// Calls `f()` in the arena and returns when it is complete: parallel loops in it spread over the
+    /// arena's threads. Use it instead of `run` when there is nothing else to do meanwhile: the calling
+    /// thread itself runs `f` if the arena has room, as one of its tasks, and then allocates no memory
+    /// except in the thread's first call.
+    /// **Throws**: what `f` throws. **Cost**: some 50 ns if the arena has room.
     template <std::invocable F>
     void call(F&& f) const {
         const auto core = core_;
@@ -96,7 +96,7 @@ class arena {
         }
     }
 
-    /// Starts work whose state is an object of the caller's own, made by `make(core)`.
+    /// Starts work whose state is a user-defined object made by `make(core)`.
     template <class Make>
     auto start(Make&& make) const {
         auto work = std::forward<Make>(make)(core_);
@@ -104,35 +104,36 @@ class arena {
         return work;
     }
 
-    /// Blocks until everything that was submitted is over, whatever its outcome; it throws none of
-    /// the tasks' errors. Inside a task of the arena it waits for the other tasks, less those that
-    /// wait in the same way. Not for the body of a parallel loop inside a task, which is a part of
-    /// what would be waited for. The memory of tasks without a handle has gone back then.
+    /// Blocks until everything submitted is complete, whatever its outcome; it throws none of the
+    /// tasks' errors. Inside a task of the arena it waits for the other tasks, except those that wait
+    /// in the same way. Must not be called from the body of a parallel loop inside a task, since the
+    /// loop is part of the awaited work. The memory of tasks without a handle has been returned by
+    /// then.
     void wait() const {
         const auto core = core_;
         core->await_all(std::nullopt, true);
     }
 
-    /// The same no longer than until `deadline`; tells whether everything is over. A task that the
-    /// calling thread runs at that time is run to its end: inside a task the thread runs what is
-    /// queued, as in `wait`, elsewhere only if it `helps`.
+    /// Waits until `deadline` at most; returns true if everything is complete. A task that the calling
+    /// thread is running at the deadline is finished: inside a task the thread runs queued tasks, as in
+    /// `wait`; elsewhere only if it `helps`.
     [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
         const auto core = core_;
         return core->await_all(deadline, helps);
     }
 
-    /// Says that work is to come: while what it returns or a copy of that is there, `wait` does not
-    /// return. **Cost**: no allocation; a mutex for each copy and each that goes.
+    /// Announces work to come: `wait` does not return while the returned object or a copy of it exists.
+    /// **Cost**: no allocation; a mutex for each copy and each destruction.
     using hold_type = hold<detail::ref<detail::arena_core>>;
     [[nodiscard]] hold_type hold_open() const noexcept { return hold_type{core_}; }
 
-    /// How many tasks may run at a time.
+    /// The maximum number of tasks that run at a time.
     [[nodiscard]] int concurrency() const noexcept { return core_->concurrency(); }
 
-    /// The NUMA node that was asked for.
+    /// The NUMA node that was requested.
     [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
 
-    /// The NUMA nodes that an arena can be bound to; none where TBB does not know them.
+    /// The NUMA nodes that an arena can be bound to; none if TBB does not know them.
     [[nodiscard]] static std::vector<int> numa_nodes() {
         std::vector<int> nodes = tbb::info::numa_nodes();
         std::erase_if(nodes, [](int node) { return node < 0; });
@@ -175,7 +176,7 @@ class arena {
 
 static_assert(std::copyable<arena> && std::equality_comparable<arena>);
 
-/// One arena for each NUMA node, or one for the machine where TBB does not know its nodes.
+/// One arena for each NUMA node, or one for the machine if TBB does not know its nodes.
 template <>
 struct default_universe<arena> {
     [[nodiscard]] static std::vector<arena> get() {

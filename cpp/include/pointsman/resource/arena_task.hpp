@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handle to one task of an arena, and its result.
+// The handle to one task of an arena, through which its result or exception is retrieved.
 #pragma once
 
 #include <exception>
@@ -34,7 +34,7 @@ class arena_result : public arena_work {
 
     bool cancel() { return core_->cancel(*this); }
 
-    /// Only after `wait()` returned.
+    /// Only after `wait()` has returned.
     [[nodiscard]] decltype(auto) value() noexcept {
         if constexpr (std::is_reference_v<T>) {
             return static_cast<T>(**value_);
@@ -77,8 +77,8 @@ class arena_result : public arena_work {
     std::exception_ptr error_;
 };
 
-/// A task with its function, which is destroyed as soon as it has run: what it captured is free
-/// again when a wait returns.
+/// A task with its function, which is destroyed as soon as it has run: what it captured is free when a
+/// wait returns.
 template <class T, class F>
 class arena_job : public arena_result<T> {
   public:
@@ -101,11 +101,10 @@ class arena_job : public arena_result<T> {
 
 }  // namespace detail
 
-/// A handle to work that `arena::run` started. Copies stand for the same task; a handle that is
-/// dropped leaves its task running. `T` is what the function returns: `void` and types that only
-/// move are welcome.
+/// A handle to work that `arena::run` started. Copies refer to the same task; dropping a handle leaves
+/// its task running. `T` is what the function returns; it may be `void` or move-only.
 /// **Thread safety**: all members may be called from any thread, also on copies, except that
-/// `get() &&` moves the result out from under everybody else.
+/// `get() &&` takes the result away from all other handles.
 /// **Example**:
 ///
 ///     pointsman::arena cores;
@@ -116,11 +115,11 @@ class arena_task {
   public:
     using value_type = T;
 
-    /// Blocks until the task is over. A waiting thread may run the task itself. **Throws**: what
+    /// Blocks until the task is complete. A waiting thread may run the task itself. **Throws**: what
     /// the function threw.
     void wait() const { state_->wait(); }
 
-    /// Waits, and gives a view of the result that lives as long as a handle to the task.
+    /// Waits, and returns a reference to the result, valid while a handle to the task exists.
     /// **Throws**: what the function threw.
     decltype(auto) get() const& {
         wait();
@@ -141,19 +140,19 @@ class arena_task {
 
     [[nodiscard]] bool is_ready() const noexcept { return state_->is_ready(); }
 
-    /// Drops the task if it has not started, and says whether it did: the task is over then, and its
+    /// Drops the task if it has not started, and returns true if so: the task is then complete, and its
     /// waits throw `work_cancelled`.
     bool cancel() const { return state_->cancel(); }
 
-    /// Promises exactly one call of `callback`: at once when the task is over, otherwise on the
+    /// Promises exactly one call of `callback`: at once if the task is complete, otherwise on the
     /// thread that ran it, before any `wait()` returns. `callback` must not wait for the task.
     void on_completion(completion_callback callback) const { state_->on_completion(callback); }
 
-    /// When and how the task ended; only once `is_ready()`. The end is read as the function
-    /// returns, so it is exact.
+    /// When and how the task ended; only once `is_ready()`. The time is read when the function returns,
+    /// so it is exact.
     [[nodiscard]] completion outcome() const noexcept { return state_->outcome(); }
 
-    /// Equal when they stand for the same task.
+    /// True if both refer to the same task.
     friend bool operator==(const arena_task& a, const arena_task& b) noexcept {
         return a.state_.get() == b.state_.get();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The set of resources that a policy takes when it is given none.
+// The set of resources that a policy uses if it is given none.
 #pragma once
 
 #include <concepts>
@@ -15,8 +15,8 @@ namespace pointsman {
 ///         static std::vector<my_resource> get();
 ///     };
 ///
-/// `get` may open the resources anew at each call and may return an empty set; the policy that
-/// asked then throws `empty_resource_set`.
+/// `get` may open the resources anew at each call and may return an empty set; the policy that called
+/// it then throws `empty_resource_set`.
 template <class Resource>
 struct default_universe {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A hold on a context: work is still to come, whoever waits for all of it must wait on.
+// Keeps the wait() of a context from returning while more work is still to come.
 #pragma once
 
 #include <atomic>
@@ -8,8 +8,8 @@
 
 namespace pointsman {
 
-/// While it or a copy of it is there, the `wait()` of the context that gave it does not return. Whoever
-/// waits for that context must not be the one who keeps it. Empty, it holds nothing.
+/// While it or a copy of it exists, the `wait()` of the context that returned it does not return. The
+/// thread that waits for the context must not be the one that keeps the hold. Empty, it holds nothing.
 ///
 /// `Held` is a pointer that shares a context's state, which has `hold()` and `let_go()`.
 /// **Thread safety**: a value; the context may be waited for on any thread.
@@ -52,7 +52,7 @@ class hold {
 
 namespace detail {
 
-/// How many holds there are on a context whose `wait` has nothing else to do meanwhile.
+/// Counts the holds on a context whose `wait` has nothing else to do meanwhile.
 /// **Thread safety**: any member from any thread.
 class hold_count {
   public:

@@ -325,7 +325,7 @@ class tuner {
             } else {
                 prefer(index);
             }
-        } else if (in_use() > compared_) {  // otherwise no other resource is better now than it was then
+        } else if (in_use() > compared_) {  // otherwise no other has become better since
             compared_ = in_use();
             prefer(lowest());
         }

@@ -25,31 +25,31 @@
 
 namespace pointsman::detail {
 
-/// What the copies of an arena, its tasks and its threads share; destroyed with the last of them,
+/// State shared by the copies of an arena, its tasks and its threads; destroyed with the last of them,
 /// which may be one of its threads.
 ///
 /// Tasks wait in a queue. A thread is *summoned* for them while fewer than `concurrency` are at work,
-/// and runs tasks until there are none. The threads are pointsman's own: TBB has no
-/// more workers than cores for the whole process, so tasks that block, or a limit that somebody sets,
-/// would keep other arenas from what they promise. TBB's workers join the parallel loops of tasks.
+/// and runs tasks until the queue is empty. The threads are pointsman's own: TBB has no more workers
+/// than cores for the whole process, so blocking tasks, or a limit set elsewhere, would keep other
+/// arenas from the concurrency they promise. TBB's workers join the parallel loops of tasks.
 ///
 /// A wait for one task never runs another task on the waiter's stack:
 ///
-/// - inside a task it runs the awaited task itself when that has not started, where it stands (a place
-///   of the arena's own might be held by who waits for the caller); when it has started, it blocks, or
-///   inside a parallel loop helps with such loops;
+/// - inside a task it runs the awaited task itself, in the current slot, if that has not started (a
+///   slot of the arena might be held by a thread that waits for the caller); if it has started, the
+///   wait blocks, or inside a parallel loop helps with such loops;
 /// - elsewhere it runs the awaited task if the arena has room, and blocks otherwise.
 class arena_core : public arena_service {
   public:
-    /// **Throws**: `forked_process`, like everything that needs a thread, in a child that was forked
-    /// after the first use of TBB's threads. What is over can still be waited for.
+    /// **Throws**: `forked_process`, like everything that needs a thread, in a child forked after the
+    /// first use of TBB's threads. Completed work can still be waited for.
     explicit arena_core(const arena_entrance::limits& limits) : limits_{limits} {
         tbb_threads::check();
     }
 
     [[nodiscard]] int concurrency() const noexcept { return limits_.threads; }
 
-    /// **Throws**: `std::system_error` or `std::bad_alloc` when `work` will not run, since the arena has
+    /// **Throws**: `std::system_error` or `std::bad_alloc` if `work` will not run because the arena has
     /// no thread and gets none.
     void submit(ref<arena_work> work) {
         tbb_threads::use();
@@ -64,7 +64,8 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Calls `function()` on the calling thread in a place of the arena, or says that it has none.
+    /// Calls `function()` on the calling thread in a slot of the arena, or returns false if none is
+    /// free.
     template <class F>
     [[nodiscard]] bool try_call(F& function) {
         tbb_threads::use();
@@ -78,7 +79,7 @@ class arena_core : public arena_service {
         return true;
     }
 
-    /// Returns when `work` is over.
+    /// Returns when `work` is complete.
     void await(arena_work& work) {
         help(work);
         if (!work.is_ready() && tbb::task::current_context() != nullptr) {
@@ -87,7 +88,7 @@ class arena_core : public arena_service {
         work.block();
     }
 
-    /// Runs `work` on the calling thread where that is possible and `work` has not started.
+    /// Runs `work` on the calling thread if that is possible and `work` has not started.
     void help(arena_work& work) {
         if (work.is_ready()) {
             return;
@@ -104,7 +105,7 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Drops `work` if it has not started; it is over then, and tells so.
+    /// Drops `work` if it has not started; it is then complete. Returns true if it was dropped.
     bool cancel(arena_work& work) {
         const auto claimed = claim(work, place::lent);
         if (!claimed) {
@@ -119,7 +120,8 @@ class arena_core : public arena_service {
         return true;
     }
 
-    /// Until as many `let_go` as `hold`, `await_all` does not return. A forked child has nobody who waits.
+    /// `await_all` does not return until each `hold` has its `let_go`. A forked child has no waiting
+    /// threads.
     void hold() noexcept {
         if (!tbb_threads::are_missing()) {
             const std::lock_guard lock{mutex_};
@@ -134,10 +136,10 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Returns true when all tasks are over and nothing holds the arena; inside tasks of this arena, when
-    /// all but the tasks that wait like this are. False at `deadline`, or when a task has ended that the
-    /// calling thread ran at that time: inside a task it runs tasks whose turn it is, elsewhere when it
-    /// `helps`.
+    /// Returns true when all tasks are complete and nothing holds the arena; inside tasks of this
+    /// arena, when all tasks except those that wait like this are. Returns false at `deadline`, or when
+    /// a task completes that the calling thread was running at that time: inside a task it runs tasks
+    /// in queue order, elsewhere if it `helps`.
     bool await_all(const std::optional<clock::time_point>& deadline, bool helps) {
         tbb_threads::check();
         const bool in_task = is_in_task();
@@ -169,7 +171,7 @@ class arena_core : public arena_service {
         return in_time;
     }
 
-    /// On a thread that was summoned. Tasks that are run while the process ends do without a TBB arena.
+    /// Runs on a summoned thread. Tasks that run while the process exits do so without a TBB arena.
     void serve() noexcept override {
         const auto run_all = [this] {
             do {
@@ -199,14 +201,14 @@ class arena_core : public arena_service {
     }
 
   private:
-    /// Whether a task counts against the arena's concurrency, or runs in the place of the task that
+    /// Whether a task counts against the arena's concurrency, or runs in the slot of the task that
     /// waits for it.
     enum class place { own, lent };
 
-    /// How long a thread goes on with what is queued.
+    /// How long a thread continues with queued tasks.
     enum class stay { for_a_turn, until_empty };
 
-    /// A place of the arena's own for a scope, unless there is none.
+    /// A slot of the arena for a scope, if one is free.
     class held_place {
       public:
         explicit held_place(arena_core& core) noexcept : core_{core} {
@@ -235,14 +237,14 @@ class arena_core : public arena_service {
         bool is_held_ = false;
     };
 
-    /// Whether the calling thread is inside of a task, a call or a parallel loop.
+    /// Returns true if the calling thread is inside a task, a call or a parallel loop.
     [[nodiscard]] static bool is_in_task() noexcept {
         return arena_frame::is_inside() || tbb::task::current_context() != nullptr;
     }
 
     [[nodiscard]] bool has_room() const noexcept { return running_ < limits_.threads; }
 
-    /// Empty when there is no memory for one.
+    /// Empty if there is no memory for one.
     [[nodiscard]] std::optional<arena_entrance> open_entrance() const noexcept {
         std::optional<arena_entrance> opened;
         try {
@@ -253,7 +255,7 @@ class arena_core : public arena_service {
         return opened;
     }
 
-    /// Releases `lock`, and wakes who waits for all tasks.
+    /// Releases `lock`, and wakes the threads that wait for all tasks.
     void wake_blocked(std::unique_lock<std::mutex>& lock) {
         const bool wake = blocked_ > 0;
         lock.unlock();
@@ -262,7 +264,7 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Returns when something has changed, at `deadline` at the latest.
+    /// Returns when something has changed, at the latest at `deadline`.
     void block(std::unique_lock<std::mutex>& lock,
                const std::optional<clock::time_point>& deadline) {
         ++blocked_;
@@ -274,8 +276,9 @@ class arena_core : public arena_service {
         --blocked_;
     }
 
-    /// One at a time is on its way, and sends for the next when it has found more than one task: tasks
-    /// that are over sooner than a thread arrives get no more threads than are of use to them.
+    /// Only one summoned thread at a time is on its way; it summons the next when it finds more than
+    /// one task, so that tasks shorter than a thread's arrival do not get more threads than they can
+    /// use.
     [[nodiscard]] bool wants_thread() noexcept {
         const bool wanted = !queue_.empty() && summoned_ == 0 && has_room();
         summoned_ += wanted ? 1 : 0;
@@ -284,7 +287,7 @@ class arena_core : public arena_service {
 
     void summon() { arena_threads::instance().call(ref<arena_service>::share(this)); }
 
-    /// Gives `submitted` up, and throws, when no thread will come to it.
+    /// Withdraws `submitted`, and throws, if no thread will run it.
     void summon_for(arena_work& submitted) {
         try {
             summon();
@@ -301,7 +304,7 @@ class arena_core : public arena_service {
         }
     }
 
-    /// False when no thread is to be had.
+    /// Returns false if no thread is available.
     [[nodiscard]] bool try_summon() noexcept {
         try {
             summon();
@@ -339,8 +342,8 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Looks out for tasks a while, as to summon a thread costs more than many tasks do. One thread is
-    /// enough for that.
+    /// Watches for tasks for a while, as summoning a thread costs more than many tasks do. One watching
+    /// thread is enough.
     [[nodiscard]] bool finds_more() {
         std::unique_lock lock{mutex_};
         if (summoned_ > 0 || !has_room()) {
@@ -371,14 +374,14 @@ class arena_core : public arena_service {
         run(work, where);
     }
 
-    /// Returns when `work` ended, and leaves in `work` what takes its place if that was before `until`.
+    /// Returns when `work` has completed; if that was before `until`, leaves its successor in `work`.
     clock::time_point run(ref<arena_work>& work, place where, clock::time_point until = {}) {
         const arena_frame here{this};
         work->call();
         work->publish();
         const clock::time_point end = work->outcome().end;
         work->release_waiters();
-        work = {};  // before its end counts: who waits for everything has all memory back
+        work = {};  // before its end counts: a wait for everything has all memory back
 
         std::unique_lock lock{mutex_};
         --outstanding_;
@@ -395,7 +398,7 @@ class arena_core : public arena_service {
         return end;
     }
 
-    /// A nested TBB wait steals parts of parallel loops and nothing else.
+    /// A nested TBB wait only steals parts of parallel loops.
     static void help_with_loops_until(arena_work& work) {
         tbb::task_group gate;
         tbb::task_handle latch = gate.defer([] {});
@@ -417,9 +420,9 @@ class arena_core : public arena_service {
     std::condition_variable changed_;
     arena_queue queue_;
     int summoned_ = 0;             // threads on their way to the queue
-    int running_ = 0;              // tasks and calls in a place of the arena's own
-    int blocked_ = 0;              // threads in await_all that hear of changes
-    std::size_t outstanding_ = 0;  // tasks that are not over
+    int running_ = 0;              // tasks and calls in a slot of the arena
+    int blocked_ = 0;              // threads in await_all that are notified of changes
+    std::size_t outstanding_ = 0;  // tasks that are not complete
     std::size_t holds_ = 0;
     std::size_t suspended_ = 0;  // of these, tasks whose thread is in await_all
 };

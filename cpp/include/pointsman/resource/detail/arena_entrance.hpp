@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the parallel loops that a thread begins to so many threads of one NUMA node.
+// Limits the parallel loops that a thread begins to a number of threads on one NUMA node.
 #pragma once
 
 #include <tbb/info.h>
@@ -15,10 +15,10 @@
 
 namespace pointsman::detail {
 
-/// The TBB arenas in which one thread calls functions: one for each kind of limits that it has met
-/// last. A slot is kept for the thread, so it never waits for one whose holder may be waiting for what
-/// the thread does next; the other slots are for TBB's workers, who join the thread's loops.
-/// As they are the thread's, an arena that nobody uses has none of TBB's.
+/// The TBB arenas in which one thread calls functions: one for each recently used combination of
+/// limits. One slot is reserved for the thread, so it never waits for a slot whose holder may be
+/// waiting for the thread; the other slots are for TBB's workers, who join the thread's loops. Since
+/// they belong to the thread, an unused arena has no TBB arenas.
 class arena_entrance {
   public:
     struct limits {
@@ -28,7 +28,7 @@ class arena_entrance {
     };
 
     /// The entrance of the calling thread. **Throws**: `std::bad_alloc`.
-    /// **Cost**: a look-up; microseconds for limits that the thread has not met.
+    /// **Cost**: a look-up; microseconds for limits that are new to the thread.
     explicit arena_entrance(const limits& wanted) {
         if (is_gone_) {
             own_ = std::make_unique<passage>(wanted);
@@ -47,7 +47,7 @@ class arena_entrance {
         }
     }
 
-    /// Calls `function()` here. **Throws**: what that or TBB throws; destructors give places back.
+    /// Calls `function()` in it. **Throws**: what `function` or TBB throws; destructors release slots.
     template <class F>
     void call(F&& function) {
         passage_->threads->execute(std::forward<F>(function));
@@ -67,7 +67,7 @@ class arena_entrance {
         }
         passage(const passage&) = delete;
         passage& operator=(const passage&) = delete;
-        /// A forked child leaves to its end what others of TBB's threads may have locked.
+        /// A forked child does not destroy what other TBB threads may have locked.
         ~passage() {
             if (tbb_threads::are_missing()) {
                 static_cast<void>(threads.release());
@@ -76,7 +76,7 @@ class arena_entrance {
 
         const limits kind;
         std::unique_ptr<tbb::task_arena> threads;
-        int users = 0;  // calls of the thread that are inside of each other
+        int users = 0;  // nested calls of the thread
     };
 
     class passages {
@@ -108,7 +108,7 @@ class arena_entrance {
     };
 
     static inline thread_local passages mine_;
-    /// A destructor may call an arena when the thread's own objects are gone.
+    /// A destructor may call an arena after the thread-local objects are destroyed.
     static inline thread_local bool is_gone_ = false;
 
     std::unique_ptr<passage> own_;

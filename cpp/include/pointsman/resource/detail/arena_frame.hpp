@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a thread inside of which arenas' tasks it is.
+// Records inside which arenas' tasks a thread is.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class [[gnu::visibility("default")]] arena_frame {
 
     [[nodiscard]] static bool is_inside() noexcept { return innermost_ != nullptr; }
 
-    /// How many tasks of `core` the thread is in.
+    /// The number of tasks of `core` that the thread is in.
     [[nodiscard]] static std::size_t count(const void* core) noexcept {
         std::size_t found = 0;
         for (const arena_frame* f = innermost_; f != nullptr; f = f->outer_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the end of the process from ending TBB under threads that go into it or come out of it.
+// Keeps process exit from tearing down TBB while threads are entering or leaving it.
 #pragma once
 
 #include <atomic>
@@ -9,9 +9,9 @@
 
 namespace pointsman::detail {
 
-/// Through which the threads of arenas pass into TBB, and back when their tasks are over. It closes at the
-/// end of the process, before TBB's library ends: once nobody is on the way. Threads that run tasks then
-/// stay inside.
+/// The gate through which arena threads enter TBB, and return when their tasks are complete. It closes
+/// at process exit, before TBB's library is torn down, once no thread is passing through. Threads that
+/// are then running tasks stay inside.
 /// Exported from every shared library, as they share TBB.
 /// **Thread safety**: all members from any thread.
 class [[gnu::visibility("default")]] arena_gate {
@@ -20,13 +20,13 @@ class [[gnu::visibility("default")]] arena_gate {
     arena_gate(const arena_gate&) = delete;
     arena_gate& operator=(const arena_gate&) = delete;
 
-    /// That of the process.
+    /// The gate of the process.
     [[nodiscard]] static arena_gate& instance() noexcept {
         static constinit arena_gate only;
         return only;
     }
 
-    /// False, and there is no way, when the gate is closed. Otherwise `arrive` is to follow.
+    /// Returns false if the gate is closed. Otherwise `arrive` must follow.
     [[nodiscard]] bool set_out() noexcept {
         if (on_the_way_.fetch_add(1) >= 0) {
             return true;
@@ -40,14 +40,14 @@ class [[gnu::visibility("default")]] arena_gate {
         }
     }
 
-    /// Sets out, or stays for ever when the gate is closed.
+    /// Starts the passage, or blocks forever if the gate is closed.
     void set_out_or_stay() noexcept {
         while (!set_out()) {
             std::this_thread::sleep_for(std::chrono::hours{1});
         }
     }
 
-    /// Returns when nobody is on the way, and nobody will be.
+    /// Returns when no thread is passing through, and none will.
     void close() noexcept {
         for (int now = on_the_way_.fetch_or(closed) | closed; now != closed;
              now = on_the_way_.load()) {
@@ -57,7 +57,7 @@ class [[gnu::visibility("default")]] arena_gate {
 
   private:
     static constexpr int closed = INT_MIN;
-    std::atomic<int> on_the_way_{0};  // and the bit that says closed
+    std::atomic<int> on_the_way_{0};  // and the bit that marks it closed
 };
 
 }  // namespace pointsman::detail

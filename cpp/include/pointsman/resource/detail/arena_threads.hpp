@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The threads on which arenas run their tasks.
+// The process-wide pool of threads on which arenas run their tasks.
 #pragma once
 
 #include <algorithm>
@@ -26,19 +26,19 @@ class arena_service : public ref_counted {
     virtual void serve() noexcept = 0;
 };
 
-/// Threads that all arenas share: whoever calls gets one that is idle, else a new one. So a task that
-/// blocks keeps its thread from no other arena, and an arena that is not in use has none. A thread
-/// that nobody has called for `idle_limit` ends; the one that became idle last is called first.
-/// Exported from every shared library, as tasks of one arena may come from several.
+/// Threads that all arenas share: a call gets an idle thread, otherwise a new one. So a blocking task
+/// takes no thread from other arenas, and an unused arena has none. A thread that is not called for
+/// `idle_limit` ends; the thread that became idle last is called first. Exported from every shared
+/// library, as tasks of one arena may come from several.
 ///
-/// At the end of the process the threads are left where they are, in a task or asleep.
+/// At process exit the threads are left where they are, in a task or asleep.
 /// **Thread safety**: all members from any thread.
 class [[gnu::visibility("default")]] arena_threads {
   public:
     explicit arena_threads(clock::duration idle_limit) noexcept : idle_limit_{idle_limit} {}
     arena_threads(const arena_threads&) = delete;
     arena_threads& operator=(const arena_threads&) = delete;
-    /// Returns when all that was called for is over.
+    /// Returns when everything requested is complete.
     ~arena_threads() {
         std::unique_lock lock{mutex_};
         is_over_ = true;
@@ -49,7 +49,7 @@ class [[gnu::visibility("default")]] arena_threads {
         join_if([](const seat& each) { return each.thread.joinable(); });
     }
 
-    /// Those of the process.
+    /// The pool of the process.
     [[nodiscard]] static arena_threads& instance() {
         static arena_threads* const only = [] {
             auto* const made = new arena_threads{std::chrono::seconds{10}};
@@ -60,7 +60,7 @@ class [[gnu::visibility("default")]] arena_threads {
     }
 
     /// Has a thread call `service->serve()` once. **Throws**: `std::system_error`, `std::bad_alloc`; it
-    /// is not called then. **Cost**: waking a thread, or starting one.
+    /// is then not called. **Cost**: waking a thread, or starting one.
     void call(ref<arena_service> service) {
         std::unique_lock lock{mutex_};
         for (int i = 0; i < most_yields && idle_.empty() && arriving_ > 0; ++i) {
@@ -87,27 +87,27 @@ class [[gnu::visibility("default")]] arena_threads {
         ++arriving_;
     }
 
-    /// How many threads there are.
+    /// The number of threads.
     [[nodiscard]] std::size_t size() {
         const std::lock_guard lock{mutex_};
         return size_;
     }
-    /// How many of them wait to be called.
+    /// The number of threads that wait to be called.
     [[nodiscard]] std::size_t idle() {
         const std::lock_guard lock{mutex_};
         return idle_.size();
     }
 
   private:
-    /// Where a thread sits, for as long as the threads are there: it may be notified at any time.
+    /// The seat of a thread, which exists as long as the pool: it may be notified at any time.
     struct seat {
         std::condition_variable called;
         ref<arena_service> service;
         std::thread thread;
-        bool is_settled = false;  // asleep until it is called
+        bool is_settled = false;  // asleep until called
     };
 
-    /// The last of `vacant_`, which may be a new one.
+    /// The last of `vacant_`, possibly a new one.
     [[nodiscard]] seat& vacant_seat() {
         if (vacant_.empty()) {
             idle_.reserve(seats_.size() + 1);
@@ -133,7 +133,7 @@ class [[gnu::visibility("default")]] arena_threads {
         --size_;
     }
 
-    /// Sleeps until the thread is called; false when it is to end.
+    /// Sleeps until the thread is called; returns false if it must end.
     [[nodiscard]] bool is_called(seat& mine, std::unique_lock<std::mutex>& lock) {
         const auto limit = clock::now() + idle_limit_;
         while (!mine.service && !is_over_) {
@@ -150,8 +150,8 @@ class [[gnu::visibility("default")]] arena_threads {
         return static_cast<bool>(mine.service);
     }
 
-    /// Nothing of this library's runs on idle threads from then on, and none goes into TBB or comes out
-    /// of it: what the threads use may be destroyed, or unloaded. A forked child has none of them.
+    /// From then on no code of this library runs on idle threads, and no thread enters or leaves TBB:
+    /// what the threads use may be destroyed or unloaded. A forked child has none of the threads.
     void settle() {
         if (tbb_threads::are_missing()) {
             return;
@@ -188,8 +188,8 @@ class [[gnu::visibility("default")]] arena_threads {
         }
     }
 
-    /// Who calls more often than threads can start lets those begin that were started: they may be idle
-    /// soon. That takes no longer than it would take to start many threads more.
+    /// A caller that calls faster than threads start lets the started ones begin: they may be idle
+    /// soon. This takes no longer than starting many more threads would.
     static constexpr int most_yields = 100;
 
     const clock::duration idle_limit_;

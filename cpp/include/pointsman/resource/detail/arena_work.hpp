@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One unit of an arena's work: how it ends, and who hears of it.
+// One unit of an arena's work: how it completes, and who is notified.
 #pragma once
 
 #include <atomic>
@@ -13,15 +13,16 @@
 
 namespace pointsman::detail {
 
-/// What a thread holds while it runs work of one kind, the lock of an interpreter for one: taken
-/// before the first of several pieces of such work that follow each other, given back after the last.
+/// A resource that a thread holds while it runs work of one kind, such as the lock of an interpreter:
+/// acquired before the first of several consecutive pieces of such work, released after the last.
 class arena_lane {
   public:
     using token = int;
-    /// On the thread that will run the work. `share` and `leave` get the newest token, in reverse order.
+    /// Called on the thread that will run the work. `share` and `leave` get the newest token, in
+    /// reverse order.
     virtual token enter() noexcept = 0;
-    /// Between two pieces of work: lets threads have it that have waited long enough, and returns when it
-    /// is this thread's again.
+    /// Called between two pieces of work: lets threads that have waited long enough take it, and
+    /// returns when this thread has it again.
     virtual token share(token entered) noexcept = 0;
     virtual void leave(token entered) noexcept = 0;
 
@@ -29,7 +30,7 @@ class arena_lane {
     ~arena_lane() = default;
 };
 
-/// Holds the lane of the work that a thread runs, for a scope.
+/// Holds, for a scope, the lane of the work that a thread runs.
 class lane_scope {
   public:
     lane_scope() = default;
@@ -61,9 +62,9 @@ class lane_scope {
     arena_lane::token token_{};
 };
 
-/// Work that an arena runs once. State, result and callable of a task are one object, so a
-/// submission allocates once; a first completion callback allocates nothing.
-/// **Thread safety**: all but the part marked for `arena_core` may be called from any thread.
+/// Work that an arena runs once. State, result and callable of a task are one object, so a submission
+/// allocates once; a first completion callback allocates nothing.
+/// **Thread safety**: everything except the part marked for `arena_core` may be called from any thread.
 class arena_work : public ref_counted {
   public:
     /// A registered callback; it lives in the work, on the heap, or on a waiter's stack.
@@ -109,13 +110,13 @@ class arena_work : public ref_counted {
 
     // For arena_core, in this order and once each.
 
-    /// Calls the function, keeps its result or exception and notes how and when it ended, then
-    /// destroys the function.
+    /// Calls the function, stores its result or exception and when and how it ended, then destroys the
+    /// function.
     virtual void call() noexcept = 0;
-    /// In place of `call` for work that was cancelled: notes that, and destroys the function.
+    /// Called instead of `call` for cancelled work: records the cancellation and destroys the function.
     virtual void drop() noexcept = 0;
 
-    /// Makes the work ready and calls whoever registered, in the order of registration.
+    /// Makes the work ready and calls the registered callbacks in the order of registration.
     void publish() noexcept {
         void* head = observers_.exchange(this, std::memory_order_acq_rel);
         observer* in_order = nullptr;
@@ -124,7 +125,7 @@ class arena_work : public ref_counted {
         }
         while (in_order != nullptr) {
             const completion_callback callback = in_order->callback;
-            in_order = in_order->next;  // before the call, which may be the end of the entry
+            in_order = in_order->next;  // before the call, which may destroy the entry
             callback(end_);
         }
     }
@@ -135,7 +136,7 @@ class arena_work : public ref_counted {
     }
 
   protected:
-    /// `free_of_charge` is what the task has waited for and does not count as its time.
+    /// `free_of_charge` is the time that the task spent waiting, which does not count as its own.
     void note_end(bool succeeded, clock::duration free_of_charge = {}) noexcept {
         end_ = {.end = clock::now() - free_of_charge, .succeeded = succeeded, .exact = true};
     }
@@ -143,7 +144,7 @@ class arena_work : public ref_counted {
   private:
     friend class arena_queue;
 
-    /// Calls its target and is gone.
+    /// Calls its target, then destroys itself.
     struct heap_observer : observer {
         explicit heap_observer(completion_callback calls)
             : observer{.callback = {.invoke = call_and_delete, .context = this}}, target{calls} {}
@@ -154,7 +155,7 @@ class arena_work : public ref_counted {
         completion_callback target;
     };
 
-    std::atomic<void*> observers_{nullptr};  // a list of observers, or `this` once the work is over
+    std::atomic<void*> observers_{nullptr};  // observers, or `this` once complete
     observer first_{};
     std::atomic_flag first_taken_;
     std::atomic<int> released_{0};
@@ -165,7 +166,7 @@ class arena_work : public ref_counted {
     bool queued_ = false;
 };
 
-/// First in, first out, with removal from the middle; owns what it holds. Not synchronised.
+/// First in, first out, with removal from the middle; owns its entries. Not synchronised.
 class arena_queue {
   public:
     arena_queue() = default;
@@ -173,7 +174,7 @@ class arena_queue {
     arena_queue& operator=(const arena_queue&) = delete;
 
     [[nodiscard]] bool empty() const noexcept { return front_ == nullptr; }
-    /// For a look without the queue's lock, too.
+    /// May also be read without the queue's lock.
     [[nodiscard]] std::size_t size() const noexcept {
         return size_.load(std::memory_order_relaxed);
     }

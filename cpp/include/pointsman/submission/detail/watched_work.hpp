@@ -176,7 +176,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// Returns true if `work_` itself, rather than a copy of it, holds the work.
+    /// True if `work_` itself holds the work, and no copy of it does.
     static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
 
     void find_watcher() {
