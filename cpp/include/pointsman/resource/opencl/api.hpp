@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one place that configures and includes the Khronos C++ bindings.
+// Configures and includes the Khronos C++ bindings; no other header includes them.
 #pragma once
 
-// pointsman needs no more than OpenCL 1.2. A program that uses later features configures the
-// bindings itself, before it includes pointsman: they can be configured once in a translation unit.
-// The functions of OpenCL 2.0 are declared for svm_allocator.hpp alone.
+// pointsman needs no more than OpenCL 1.2. A program that uses later features configures the bindings
+// itself before it includes pointsman: they can be configured only once per translation unit. Functions
+// of OpenCL 2.0 are declared only for svm_allocator.hpp.
 #ifdef CL_HPP_
 #ifndef CL_HPP_ENABLE_EXCEPTIONS
 #error "define CL_HPP_ENABLE_EXCEPTIONS before <CL/opencl.hpp>, or include pointsman first"

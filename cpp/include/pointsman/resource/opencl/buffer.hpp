@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array on a device that stays there between calls.
+// An array in a device's memory that stays there between calls.
 #pragma once
 
 #include <compare>
@@ -20,8 +20,9 @@ namespace pointsman::opencl {
 template <class T>
 class buffer_iterator;
 
-/// `size` values of type `T` on the device of a queue, and on those that share its context: a handle,
-/// whose copies are the same array. Pass `pointsman::begin(b)` and `pointsman::end(b)` to algorithms.
+/// `size` values of type `T` on the device of a queue, and on devices that share its context: a handle,
+/// whose copies refer to the same array. Pass `pointsman::begin(b)` and `pointsman::end(b)` to
+/// algorithms.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Example**:
 ///
@@ -42,8 +43,8 @@ class buffer {
         : size_{values.size()},
           memory_{make(where, values.size(), CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                        const_cast<T*>(values.data()))} {}
-    /// The first `size` values of memory that somebody else made. **Throws**: `invalid_option` where it has
-    /// not so many; `opencl::error`; `forked_process`.
+    /// The first `size` values of existing device memory. **Throws**: `invalid_option` if it holds
+    /// fewer; `opencl::error`; `forked_process`.
     buffer(const cl::Buffer& memory, std::size_t size) : size_{size}, memory_{memory} {
         detail::check_not_forked();
         const auto size_bytes = detail::translated([&] { return memory.getInfo<CL_MEM_SIZE>(); });
@@ -55,11 +56,11 @@ class buffer {
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
-    /// The buffer in the terms of the Khronos bindings, for arguments of kernels.
+    /// The buffer as an object of the Khronos bindings, for arguments of kernels.
     [[nodiscard]] const cl::Buffer& handle() const noexcept { return memory_; }
 
-    /// Copies all values to `out` once what was enqueued on `where` before is over, and blocks until then.
-    /// **Throws**: `invalid_option` when `out` has another size; `opencl::error`.
+    /// Copies all values to `out` after the commands enqueued on `where` so far, and blocks until
+    /// complete. **Throws**: `invalid_option` if `out` has another size; `opencl::error`.
     void read(const queue& where, std::span<T> out) const {
         check(out.size());
         detail::check_not_forked();
@@ -67,7 +68,7 @@ class buffer {
             where.handle().enqueueReadBuffer(memory_, CL_TRUE, 0, size_ * sizeof(T), out.data());
         });
     }
-    /// Copies `values` in place of all, likewise.
+    /// Replaces all values by `values`, with the same order, blocking and errors as `read`.
     void write(const queue& where, std::span<const T> values) {
         check(values.size());
         detail::check_not_forked();
@@ -102,7 +103,7 @@ class buffer {
     detail::owned<cl::Buffer> memory_;
 };
 
-/// A place in a `buffer`. It can be counted with, but not followed from the host.
+/// A position in a `buffer`. It supports arithmetic but cannot be dereferenced on the host.
 template <class T>
 class buffer_iterator {
   public:
@@ -135,7 +136,7 @@ class buffer_iterator {
 
 namespace pointsman {
 
-/// The first place of a device's array, and the one past its last.
+/// The first position of a device array, and the one past its last.
 /// Source: *device_policy Class* in the execution policies document.
 template <class T>
 [[nodiscard]] opencl::buffer_iterator<T> begin(const opencl::buffer<T>& b) {

@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// One new queue for each of `opencl::devices()`, in their order. A device on which no queue can
-/// be made is passed over.
+/// One new queue for each of `opencl::devices()`, in their order. A device on which no queue can be
+/// made is skipped.
 template <>
 struct default_universe<opencl::queue> {
     [[nodiscard]] static std::vector<opencl::queue> get() {

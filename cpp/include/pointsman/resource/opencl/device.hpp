@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL device, and its parts.
+// A handle to an OpenCL device, which can be queried and split into sub-devices.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 
 namespace pointsman::opencl {
 
-/// An OpenCL device or a part of one: a cheap handle, equal to every other handle of the same.
-/// **Throws**: from every query `opencl::error` when the driver refuses it, `forked_process` in a child
-/// that was forked after the first use of OpenCL.
+/// An OpenCL device or a part of one: a cheap handle, equal to every other handle to the same device.
+/// **Throws**: from every query `opencl::error` if the driver refuses it, `forked_process` in a child
+/// forked after the first use of OpenCL.
 /// **Thread safety**: any member from any thread.
 class device {
     template <cl_device_info Info>
@@ -37,7 +37,7 @@ class device {
     [[nodiscard]] std::string name() const { return get<CL_DEVICE_NAME>(); }
     [[nodiscard]] std::string vendor() const { return get<CL_DEVICE_VENDOR>(); }
     [[nodiscard]] std::string driver_version() const { return get<CL_DRIVER_VERSION>(); }
-    /// The name of the platform, that is of the driver, to which the device belongs.
+    /// The name of the platform, that is, of the device's driver.
     [[nodiscard]] std::string platform() const {
         detail::check_not_forked();
         return detail::translated([&] {
@@ -55,11 +55,11 @@ class device {
         return static_cast<std::size_t>(get<CL_DEVICE_GLOBAL_MEM_SIZE>());
     }
 
-    /// One part for each of `compute_units`, with so many of the device's compute units, which no
-    /// other part uses. The parts are devices of one context: a buffer serves the queues on all of
-    /// them. They last as long as a handle, a queue or a command refers to them.
-    /// **Throws**: `invalid_option` for counts that the device does not have; `opencl::error` when
-    /// its driver does not split (drivers for CPUs do).
+    /// Splits the device into one part per element of `compute_units`, with that many compute units
+    /// each; no unit belongs to two parts. The parts are devices of one context: a buffer serves the
+    /// queues on all of them. They exist while a handle, a queue or a command refers to them.
+    /// **Throws**: `invalid_option` for counts that the device does not have; `opencl::error` if its
+    /// driver cannot split (drivers for CPUs can).
     /// **Cost**: that of a context, tens of milliseconds.
     /// **Example**: `for (const auto& half : cpu.split({4, 4})) queues.emplace_back(half);`
     [[nodiscard]] std::vector<device> split(const std::vector<unsigned>& compute_units) const {
@@ -67,17 +67,17 @@ class device {
         return adopt(detail::make_parts(handle_, detail::by_counts(compute_units)));
     }
 
-    /// As many parts of `compute_units` each as there is room for. The same as `split` otherwise.
+    /// As many parts of `compute_units` each as fit. Otherwise like `split`.
     [[nodiscard]] std::vector<device> split_equally(unsigned compute_units) const {
         detail::check_counts(*this, {compute_units});
         return adopt(detail::make_parts(handle_, detail::equally(compute_units)));
     }
 
-    /// The group whose context the device's queues use; null for a device that stands alone.
+    /// The group whose context the device's queues use; null for a device without a group.
     [[nodiscard]] const std::shared_ptr<const detail::device_group>& group() const noexcept {
         return group_;
     }
-    /// The device in the terms of the Khronos bindings.
+    /// The device as an object of the Khronos bindings.
     [[nodiscard]] const cl::Device& handle() const noexcept { return handle_; }
 
     friend bool operator==(const device& a, const device& b) noexcept {

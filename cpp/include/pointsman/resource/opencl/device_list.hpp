@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The OpenCL devices of this machine, each listed once, and the drivers that cannot list theirs.
+// Lists each OpenCL device of this machine once, and the drivers that fail.
 #pragma once
 
 #include <algorithm>
@@ -78,10 +78,9 @@ struct device_list {
 };
 }  // namespace detail
 
-/// The available devices of every installed driver, GPUs first and CPUs last, otherwise in the
-/// order of the drivers. A device that two drivers offer is listed once, under the first of them.
-/// A driver that fails is passed over, and `driver_warnings` tells of it; without any driver the
-/// list is empty.
+/// The available devices of every installed driver, GPUs first and CPUs last, otherwise in the order of
+/// the drivers. A device offered by two drivers is listed once, under the first of them. A driver that
+/// fails is skipped and reported by `driver_warnings`; without any driver the list is empty.
 /// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
 /// **Cost**: loads the drivers at the first call.
 [[nodiscard]] inline std::vector<device> devices() {
@@ -95,10 +94,11 @@ struct device_list {
     return result;
 }
 
-/// What is wrong with the installed drivers, in one sentence for each that does not load or cannot
-/// list its devices; empty when all is well. The Python package warns of the same.
+/// Describes what is wrong with the installed drivers, in one sentence for each driver that does not
+/// load or cannot list its devices; empty if all are working. The Python package emits the same as
+/// warnings.
 /// **Throws**: `forked_process` in a child that was forked after the first use of OpenCL.
-/// **Cost**: that of `devices()`, and reads the folder of the `.icd` files.
+/// **Cost**: that of `devices()`, plus reading the folder of the `.icd` files.
 [[nodiscard]] inline std::vector<std::string> driver_warnings() {
     auto warnings = detail::device_list{}.warnings;
     for (auto& warning : detail::broken_vendor_files(detail::vendor_path())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What pointsman throws when OpenCL refuses a call or a command fails.
+// The exceptions that pointsman throws if OpenCL refuses a call or a command fails.
 #pragma once
 
 #include <stdexcept>
@@ -17,7 +17,7 @@ namespace pointsman::opencl {
 /// An OpenCL call was refused, or a command that was accepted failed later.
 class error : public std::runtime_error, public pointsman::error {
   public:
-    /// `what` says what was being done; the name of `code` is appended.
+    /// `what` says which operation failed; the name of `code` is appended.
     error(cl_int code, const std::string& what)
         : std::runtime_error{what + ": " + error_name(code)}, code_{code} {}
 
@@ -29,7 +29,7 @@ class error : public std::runtime_error, public pointsman::error {
 };
 
 /// A program did not compile or link; `what()` contains the compiler's log, with the lines of the
-/// program that it names.
+/// program that the log names.
 class build_error : public error {
   public:
     build_error(cl_int code, const std::string& device, std::string log, std::string_view source)
@@ -37,14 +37,14 @@ class build_error : public error {
                           detail::with_source_lines(log, source) + "build result"},
           log_{std::move(log)} {}
 
-    /// The same error, whose text begins with the name of the file that the program is in.
+    /// The same error, with the name of the program's file put in front of its text.
     [[nodiscard]] build_error in_file(const std::string& path) const {
         build_error named{*this};
         static_cast<std::runtime_error&>(named) = std::runtime_error{path + ": " + what()};
         return named;
     }
 
-    /// What the compiler had to say, in its own words.
+    /// The compiler's log, unchanged.
     [[nodiscard]] const std::string& log() const noexcept { return log_; }
 
   private:
@@ -52,8 +52,8 @@ class build_error : public error {
 };
 
 namespace detail {
-/// `call()`, with an exception of the Khronos bindings turned into one of pointsman's. The
-/// bindings name the failed function; `describe()` says what was being done.
+/// Calls `call()`, turning an exception of the Khronos bindings into one of pointsman. The bindings
+/// name the failed function; `describe()` names the operation.
 template <class Call, class Describe>
 [[gnu::always_inline]] inline decltype(auto) translated(Call&& call, Describe&& describe) {
     try {

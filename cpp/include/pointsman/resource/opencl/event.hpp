@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of an OpenCL command, as a waitable.
+// An OpenCL command as a waitable, with the time at which it completed.
 #pragma once
 
 #include <chrono>
@@ -15,14 +15,14 @@
 
 namespace pointsman::opencl {
 
-/// Stands for a command on a queue. Copies stand for the same command; dropping the last one
-/// changes nothing for the command. An empty event is complete.
+/// Refers to a command on a queue. Copies refer to the same command; dropping the last one does not
+/// affect the command. An empty event is complete.
 ///
-/// Its end is exact when the queue has profiling and the host's time of the enqueue is known, as
-/// for the events that `opencl::queue` returns where somebody wants it: outside of a policy, and in
-/// one that times the task. NVIDIA's driver has no true timestamps of markers,
-/// nor of commands behind an unset user event; their end is when it was noticed. In a forked child
-/// the event of a command has failed.
+/// Its end time is exact if the queue has profiling and the host time of the enqueue is known. That
+/// holds for the events that `opencl::queue` returns when the time is needed: outside a policy, and in
+/// one that times the task. NVIDIA's driver has no true timestamps of markers, nor of commands behind
+/// an unset user event; their end is when it was noticed. In a forked child the event of a command has
+/// failed.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 class event {
   public:
@@ -34,25 +34,25 @@ class event {
     /// Complete from the start.
     event() = default;
 
-    /// A command that was enqueued just after `enqueued`; its queue is flushed.
+    /// A command enqueued just after `enqueued`; its queue is flushed.
     /// **Throws**: `opencl::error`; `forked_process`.
     event(detail::owned<cl::Event> handle, clock::time_point enqueued)
         : event{std::move(handle), enqueued, detail::timestamps::exact} {}
 
-    /// A command that was enqueued some time before. The time between its enqueue and this call is
-    /// not known, so its end is an upper bound; wrap it soon. A user event is welcome too.
+    /// A command enqueued some time ago. The time between its enqueue and this call is not known, so
+    /// its end is an upper bound: wrap it soon. User events are also accepted.
     /// **Throws**: `opencl::error`; `forked_process`, before any call to the driver.
     explicit event(const cl::Event& handle)
         : event{detail::owned<cl::Event>{handle}, clock::now(), detail::timestamps::bound} {}
 
-    /// A command of a queue that has a watch of its own, or none.
+    /// A command of a queue that has a watch or none.
     explicit event(detail::command&& command,
                    pointsman::detail::ref<detail::in_order_watch> watch = {}) noexcept
         : command_{std::move(command)}, watch_{std::move(watch)} {}
 
-    /// Blocks until the command is over. A user event that nobody sets is never over.
-    /// **Throws**: `opencl::error` with the command's negative status when it failed;
-    /// `forked_process` in a child that was forked since.
+    /// Blocks until the command is complete. A user event that nobody sets never completes.
+    /// **Throws**: `opencl::error` with the command's negative status if it failed; `forked_process` in
+    /// a child forked since.
     void wait() const {
         if (command_.event() == nullptr) {
             return;
@@ -68,17 +68,17 @@ class event {
         }
     }
 
-    /// Whether the command is over, well or badly. Never blocks.
+    /// Returns true if the command is complete, with or without success. Never blocks.
     [[nodiscard]] bool is_ready() const noexcept {
         return command_.event() == nullptr || command_.status() <= CL_COMPLETE;
     }
 
-    /// Calls `callback` once when the command is over: from a thread of the driver, from pointsman's
-    /// watcher, or from a call of this function, at once or for a command before.
-    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; `callback` is not called
-    /// then.
-    /// **Cost**: for a command of an in-order `opencl::queue` a place in a list; else one allocation
-    /// and, by driver, 0.2 us for a callback or a place in the watcher.
+    /// Calls `callback` once when the command is complete: from a driver thread, from pointsman's
+    /// watcher, or from a call of this function, for this command at once or for an earlier one.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; `callback` is then not
+    /// called.
+    /// **Cost**: for a command of an in-order `opencl::queue`, a list entry; otherwise one allocation
+    /// and, depending on the driver, 0.2 us for a callback or an entry in the watcher.
     void on_completion(completion_callback callback) const {
         if (command_.event() == nullptr || detail::driver_mark().is_stale()) {
             callback(outcome());
@@ -87,7 +87,7 @@ class event {
         }
     }
 
-    /// How the finished command ended.
+    /// How the completed command ended.
     [[nodiscard]] completion outcome() const noexcept {
         if (command_.event() == nullptr) {
             return completion::noticed_now();
@@ -95,8 +95,8 @@ class event {
         return command_.outcome(watch_ ? &watch_->stamps() : nullptr);
     }
 
-    /// How long the device worked on the command, from its start to its end; empty before it is
-    /// over, when it failed, and on a queue without profiling.
+    /// How long the device worked on the command, from its start to its end; empty until it is
+    /// complete, if it failed, and on a queue without profiling.
     [[nodiscard]] std::optional<clock::duration> elapsed() const noexcept {
         cl_ulong start = 0;
         cl_ulong end = 0;
@@ -108,7 +108,7 @@ class event {
         return std::chrono::nanoseconds{end - start};
     }
 
-    /// The event in the terms of the Khronos bindings, for wait lists.
+    /// The event as an object of the Khronos bindings, for wait lists.
     [[nodiscard]] const cl::Event& handle() const noexcept { return command_.event; }
 
   private:
@@ -122,7 +122,7 @@ class event {
         }
     }
 
-    /// Flushes the queue, since a command that stays in it would never be seen to end. User events
+    /// Flushes the queue, since the end of an unflushed command would never be noticed. User events
     /// have no queue.
     void learn(detail::timestamps if_profiled) {
         detail::check_not_forked();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel that several threads may enqueue.
+// A kernel that several threads may enqueue, with its arguments set under a lock.
 #pragma once
 
 #include <atomic>
@@ -21,26 +21,26 @@
 
 namespace pointsman::opencl {
 
-/// A parameter as the kernel declares it; name and type are empty when the compiler kept no names.
+/// A parameter as the kernel declares it; name and type are empty if the compiler kept no names.
 struct kernel_parameter {
     std::string name;
     std::string type;
     bool is_local = false;  ///< a pointer to local memory, as far as the compiler tells
 };
 
-/// A kernel of a program. OpenCL keeps the arguments inside the kernel object, so setting them and
-/// enqueuing happen under a lock of this object. Copies share it; ask the program for a kernel in
-/// each thread where threads shall not wait for one another. The driver is told what has changed since
-/// the last call, as long as nobody else has had the handle.
+/// A kernel of a program. OpenCL stores the arguments inside the kernel object, so they are set and the
+/// kernel is enqueued under a lock of this object. Copies share it; request one kernel per thread from
+/// the program if threads must not wait for one another. Only arguments that changed since the last
+/// call are passed to the driver, as long as nobody else has had the handle.
 /// **Thread safety**: any member from any thread.
 class kernel {
   public:
-    /// A kernel that somebody else made.
+    /// Wraps an existing kernel.
     /// **Throws**: `opencl::error`, `forked_process`.
     explicit kernel(const cl::Kernel& handle) : kernel{sole_owner(handle)} {
         state_->is_given_out.store(true);
     }
-    /// A kernel that nobody else has: the only handle to it.
+    /// Wraps a kernel to which this is the only handle.
     /// **Throws**: `opencl::error`, `forked_process`.
     [[nodiscard]] static kernel sole_owner(detail::owned<cl::Kernel> handle) {
         return kernel{std::make_shared<state>(std::move(handle))};
@@ -52,18 +52,18 @@ class kernel {
     }
     /// The context of its program.
     [[nodiscard]] cl_context context() const noexcept { return state_->context; }
-    /// The kernel in the terms of the Khronos bindings. Whoever sets arguments on it goes around
-    /// the lock; from now on each call sets all of its own.
+    /// The kernel as an object of the Khronos bindings. Setting arguments on it bypasses the lock; from
+    /// now on each call sets all of its own.
     [[nodiscard]] const cl::Kernel& handle() const noexcept {
         state_->is_given_out.store(true);
         return state_->handle;
     }
 
-    /// Sets all arguments and calls `use(handle, is_new)`, which sets none, before another thread can set
-    /// others. `is_new` tells whether no launch of `size` came before, as far as is remembered: some
-    /// drivers compile a kernel anew for each size.
+    /// Sets all arguments and calls `use(handle, is_new)`, which sets none, before another thread can
+    /// set others. `is_new` is true if no launch of `size` is remembered: some drivers recompile a
+    /// kernel for each size.
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`, naming the
-    /// argument, when the driver refuses one; what `use` throws.
+    /// argument, if the driver refuses one; what `use` throws.
     template <class Use>
     [[gnu::always_inline]] decltype(auto) with_arguments(std::span<const kernel_argument> arguments,
                                                          const work_size& size, Use&& use) const {
@@ -94,7 +94,7 @@ class kernel {
             });
         }
 
-        /// A program from a binary, or built by somebody else, may have no names to tell.
+        /// A program made from a binary, or built elsewhere, may have no names.
         void learn_parameters() {
             for (cl_uint i = 0; i < parameters.size(); ++i) {
                 try {
@@ -108,7 +108,7 @@ class kernel {
             }
         }
 
-        /// Whether an argument was given to the driver at the last call.
+        /// True for each argument that was passed to the driver at the last call.
         [[nodiscard]] bool has(std::size_t index, const kernel_argument& argument) const noexcept {
             return given[index].is(argument) && !is_given_out.load(std::memory_order_relaxed);
         }
@@ -130,7 +130,7 @@ class kernel {
         std::vector<kernel_parameter> parameters;
         cl_context context = nullptr;
         std::atomic<bool> is_given_out{false};
-        std::mutex arguments;  // guards those inside `handle`, and what follows
+        std::mutex arguments;  // guards those inside `handle`, and the following members
         std::vector<detail::remembered_argument> given;
         static constexpr std::size_t remembered_sizes = 64;
         work_size::extent_list last_size{};

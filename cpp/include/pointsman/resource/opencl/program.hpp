@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A program built from source for one device.
+// A program built from source for one device, from which kernels are made.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ class program {
   public:
     explicit program(detail::owned<cl::Program> handle) : handle_{std::move(handle)} {}
 
-    /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names
-    /// and types of the kernels' parameters are kept as well. `queue::build` has a cache.
+    /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names and
+    /// types of the kernels' parameters are also kept. `queue::build` has a cache.
     /// **Throws**: `build_error` with the compiler's log; `invalid_option` for a NUL character, at
     /// which drivers end a text; `opencl::error`.
     /// **Cost**: tens of milliseconds or more.
@@ -53,11 +53,11 @@ class program {
     }
 
     /// A new kernel object for the function `name`, with arguments and a lock of its own.
-    /// **Throws**: `opencl::error`, listing the program's kernels, when there is none of that name;
+    /// **Throws**: `opencl::error`, listing the program's kernels, if there is none of that name;
     /// `forked_process`.
     [[nodiscard]] opencl::kernel kernel(const std::string& name) const {
         detail::check_not_forked();
-        const std::size_t end = name.find('\0');  // where drivers would take it to end
+        const std::size_t end = name.find('\0');  // where drivers would end it
         cl_int refused = end == std::string::npos ? CL_SUCCESS : CL_INVALID_KERNEL_NAME;
         const cl_kernel made =
             refused == CL_SUCCESS ? clCreateKernel(handle_(), name.c_str(), &refused) : nullptr;
@@ -66,7 +66,7 @@ class program {
             throw error{refused, "there is no kernel '" + shown + "' in the program, which has '" +
                                      kernel_names() + "'"};
         }
-        return opencl::kernel::sole_owner(cl::Kernel{made});  // which takes over the reference
+        return opencl::kernel::sole_owner(cl::Kernel{made});  // takes over the reference
     }
 
     /// The names of the program's kernels, separated by semicolons.
@@ -75,7 +75,7 @@ class program {
         return detail::translated([&] { return handle_.getInfo<CL_PROGRAM_KERNEL_NAMES>(); });
     }
 
-    /// The program in the terms of the Khronos bindings.
+    /// The program as an object of the Khronos bindings.
     [[nodiscard]] const cl::Program& handle() const noexcept { return handle_; }
 
   private:
@@ -92,7 +92,7 @@ class program {
             return compiled(context, device, source, options);
         } catch (const cl::BuildError& failed) {
             if (failed.err() != CL_BUILD_PROGRAM_FAILURE) {
-                throw;  // e.g. CL_INVALID_BUILD_OPTIONS, about which there is no log
+                throw;  // e.g. CL_INVALID_BUILD_OPTIONS, which has no log
             }
             std::string log;
             for (const auto& [of_device, text] : failed.getBuildLog()) {

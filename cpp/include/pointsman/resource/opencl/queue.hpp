@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL command queue as a resource.
+// An OpenCL command queue as a resource that policies choose from.
 #pragma once
 
 #include <array>
@@ -35,11 +35,11 @@
 
 namespace pointsman::opencl {
 
-/// How the work items of an algorithm share its work on a device.
+/// How the work of an algorithm is distributed over work items.
 enum class item_work : std::uint8_t {
-    by_device,  ///< alone on a device without memory for groups, as processors are, else in groups
-    alone,      ///< each has a part of the values to itself
-    in_groups,  ///< those of a group work on neighbouring values
+    by_device,  ///< `alone` on devices without local memory, such as CPUs, otherwise `in_groups`
+    alone,      ///< each work item has its own share of the values
+    in_groups,  ///< the work items of a work group work on neighbouring values
 };
 
 struct queue_options {
@@ -48,13 +48,13 @@ struct queue_options {
     item_work items = item_work::by_device;
 };
 
-/// A command queue on one device: a handle, equal to its copies. It takes the place of
-/// `sycl::queue` in the source documents.
+/// A command queue on one device: a handle, equal to its copies. It replaces `sycl::queue` of the
+/// source documents.
 ///
-/// Whatever is enqueued through it is handed to the device at once. Dropping the last
-/// handle lets queued commands run on.
+/// Commands enqueued through it are handed to the device at once. Dropping the last handle lets queued
+/// commands run to completion.
 ///
-/// Drivers do not survive a fork: in a child that was forked after the first use of OpenCL every
+/// Drivers do not survive a fork: in a child forked after the first use of OpenCL every
 /// call throws `forked_process`, except that dropping what the parent made is harmless.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Example**:
@@ -78,7 +78,7 @@ class queue {
                 }),
                 options.items} {}
 
-    /// A queue that somebody else made, in its own context.
+    /// Wraps an existing queue, in its own context.
     /// **Throws**: `opencl::error`; `forked_process`, before any call to the driver.
     explicit queue(const cl::CommandQueue& handle)
         : queue{device_of(handle), handle, item_work::by_device} {}
@@ -92,27 +92,29 @@ class queue {
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     }
-    /// Whether the times of commands are exact: with profiling, as far as the driver's timestamps hold.
+    /// Returns true if the times of commands are exact: with profiling, as far as the driver's
+    /// timestamps are true.
     [[nodiscard]] bool reports_exact_times() const noexcept { return has_profiling(); }
     [[nodiscard]] bool is_out_of_order() const noexcept {
         return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     }
-    /// Whether the work items of an algorithm work alone; see `item_work`.
+    /// True if the work items of an algorithm work alone; see `item_work`.
     [[nodiscard]] bool items_work_alone() const noexcept { return state_->items_work_alone; }
-    /// The queue in the terms of the Khronos bindings.
+    /// The queue as an object of the Khronos bindings.
     [[nodiscard]] const cl::CommandQueue& handle() const noexcept { return state_->handle; }
 
-    /// The program built from `source` for this queue's device. A program of the same source and
-    /// options that was used lately is not built again.
+    /// Returns the program built from `source` for this queue's device. A program of the same source
+    /// and options that was used recently is not built again.
     /// **Throws**: `build_error` with the compiler's log; `opencl::error`.
     [[nodiscard]] program build(const std::string& source, const std::string& options = {}) const {
         return detail::program_cache::instance().get(context(), device().handle(), source, options);
     }
 
-    /// Memory of at least `size_bytes` on the device, with undefined contents, for commands of this queue. What
-    /// goes back is handed out again: up to an eighth of the device's memory is kept as long as the queue is.
+    /// Memory of at least `size_bytes` on the device, with undefined contents, for commands of this
+    /// queue. Released memory is reused: up to an eighth of the device's memory is kept during the
+    /// queue's lifetime.
     /// **Throws**: `opencl::error`.
-    /// **Cost**: a search under a lock; that of an allocation where nothing of the size was given back.
+    /// **Cost**: a search under a lock; an allocation if no kept memory has the size.
     /// **Example**:
     ///
     ///     const auto sums = q.take_buffer(n * sizeof(float));
@@ -126,13 +128,13 @@ class queue {
             },
             [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
     }
-    /// Lets go what is kept for `take_buffer`, so that others may have the memory.
+    /// Releases the memory kept for `take_buffer`, so that others may have it.
     void release_kept_buffers() const {
         detail::check_not_forked();
         state_->buffers.clear();
     }
-    /// Another queue of the context on the same device, in order, whose transfers wait for no command of this
-    /// one: they overlap with its kernels. Made at the first call and kept.
+    /// Another in-order queue of the context on the same device, whose transfers wait for no command of
+    /// this queue: they overlap with its kernels. Made at the first call and kept.
     /// **Throws**: `opencl::error`.
     [[nodiscard]] queue transfers() const {
         detail::check_not_forked();
@@ -146,7 +148,7 @@ class queue {
         }
         return queue{state_->transfers};
     }
-    /// What `write_staged` and `read_staged` go through.
+    /// The pinned memory of `write_staged` and `read_staged`.
     [[nodiscard]] detail::staging& staging() const noexcept { return state_->staged; }
 
     /// Runs `kernel` over `size` work items with `arguments` (see `kernel_argument`).
@@ -157,16 +159,16 @@ class queue {
         const std::array<kernel_argument, sizeof...(Arguments)> list{kernel_argument(arguments)...};
         return enqueue_kernel(list, kernel, size, nullptr);
     }
-    /// The same with a list of arguments that is made at run time, once each of `wait_for` is over;
-    /// those may come from other queues of the context.
+    /// Like `enqueue`, with a list of arguments made at run time, after each event of `wait_for` has
+    /// completed; the events may come from other queues of the context.
     event enqueue_with(std::span<const kernel_argument> arguments, const kernel& kernel,
                        const work_size& size, const std::vector<cl::Event>& wait_for = {}) const {
         return enqueue_kernel(arguments, kernel, size, wait_for.empty() ? nullptr : &wait_for);
     }
 
-    /// Any other command: `command(commands, done)` enqueues it on the Khronos queue `commands` and
-    /// has its event written to `*done`. It may enqueue others before and block on them; its own end
-    /// is exact when no more than 50 us went by until its return.
+    /// Enqueues any other command: `command(commands, done)` enqueues it on the Khronos queue
+    /// `commands` and has its event written to `*done`. It may enqueue others before and block on them;
+    /// the time of its own end is exact if it returns within 50 us of being called.
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
@@ -188,7 +190,7 @@ class queue {
         return done;
     }
 
-    /// The end of everything that is on the queue by now, whoever enqueued it.
+    /// The completion of everything on the queue by now, whoever enqueued it.
     /// **Throws**: `opencl::error`.
     [[nodiscard]] event mark() const {
         detail::check_not_forked();
@@ -198,7 +200,7 @@ class queue {
         return event{std::move(last), now};
     }
 
-    /// Blocks until everything on the queue is over, whoever enqueued it.
+    /// Blocks until everything on the queue is complete, whoever enqueued it.
     /// **Throws**: `opencl::error`.
     void wait() const {
         detail::check_not_forked();
@@ -206,8 +208,9 @@ class queue {
         detail::translated([&] { handle().finish(); });
     }
 
-    /// Says that work is to come: while what it returns or a copy of that is there, the `wait` of this
-    /// handle and of its copies does not return. **Cost**: no allocation; an atomic for each copy.
+    /// Announces work to come: while the returned object or a copy of it exists, the `wait` of this
+    /// handle and of its copies does not return. **Cost**: no allocation; an atomic operation for each
+    /// copy.
     using hold_type = hold<std::shared_ptr<pointsman::detail::hold_count>>;
     [[nodiscard]] hold_type hold_open() const noexcept {
         return hold_type{std::shared_ptr<pointsman::detail::hold_count>{state_, &state_->holds}};
@@ -236,7 +239,7 @@ class queue {
             }
         }
 
-        // In this order: the queue goes first, and a group hears last that it is not needed.
+        // In this order: the queue is destroyed first, and the group is notified last.
         opencl::device device;
         detail::owned<cl::Context> context;
         detail::owned<cl::CommandQueue> handle;
@@ -245,7 +248,7 @@ class queue {
         bool needs_flush;
         bool may_fail_alone;
         bool items_work_alone;
-        pointsman::detail::ref<detail::in_order_watch> watch;  // none out of order
+        pointsman::detail::ref<detail::in_order_watch> watch;  // none if out of order
         mutable pointsman::detail::hold_count holds;
         mutable detail::buffer_pool buffers;
         mutable detail::staging staged;
@@ -311,7 +314,7 @@ class queue {
                std::to_string(device().max_work_group_size()) + " that divide the work items: ";
     }
 
-    /// A watch by polling needs the time to know when to look.
+    /// A watch that polls needs the time to schedule its polls.
     void about_to_start(detail::command& given) const noexcept {
         const bool is_dated = pointsman::detail::timing_scope::is_timed() ||
                               state_->noticed_by == detail::notice::polling;
@@ -327,7 +330,7 @@ class queue {
         }
     }
 
-    /// For a command that was enqueued just now.
+    /// For a command that was just enqueued.
     void confirm_stamps(detail::command& given) const noexcept {
         if (given.stamped == detail::timestamps::none ||
             given.noticed_by == detail::notice::callback) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Containers in memory that the host and a device share.
+// Allocates containers in shared virtual memory, which host and device access without copies.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +25,12 @@
 
 namespace pointsman::opencl {
 
-/// Gives a container shared virtual memory of a queue's device, on which algorithms under a `device_policy`
-/// of a queue in the same context work without a copy. In between, the memory is the host's as any other.
+/// Gives a container shared virtual memory of a queue's device, on which algorithms under a
+/// `device_policy` of a queue in the same context work without a copy. Otherwise it is ordinary host
+/// memory.
 ///
-/// Devices share it as a whole: while an algorithm uses a part of it on a device, the host leaves all of it
-/// alone, and it is the host's again when all algorithms that use it there have returned.
+/// It is shared as a whole: while an algorithm uses part of it on a device, the host must not access
+/// any of it; the host may again when all algorithms that use it there have returned.
 /// **Needs**: coarse-grained shared virtual memory (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
 /// **Thread safety**: a value; any thread.
 /// **Cost**: that of a command queue and of an allocation on the device for each block, milliseconds.
@@ -45,10 +46,10 @@ class svm_allocator {
     using propagate_on_container_move_assignment = std::true_type;
     using propagate_on_container_swap = std::true_type;
 
-    /// **Throws**: `invalid_option` when the device of `where` has none; `opencl::error`.
+    /// **Throws**: `invalid_option` if the device of `where` has none; `opencl::error`.
     svm_allocator(queue where) : where_{std::move(where)} {
         detail::check_not_forked();
-        cl_bitfield kinds = 0;  // stays so where the driver does not know the question
+        cl_bitfield kinds = 0;  // stays so if the driver does not know the query
         clGetDeviceInfo(where_.device().handle()(), CL_DEVICE_SVM_CAPABILITIES, sizeof kinds,
                         &kinds, nullptr);
         if ((kinds & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0) {
@@ -88,7 +89,7 @@ class svm_allocator {
         }
     }
 
-    /// The queue that it was made with.
+    /// The queue given to the constructor.
     [[nodiscard]] const queue& where() const noexcept { return where_; }
 
     template <class U>

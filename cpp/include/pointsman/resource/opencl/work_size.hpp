@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many work items run a kernel.
+// The global and local extents over which a kernel runs, in one to three dimensions.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace pointsman::opencl {
 
-/// How many work items run a kernel, and in groups of how many, in one to three dimensions.
+/// How many work items run a kernel, and how many form a work group, in one to three dimensions.
 struct work_size {
     cl::NDRange global;
     cl::NDRange local = cl::NullRange;  ///< the driver's choice
@@ -27,7 +27,7 @@ struct work_size {
         return {g[0], g[1], g[2], l[0], l[1], l[2]};
     }
 
-    /// Such as "1024 x 768 work items in groups of 16 x 16".
+    /// For example "1024 x 768 work items in groups of 16 x 16".
     [[nodiscard]] std::string text() const {
         return text_of(global) + " work items in groups of " +
                (local.dimensions() == 0 ? "the driver's choice" : text_of(local));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the host from which and to which a device copies at its full rate.
+// Host memory that a device copies from and to at its full rate.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace pointsman::opencl::detail {
 
-/// Memory that the driver keeps in place, mapped for as long as this lives. It is mapped on a queue of its
-/// own, so that it waits for nobody's commands. Those that use it are over when it goes.
+/// Memory that the driver keeps in place, mapped during this object's lifetime. It is mapped on a queue
+/// of its own, so that it waits for no other commands. The commands that use it must be complete before
+/// it is destroyed.
 /// **Thread safety**: any member from any thread. A forked child leaves it to its parent.
 class pinned_memory {
   public:
