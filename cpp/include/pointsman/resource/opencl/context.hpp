@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The context in which pointsman's queues on a device live.
+// Provides the context that all of pointsman's queues on a device share.
 #pragma once
 
 #include <map>
@@ -14,14 +14,14 @@
 
 namespace pointsman::opencl {
 
-/// The context of `device`, so that buffers and programs serve every queue on it: that of its
-/// group, else one of its own. The latter is made at first use, which takes tens of milliseconds,
-/// and kept until the process ends.
+/// The context of `device`, shared by every queue on it so that buffers and programs serve them all:
+/// that of its group, otherwise one of its own. The latter is made at first use, which takes tens of
+/// milliseconds, and kept until the process ends.
 ///
-/// Devices that stand alone do not share a context, even under one driver: it would start every
-/// GPU of the machine for a queue on one of them, fail where one fails, and have the driver move
-/// buffers between GPUs unseen, at the cost of whatever kernel touches them. `share_context` is
-/// there for who wants that.
+/// Devices without a group do not share a context, even under one driver: a shared one would start
+/// every GPU of the machine for a queue on one of them, fail if one fails, and have the driver move
+/// buffers between GPUs unseen, at the cost of whatever kernel touches them. Use `share_context` where
+/// sharing is wanted.
 /// **Throws**: `opencl::error`; `forked_process` in a child that was forked after the first use.
 /// **Thread safety**: from any thread.
 [[nodiscard]] inline cl::Context context_of(const device& device) {
@@ -29,7 +29,7 @@ namespace pointsman::opencl {
     if (device.group() != nullptr) {
         return device.group()->context();
     }
-    // Never destroyed: the order of exit between it and a driver is not known.
+    // Never destroyed: the order of destruction relative to drivers is not known.
     static auto* const mutex = new std::mutex;
     static auto* const contexts = new std::map<cl_device_id, cl::Context>;
     std::lock_guard lock{*mutex};
@@ -40,9 +40,9 @@ namespace pointsman::opencl {
     return context;
 }
 
-/// The same devices, all of one driver, as members of a new context: a buffer serves the queues
-/// that are made on any of them, and a command on one may wait for an event of another.
-/// **Throws**: `invalid_option` for an empty list; `opencl::error` when they cannot share one.
+/// The same devices, all of one driver, as members of a new context: a buffer serves the queues made on
+/// any of them, and a command on one may wait for an event of another.
+/// **Throws**: `invalid_option` for an empty list; `opencl::error` if they cannot share one.
 /// **Cost**: that of a context, tens of milliseconds or more for each device.
 /// **Example**:
 ///

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sees the ends of the commands of an in-order queue where a status has to be asked for.
+// Notices the completion of an in-order queue's commands by querying status in batches.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@
 
 namespace pointsman::opencl::detail {
 
-/// Asks once for a batch: commands that were listed together are over as soon as the newest is. On
-/// NVIDIA's driver a status costs the thread that enqueues one to three microseconds, a tenth of an
-/// enqueue or more, and a timestamp one, so that one of those of a batch whose time is wanted is timed
-/// exactly, each time another.
+/// Queries one status per batch: commands listed together are complete as soon as the newest is. On
+/// NVIDIA's driver, a status costs the enqueuing thread one to three microseconds, a tenth of an
+/// enqueue or more, and a timestamp one microsecond. So of each batch only one command whose time is
+/// needed is timed exactly, a different one each time.
 ///
-/// A submitting thread looks at every `looks_apart`-th command, and when the last look is
-/// `longest_apart` ago, but not so often that to ask for batches takes more than 0.4 % of its time, and a
-/// quarter of that while nothing is over. It tells of few ends itself, and leaves more of them to the
-/// watcher, since thousands would take it longer than the enqueue.
+/// A submitting thread polls at every `looks_apart`-th command, and when the last poll was
+/// `longest_apart` ago, but not so often that queries take more than 0.4 % of its time, and a quarter
+/// of that while nothing is complete. It notifies of few completions itself and leaves more of them to
+/// the watcher, since thousands would take it longer than the enqueue.
 class batch_watch final : public in_order_watch {
   public:
-    /// An end is waited for: the watcher begins its looks anew.
+    /// A thread waits for a completion: the watcher restarts its polls.
     batch_watch() noexcept : in_order_watch{std::chrono::milliseconds{0}} {}
 
   private:
@@ -58,17 +58,17 @@ class batch_watch final : public in_order_watch {
         rest_.store(std::min(answers_took_ * longer, longest_rest), std::memory_order_relaxed);
     }
 
-    /// False when a batch was asked for that is not over, or was left.
+    /// Returns false if a batch was queried that is not complete, or was postponed.
     bool send_batches(looker by) noexcept {
         while (taken_.commands.empty() || send_taken(by)) {
             if (!refill(taken_) || (taken_.are_fresh && !taken_.are_mixed)) {
-                return true;  // not to ask for what was enqueued just now
+                return true;  // skips the query for what was just enqueued
             }
         }
         return false;
     }
 
-    /// What the driver answers, on the clock.
+    /// The driver's answer, with its time.
     template <class Ask>
     auto asked(const Ask& ask) noexcept {
         const auto began = clock::now();
@@ -77,7 +77,7 @@ class batch_watch final : public in_order_watch {
         return answer;
     }
 
-    /// False while the batch is not over, or is left.
+    /// Returns false while the batch is not complete, or is postponed.
     bool send_taken(looker by) noexcept {
         if (taken_.are_mixed || sent_ != 0) {
             return send_one_by_one();
@@ -119,7 +119,7 @@ class batch_watch final : public in_order_watch {
         return true;
     }
 
-    /// Of those whose time is wanted, else any one until the measure of stamps is set.
+    /// Among commands whose time is needed, otherwise any one until the reference of the stamps is set.
     const notification* next_to_time() noexcept {
         const auto& batch = taken_.commands;
         for (std::size_t n = 0; n < batch.size(); ++n) {
@@ -143,14 +143,14 @@ class batch_watch final : public in_order_watch {
         return true;
     }
 
-    taken taken_;           // of the thread that looks, as is what follows
-    bool is_over_ = false;  // what was taken, all of it and well
-    std::size_t sent_ = 0;  // one by one
+    taken taken_;           // owned by the polling thread, like the following
+    bool is_over_ = false;  // everything taken has succeeded
+    std::size_t sent_ = 0;  // sent individually
     std::size_t turn_ = 0;
     clock::duration answers_took_{};
 
-    std::atomic<clock::duration> rest_{};  // after the last look
-    std::size_t unlooked_ = 0;             // guarded by the base's lock, as is what follows
+    std::atomic<clock::duration> rest_{};  // after the last poll
+    std::size_t unlooked_ = 0;             // guarded by the base's lock, like the following
     clock::time_point looked_{};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory on a device that is used again instead of being allocated anew.
+// Reuses device memory instead of allocating it anew.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace pointsman::opencl {
 
 namespace detail {
 
-/// Buffers for the commands of one queue that were given back, up to a number of bytes.
+/// Released buffers for the commands of one queue, up to a number of bytes.
 ///
-/// A command that still uses a buffer when it is given back comes before those of the next user on a queue
-/// in order, so that the buffer is handed out again at once. Out of order it is when all that was on the
-/// queue is over; one whose commands failed is let go.
+/// On an in-order queue, a command that still uses a released buffer runs before those of the next
+/// user, so the buffer is reused at once. On an out-of-order queue it is reused when everything on the
+/// queue at its release is complete; if those commands failed, the buffer is freed.
 /// **Thread safety**: any member from any thread. A forked child keeps nothing and releases nothing.
 class buffer_pool {
   public:
@@ -38,8 +38,8 @@ class buffer_pool {
               commands.getInfo<CL_QUEUE_DEVICE>().getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>())},
           most_kept_bytes_{most_kept_bytes} {}
 
-    /// What is handed out for `size_bytes`: four sizes from each power of two to the next, so at most a quarter
-    /// more than was asked for and no more than the device allocates.
+    /// The size granted for `size_bytes`: four sizes from each power of two to the next, so at most a
+    /// quarter more than requested and no more than the device allocates.
     [[nodiscard]] std::size_t granted_bytes(std::size_t size_bytes) const noexcept {
         const std::size_t wanted = std::max(size_bytes, smallest_bytes);
         const std::size_t step = std::bit_floor(wanted) / 4;
@@ -48,7 +48,7 @@ class buffer_pool {
     }
 
     /// A buffer of `granted` bytes with undefined contents.
-    /// **Throws**: `cl::Error`, only after what is kept was let go.
+    /// **Throws**: `cl::Error`, only after the kept buffers were freed.
     [[nodiscard]] owned<cl::Buffer> take(std::size_t granted) {
         if (owned<cl::Buffer> kept = take_kept(granted); kept() != nullptr) {
             return kept;
@@ -63,12 +63,12 @@ class buffer_pool {
         }
     }
 
-    /// Lets those go first that have not been used for longest where there is no room for all.
+    /// When the pool is full, evicts the least recently used blocks first.
     void give_back(owned<cl::Buffer> memory, std::size_t granted) noexcept {
         if (driver_mark().is_stale() || granted > most_kept_bytes_) {
             return;
         }
-        std::vector<entry> let_go;  // is released after the lock
+        std::vector<entry> let_go;  // is freed after the lock
         try {
             command all_over = out_of_order_ ? mark() : command{};
             std::lock_guard lock{mutex_};
@@ -86,7 +86,7 @@ class buffer_pool {
         }
     }
 
-    /// Lets all go that is kept, and returns how many bytes that was.
+    /// Frees all kept buffers, and returns how many bytes they had.
     std::size_t clear() noexcept {
         std::vector<entry> let_go;
         std::lock_guard lock{mutex_};
@@ -104,7 +104,7 @@ class buffer_pool {
 
     struct entry {
         owned<cl::Buffer> memory;
-        command over;  // none: at once
+        command over;  // none: reusable at once
         std::size_t granted;
 
         [[nodiscard]] cl_int status() const noexcept {
@@ -112,7 +112,7 @@ class buffer_pool {
         }
     };
 
-    /// The end of all that is on the queue.
+    /// The completion of everything on the queue.
     [[nodiscard]] command mark() const {
         command all_over;
         commands_.enqueueMarkerWithWaitList(nullptr, &all_over.event);
@@ -120,7 +120,7 @@ class buffer_pool {
         return all_over;
     }
 
-    /// That which was used last, or null.
+    /// The most recently used buffer, or null.
     [[nodiscard]] owned<cl::Buffer> take_kept(std::size_t granted) {
         std::lock_guard lock{mutex_};
         for (auto each = kept_.rbegin(); each != kept_.rend();) {
@@ -145,18 +145,18 @@ class buffer_pool {
     std::size_t largest_bytes_;
     std::size_t most_kept_bytes_;
     mutable std::mutex mutex_;
-    std::vector<entry> kept_;  // in the order in which they were given back
+    std::vector<entry> kept_;  // in order of release
     std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace detail
 
-/// Memory on a device for commands of the queue that it was taken from (`queue::take_buffer`), which it goes
-/// back to; those may still run then. It keeps the queue.
+/// Device memory for commands of the queue that it was taken from (`queue::take_buffer`), to which it
+/// returns; the commands may still be running then. It keeps the queue alive.
 /// **Thread safety**: a value; one thread at a time.
 class pooled_buffer {
   public:
-    /// None.
+    /// Holds no memory.
     pooled_buffer() = default;
     /// **Throws**: `cl::Error`.
     pooled_buffer(std::shared_ptr<detail::buffer_pool> pool, std::size_t size_bytes)
@@ -175,9 +175,10 @@ class pooled_buffer {
         }
     }
 
-    /// The buffer in the terms of the Khronos bindings. A copy of it must not be used after this object.
+    /// The buffer as an object of the Khronos bindings. A copy of it must not be used after this
+    /// object.
     [[nodiscard]] const cl::Buffer& handle() const noexcept { return memory_; }
-    /// What there is, which may be more than was asked for.
+    /// The size granted, which may exceed the size requested.
     [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
 
   private:

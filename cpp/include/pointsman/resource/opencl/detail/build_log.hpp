@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shows a compiler's messages together with the lines of the program that they are about.
+// Shows a compiler's messages together with the source lines that they refer to.
 #pragma once
 
 #include <charconv>
@@ -11,14 +11,14 @@
 
 namespace pointsman::opencl::detail {
 
-/// A place in a file, as compilers write it: `name:line:column`, both from 1.
+/// A position in a file, as compilers write it: `name:line:column`, both from 1.
 struct source_place {
     std::string_view file;
     std::size_t line;
     std::size_t column;
 };
 
-/// `:number` at the front of `text`, which is taken off; empty when there is none.
+/// Removes a `:number` from the front of `text` and returns it; empty if there is none.
 [[nodiscard]] inline std::optional<std::size_t> take_number(std::string_view& text) {
     std::size_t number = 0;
     if (!text.starts_with(':')) {
@@ -32,9 +32,9 @@ struct source_place {
     return number;
 }
 
-/// The place that a message names first; empty when it names none. Drivers differ in what stands
-/// before it (nothing, or `error: `) and in how they call the file: `<kernel>`, `input.cl`, the
-/// path of a temporary file.
+/// The first position that a message names; empty if it names none. Drivers differ in the text before
+/// it (nothing, or `error: `) and in the name of the file: `<kernel>`, `input.cl`, the path of a
+/// temporary file.
 [[nodiscard]] inline std::optional<source_place> place_in(std::string_view message) {
     for (auto colon = message.find(':'); colon != message.npos;
          colon = message.find(':', colon + 1)) {
@@ -51,7 +51,7 @@ struct source_place {
     return std::nullopt;
 }
 
-/// Whether a message about `file` is about something that `source` includes.
+/// Returns true if a message about `file` is about a file that `source` includes.
 [[nodiscard]] inline bool is_included(std::string_view file, std::string_view source) {
     const auto slash = file.rfind('/');
     const auto name = file.substr(slash == file.npos ? 0 : slash + 1);
@@ -59,7 +59,7 @@ struct source_place {
            (name.find('.') != name.npos && source.find(name) != source.npos);
 }
 
-/// A line of `text`, counted from 1, without its end; empty when there is none.
+/// A line of `text`, counted from 1, without its end; empty if there is none.
 [[nodiscard]] inline std::string_view line_of(std::string_view text, std::size_t number) {
     for (; number > 1; --number) {
         const auto end = text.find('\n');
@@ -72,7 +72,7 @@ struct source_place {
     return text.substr(0, text.find('\r'));
 }
 
-/// What moves a caret below `column` of `line`: its tabs stay tabs.
+/// The white space that moves a caret below `column` of `line`: its tabs stay tabs.
 [[nodiscard]] inline std::string indent_to(std::size_t column, std::string_view line) {
     std::string indent;
     for (const char c : line.substr(0, column - 1)) {
@@ -84,8 +84,8 @@ struct source_place {
     return indent;
 }
 
-/// `log` with, below each message, the line of `source` that it names and a caret below the
-/// column. A message that shows its line already stays as it is.
+/// `log` with, below each message, the line of `source` that it names and a caret below the column. A
+/// message that already shows its line is left unchanged.
 [[nodiscard]] inline std::string with_source_lines(std::string_view log, std::string_view source) {
     std::string shown;
     while (!log.empty()) {

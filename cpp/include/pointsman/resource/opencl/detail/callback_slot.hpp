@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a driver's callback is given in place of a pointer to something that may be gone.
+// A permanent target for a driver's callback, instead of a pointer to an object that may be destroyed.
 #pragma once
 
 #include <mutex>
@@ -11,10 +11,10 @@
 
 namespace pointsman::opencl::detail {
 
-/// Leads to whoever wants to hear of a callback, as long as that is there. Slots are used again
-/// and never freed, so a callback that comes late, twice or never spoils and leaks nothing; one that
-/// finds the next owner of its slot is one call too many, which owners must bear. In a forked child
-/// the slots of its parent lead nowhere, and their locks are left alone.
+/// Leads to the owner that wants the callback while the owner exists. Slots are reused and never freed,
+/// so a callback that comes late, twice or never corrupts and leaks nothing; one that finds the next
+/// owner of its slot is a surplus call, which owners must tolerate. In a forked child the parent's
+/// slots lead nowhere, and their locks are not touched.
 /// **Thread safety**: any member from any thread.
 class callback_slot {
   public:
@@ -37,7 +37,7 @@ class callback_slot {
         return slot;
     }
 
-    /// By the destructor of the owner. No call begins after this.
+    /// Called by the destructor of the owner. No call begins after this.
     void give_back() noexcept {
         if (driver_mark().is_stale()) {
             return;

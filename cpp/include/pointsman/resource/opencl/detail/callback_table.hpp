@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands that wait for a callback of their driver.
+// Registers the commands that wait for a callback of their driver.
 #pragma once
 
 #include <algorithm>
@@ -20,17 +20,17 @@
 
 namespace pointsman::opencl::detail {
 
-/// Sends each notification once: when the driver calls back, or when a slow look at what is
-/// outstanding finds the command over. The second is for failed commands, of which PoCL 3.1 never
-/// tells. The driver is given a number in place of a pointer, so a callback that comes late, twice
-/// or never finds nothing to spoil or to leak.
+/// Sends each notification once: when the driver calls back, or when a slow poll of the outstanding
+/// commands finds the command complete. The poll is for failed commands, which PoCL 3.1 never reports.
+/// The driver is given a number instead of a pointer, so a callback that comes late, twice or never can
+/// neither corrupt nor leak anything.
 ///
-/// No driver is called under the lock, since a driver may hold locks of its own while it calls
-/// back. The object is never destroyed: commands may end while the process exits.
+/// No driver is called under the lock, since a driver may hold its own locks while it calls back. The
+/// object is never destroyed: commands may complete while the process exits.
 ///
-/// PoCL compiles a kernel when it is first launched, in a thread of its own, and crashes when the
-/// exit of the process tears its compiler down meanwhile. Thread-local objects go before anything
-/// of the compiler's can, so one of the main thread's waits until such launches have started.
+/// PoCL compiles a kernel at its first launch, in a thread of its own, and crashes if process exit
+/// tears down its compiler meanwhile. Thread-local objects are destroyed before anything of the
+/// compiler can be, so one in the main thread waits until such launches have started.
 class callback_table final : public pointsman::detail::pollable_work {
   public:
     static callback_table& instance() {
@@ -38,28 +38,28 @@ class callback_table final : public pointsman::detail::pollable_work {
         return *only;
     }
 
-    /// False when the driver takes no callback; nothing is sent then.
+    /// Returns false if the driver accepts no callback; nothing is sent then.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; nothing is sent then.
     bool send_when_over(const command& watched, completion_callback callback,
                         bool may_compile = false) {
         const std::uintptr_t ticket = add({notification{watched, callback}, may_compile});
         return clSetEventCallback(watched.event(), CL_COMPLETE, &on_callback,
                                   reinterpret_cast<void*>(ticket)) == CL_SUCCESS ||
-               take(ticket).empty();  // the slow look has been faster
+               take(ticket).empty();  // the slow poll was faster
     }
 
-    /// Has the exit of the process wait, for ten seconds at most, until `launched` has started.
-    /// Only launches from the main thread bring this about.
+    /// Makes process exit wait, for ten seconds at most, until `launched` has started.
+    /// Only launches from the main thread require this.
     void await_start_at_exit(const command& launched) noexcept {
         static thread_local const exit_guard guard{*this};
         try {
             static_cast<void>(send_when_over(
                 launched, {[](void*, const completion&) noexcept {}, nullptr}, true));
-        } catch (const std::exception&) {  // the command itself is well
+        } catch (const std::exception&) {  // the command itself has not failed
         }
     }
 
-    /// The slow look, by the watcher and at exit.
+    /// The slow poll, by the watcher and at exit.
     pointsman::detail::poll_result poll() noexcept override {
         std::lock_guard one_at_a_time{look_mutex_};
         choose();
@@ -78,9 +78,9 @@ class callback_table final : public pointsman::detail::pollable_work {
   private:
     struct waiting {
         notification wanted;
-        bool may_compile = false;   ///< the exit waits until it has started
-        bool is_looked_at = false;  ///< only the slow look may remove it
-        bool was_called = false;    ///< the driver called back during the look
+        bool may_compile = false;   ///< process exit waits until it has started
+        bool is_looked_at = false;  ///< only the slow poll may remove it
+        bool was_called = false;    ///< the driver called back during the poll
     };
     using table = std::map<std::uintptr_t, waiting>;
     struct look {
@@ -130,7 +130,7 @@ class callback_table final : public pointsman::detail::pollable_work {
         return last_ticket_;
     }
 
-    /// Empty when the notification was sent or will be sent by the slow look.
+    /// Empty if the notification was sent or will be sent by the slow poll.
     table::node_type take(std::uintptr_t ticket) noexcept {
         std::lock_guard lock{mutex_};
         const auto found = table_.find(ticket);
@@ -150,7 +150,7 @@ class callback_table final : public pointsman::detail::pollable_work {
         }
     }
 
-    /// Some entries, in turn from one look to the next.
+    /// Some entries, in turn from one poll to the next.
     void choose() noexcept {
         std::lock_guard lock{mutex_};
         auto it = table_.upper_bound(last_look_);
@@ -182,7 +182,7 @@ class callback_table final : public pointsman::detail::pollable_work {
     std::uintptr_t last_look_ = 0;
     bool is_watched_ = false;
 
-    std::mutex look_mutex_;  // guards what follows, and is taken before the other
+    std::mutex look_mutex_;  // guards the following; taken before the other
     std::vector<look> looks_;
     std::vector<table::node_type> found_;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sees the ends of the commands of an in-order queue where the driver calls back in time.
+// Notices the completion of an in-order queue's commands where the driver calls back promptly.
 #pragma once
 
 #include <chrono>
@@ -11,9 +11,9 @@
 
 namespace pointsman::opencl::detail {
 
-/// Looks at the oldest command alone, and has one callback out: on the command after an eighth of
-/// those outstanding, so that the end of each of a few is noticed at once. The watcher looks too,
-/// for failed commands, of which PoCL 3.1 never tells.
+/// Polls only the oldest command, and has one callback registered: on the command after an eighth of
+/// the outstanding ones, so that with few outstanding each completion is noticed at once. The watcher
+/// polls too, for failed commands, which PoCL 3.1 never reports.
 class callback_watch final : public in_order_watch {
   public:
     /// **Throws**: `std::bad_alloc`.
@@ -26,7 +26,7 @@ class callback_watch final : public in_order_watch {
 
     ~callback_watch() override { slot_->give_back(); }
 
-    /// With others outstanding a callback is out.
+    /// While others are outstanding, a callback is registered.
     bool is_time_to_look(const command&, std::size_t outstanding) noexcept override {
         return outstanding == 1;
     }
@@ -50,8 +50,8 @@ class callback_watch final : public in_order_watch {
         } while (refill(taken_));
     }
 
-    /// Unless the command that has one is still to end. Commands that may be out of order are waited for
-    /// one by one: another's end may come first.
+    /// Unless the command that has one is not complete. Commands that may be out of order are waited
+    /// for individually: another one may complete first.
     void ask_for_callback() noexcept {
         if (asked_ > sent_) {
             return;
@@ -64,9 +64,9 @@ class callback_watch final : public in_order_watch {
         }
     }
 
-    taken taken_;  // of the thread that looks, as is what follows
+    taken taken_;  // owned by the polling thread, like the following
     std::size_t sent_ = 0;
-    std::size_t asked_ = 0;      // up to and with the command that has a callback
+    std::size_t asked_ = 0;      // up to and including the command that has a callback
     callback_slot* const slot_;  // last: a late call for its last owner may come at once
 };
 

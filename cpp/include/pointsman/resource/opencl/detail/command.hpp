@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A command on a queue, its status, and the date of its end on the host's clock.
+// A command on a queue, its status, and its completion time on the host's clock.
 #pragma once
 
 #include <algorithm>
@@ -19,30 +19,30 @@
 
 namespace pointsman::opencl::detail {
 
-/// What the device's timestamps of a command are worth.
+/// How reliable the device timestamps of a command are.
 enum class timestamps : std::uint8_t {
     none,         ///< not profiled
-    undated,      ///< profiled, but nobody wanted to know when
-    bound,        ///< profiled, but the host learned of the command some time after its enqueue
-    unconfirmed,  ///< profiled, and the host's time is known; a `stamp_check` tells more
-    exact,        ///< profiled, and the host's time of the enqueue is known
+    undated,      ///< profiled, but the time is not needed
+    bound,        ///< profiled, but the host learnt of the command some time after its enqueue
+    unconfirmed,  ///< profiled, and the host time is known; a `stamp_check` decides
+    exact,        ///< profiled, and the host time of the enqueue is known
 };
 
-/// Who notices the end of a command: the driver's event callback or pointsman's watcher.
+/// What notices the completion of a command: the driver's event callback or pointsman's watcher.
 enum class notice : std::uint8_t { callback, polling };
 
-/// A command with what is needed to notice and to date its end.
+/// A command with everything needed to notice and to time its completion.
 struct command {
     owned<cl::Event> event;
     clock::time_point enqueued{};  ///< host time just before the enqueue, unless `undated`
     timestamps stamped = timestamps::none;
     notice noticed_by = notice::polling;
     bool may_fail_alone = true;  ///< false: if it fails, so does the next on its in-order queue
-    std::uint32_t number = 0;    ///< of its watch: grows from command to command
+    std::uint32_t number = 0;    ///< assigned by its watch; grows from command to command
 
-    /// CL_COMPLETE, a negative error code, or positive while the command is not over. In a forked
-    /// child, which will never hear of it, the command has failed. Its event outlives a failure that was
-    /// seen (see `failed_events`).
+    /// CL_COMPLETE, a negative error code, or positive while the command is not complete. In a forked
+    /// child, which will never be notified of it, the command has failed. Its event outlives a failure
+    /// that was seen (see `failed_events`).
     [[nodiscard]] cl_int status() const noexcept {
         if (driver_mark().is_stale()) {
             return CL_DEVICE_NOT_AVAILABLE;
@@ -57,30 +57,30 @@ struct command {
     }
     [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }
 
-    /// Just after the enqueue: drops timestamps that will not be true (see `stamp_check`). Drivers
-    /// that call back in time are not known to stamp late.
+    /// Called just after the enqueue: discards timestamps that will not be true (see `stamp_check`).
+    /// Drivers that call back promptly are not known to stamp late.
     void check_stamps() noexcept {
         if (stamped != timestamps::none && noticed_by == notice::polling && status() == CL_QUEUED) {
             stamped = timestamps::none;
         }
     }
 
-    /// A device timestamp in nanoseconds; false when the driver has none. NVIDIA's markers have a
-    /// QUEUED of zero.
+    /// Reads a device timestamp in nanoseconds; returns false if the driver has none. NVIDIA's markers
+    /// have a QUEUED of zero.
     [[nodiscard]] bool read(cl_profiling_info which, cl_ulong& nanoseconds) const noexcept {
         return clGetEventProfilingInfo(event(), which, sizeof nanoseconds, &nanoseconds, nullptr) ==
                    CL_SUCCESS &&
                nanoseconds != 0;
     }
 
-    /// How the finished command ended; `stamps` are those of its queue, if it has a watch.
+    /// How the completed command ended; `stamps` are those of its queue, if it has a watch.
     [[nodiscard]] completion outcome(stamp_check* stamps = nullptr) const noexcept {
         return dated(completion::noticed_now(status() == CL_COMPLETE), stamps);
     }
 
-    /// The end that was noticed, with its true time where that is known. The device has a clock of its
-    /// own, so the time from QUEUED to END is added to the host's time of the enqueue: true however late
-    /// it is read.
+    /// The noticed end, with its true time if that is known. The device has a clock of its own, so the
+    /// time from QUEUED to END is added to the host time of the enqueue: correct however late it is
+    /// read.
     [[nodiscard]] completion dated(const completion& noticed, stamp_check* stamps) const noexcept {
         cl_ulong queued = 0;
         cl_ulong ended = 0;
@@ -105,14 +105,14 @@ struct command {
     }
 };
 
-/// A command and whom to tell of its end. It lets go of the event first, so that whoever is told
-/// finds nothing left alive. Where the waitable is kept anyway its event is shared without a reference,
-/// which takes a driver two locks.
+/// A command and the callback for its completion. It releases the event first, so that the callback
+/// finds nothing left alive. If the waitable is kept anyway, its event is shared without a reference,
+/// which costs a driver two locks.
 class notification {
   public:
     notification(const command& watched, completion_callback callback)
         : notification{watched, callback, reference_for(watched, callback)} {}
-    /// The same without a call to the driver, with what `reference_for` gave.
+    /// Like `send`, without a call to the driver, with the result of `reference_for`.
     notification(const command& watched, completion_callback callback,
                  owned<cl::Event>&& reference) noexcept
         : watched_{std::move(reference), watched.enqueued,       watched.stamped,
@@ -140,7 +140,7 @@ class notification {
     [[nodiscard]] const command& watched() const noexcept { return watched_; }
     [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }
 
-    /// Whoever is to be told was last looked at some time ago: the processor gets it meanwhile.
+    /// The callback's target was last accessed some time ago: the CPU fetches it meanwhile.
     void fetch() const noexcept {
         pointsman::detail::prefetch_for_write<callee_bytes>(callback_.context);
     }
@@ -155,7 +155,7 @@ class notification {
     }
 
   private:
-    static constexpr std::size_t callee_bytes = 256;  // most of a submission's work has fewer
+    static constexpr std::size_t callee_bytes = 256;  // most work of a submission has fewer
 
     void let_go() noexcept {
         if (callback_.keeps_work) {

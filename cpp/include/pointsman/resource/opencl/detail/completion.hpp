@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a command is sent off and its end noticed, driver by driver.
+// Sends a command and notices its completion by the method that suits its driver.
 #pragma once
 
 #include <string>
@@ -29,8 +29,8 @@ namespace pointsman::opencl::detail {
 }
 
 /// Callbacks of drivers for CPUs and of PoCL run within a microsecond of the end. NVIDIA's run
-/// milliseconds late and nothing is known of the others, while a status can be read everywhere.
-/// Each thread remembers the answer for one device, since a driver takes a microsecond to give it.
+/// milliseconds late, and nothing is known of the others, while a status can be read everywhere. Each
+/// thread caches the answer for one device, since a driver takes a microsecond to give it.
 [[nodiscard]] inline notice notice_for(const cl::Device& device) {
     struct answer {
         cl_device_id device = nullptr;
@@ -52,16 +52,16 @@ namespace pointsman::opencl::detail {
     return pointsman::detail::make_ref<batch_watch>();
 }
 
-/// Whether commands may stay in the queue until a flush. NVIDIA's driver and PoCL's for CPUs hand each
-/// to the device at once, while a flush takes the first 0.6 us.
+/// Returns true if commands may stay in the queue until a flush. NVIDIA's driver and PoCL's for CPUs
+/// hand each command to the device at once, while a flush takes the first 0.6 us.
 [[nodiscard]] inline bool needs_flush(const cl::Device& device) {
     const bool submits_at_once =
         platform_name(device) == "NVIDIA CUDA" || (is_pocl(device) && is_cpu(device));
     return !submits_at_once;
 }
 
-/// Whether a kernel that waits for nothing but its place in the queue may fail without those behind it:
-/// on NVIDIA's driver the first that fails takes the context with it.
+/// Returns true if a kernel that waits only for its position in the queue may fail without those behind
+/// it: on NVIDIA's driver the first failure invalidates the context.
 [[nodiscard]] inline bool may_fail_alone(const cl::Device& device) {
     return platform_name(device) != "NVIDIA CUDA";
 }
@@ -83,8 +83,8 @@ class polled_command final : public pointsman::detail::pollable_work {
     notification wanted_;
 };
 
-/// Promises one call of `callback` when the command is over, at once when it is already.
-/// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is not called then.
+/// Promises one call of `callback` when the command is complete, at once if it already is.
+/// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is then not called.
 inline void notify_when_over(const command& watched, completion_callback callback) {
     if (watched.is_over()) {
         notification{watched, callback}.send();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Devices that share a context, let go of when the driver is done with them.
+// Devices that share a context, released when the driver no longer uses them.
 #pragma once
 
 #include <cstdlib>
@@ -14,19 +14,18 @@
 
 namespace pointsman::opencl::detail {
 
-/// The context that some devices share and, where they are parts of another device, the parts.
+/// The context that some devices share and, if they are parts of another device, the parts.
 ///
-/// PoCL 3.1 does not count what its contexts, queues and events refer to: it frees a part of a
-/// device with the program's last reference, although a thread of its own may be about to let go of
-/// the last command. So a group that nobody needs any more is *retired*. It keeps its references
-/// until the one to the context is the only one left: then no queue, command or buffer is alive
-/// that refers to the context or to a device in it, and nobody can make one. The context goes first
-/// and the parts follow.
+/// PoCL 3.1 does not count what its contexts, queues and events refer to: it frees a part of a device
+/// with the program's last reference, although a thread of its own may be about to release the last
+/// command. So a group that is no longer needed is *retired*. It keeps its references until the one to
+/// the context is the only one left: then no queue, command or buffer is alive that refers to the
+/// context or to a device in it, and none can be made. The context is released first, then the parts.
 class device_group {
   public:
     using list = std::vector<std::shared_ptr<const device_group>>;
 
-    /// `owners` are the groups that keep `devices`, or what they are parts of, alive.
+    /// `owners` are the groups that keep `devices`, or the devices they are parts of, alive.
     /// **Throws**: `cl::Error`.
     [[nodiscard]] static std::shared_ptr<const device_group> make(std::vector<cl::Device> devices,
                                                                   list owners) {
@@ -35,7 +34,7 @@ class device_group {
 
     [[nodiscard]] const cl::Context& context() const noexcept { return context_; }
 
-    /// Lets go of every retired group with which the driver is done.
+    /// Releases every retired group that the driver no longer uses.
     static void collect() noexcept {
         device_group* done = retired::instance().take_finished();
         while (done != nullptr) {
@@ -49,8 +48,8 @@ class device_group {
         static_cast<void>(retired::instance());
     }
 
-    /// The groups that wait for their drivers. Never destroyed; from the exit of the process on
-    /// they stay as they are, since a driver may be gone before them.
+    /// The groups that wait for their drivers. Never destroyed; from process exit on they are left
+    /// unchanged, since a driver may be unloaded before them.
     class retired {
       public:
         static retired& instance() {
@@ -94,14 +93,14 @@ class device_group {
 
     static void retire(device_group* group) noexcept {
         if (driver_mark().is_stale()) {
-            return;  // the parent lets go of its own
+            return;  // the parent releases its own
         }
         program_cache::instance().forget(group->context_);
         retired::instance().add(group);
         collect();
     }
 
-    /// Whether the only reference to the context is this group's own.
+    /// Returns true if the only reference to the context is this group's own.
     [[nodiscard]] bool is_alone() const noexcept {
         cl_uint references = 0;
         return clGetContextInfo(context_(), CL_CONTEXT_REFERENCE_COUNT, sizeof references,
@@ -109,7 +108,7 @@ class device_group {
                references == 1;
     }
 
-    // In this order, so that they go in the other.
+    // In this order, so that they are destroyed in reverse.
     list owners_;
     std::vector<cl::Device> devices_;
     cl::Context context_;

@@ -11,7 +11,7 @@
 
 namespace pointsman::opencl::detail {
 
-/// What is known of the hardware behind a device. The driver tells as much as it wants to.
+/// What a driver reveals of the hardware behind a device.
 struct device_identity {
     using uuid_bytes = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
     using pci_address = std::array<cl_uint, 4>;  // domain, bus, device, function
@@ -20,8 +20,8 @@ struct device_identity {
     std::optional<uuid_bytes> uuid;
     std::optional<pci_address> pci;
 
-    /// Parts of one GPU share its PCI address but not its UUID, so the UUID decides where both
-    /// drivers tell it. One driver never lists a device twice.
+    /// Parts of one GPU share its PCI address but not its UUID, so the UUID decides if both drivers
+    /// report it. One driver never lists a device twice.
     [[nodiscard]] bool is_same_as(const device_identity& other) const noexcept {
         if (platform == other.platform) {
             return false;
@@ -50,7 +50,7 @@ template <class Value>
         identity.uuid = query<device_identity::uuid_bytes>(device, CL_DEVICE_UUID_KHR);
         if (identity.uuid && std::all_of(identity.uuid->begin(), identity.uuid->end(),
                                          [](cl_uchar byte) { return byte == 0; })) {
-            identity.uuid.reset();  // a driver that has nothing to say
+            identity.uuid.reset();  // the driver does not report one
         }
     }
     if (extensions.find("cl_khr_pci_bus_info") != std::string::npos) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Splits a device into parts, and says why it cannot be split.
+// Splits a device into parts, and explains why it cannot be split.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ using partition_properties = std::vector<cl_device_partition_property>;
             0};
 }
 
-/// **Throws**: `invalid_option`, naming the counts, when `device` has no such parts.
+/// **Throws**: `invalid_option`, naming the counts, if `device` cannot have such parts.
 template <class Device>
 void check_counts(const Device& device, const std::vector<unsigned>& compute_units) {
     const unsigned available = device.compute_units();
@@ -49,13 +49,13 @@ void check_counts(const Device& device, const std::vector<unsigned>& compute_uni
     }
 }
 
-/// **Throws**: `opencl::error` when the driver does not split `device` like this.
+/// **Throws**: `opencl::error` if the driver does not split `device` like this.
 [[nodiscard]] inline std::vector<cl::Device> make_parts(const cl::Device& device,
                                                         const partition_properties& wanted) {
     check_not_forked();
     std::vector<cl::Device> parts;
     try {
-        // The bindings do not change the device that they split.
+        // The bindings do not modify the device that they split.
         const_cast<cl::Device&>(device).createSubDevices(wanted.data(), &parts);
     } catch (const cl::Error& refused) {
         throw error{refused.err(),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps a forked child away from its parent's drivers.
+// Keeps a forked child from calling its parent's drivers.
 #pragma once
 
 #include "pointsman/base/fork_mark.hpp"
 
 namespace pointsman::opencl::detail {
 
-/// Made at the first use of OpenCL in the process. Drivers have threads and locks that a child does
-/// not inherit: whatever it asks of them may never return.
+/// Made at the first use of OpenCL in the process. Drivers have threads and locks that a child does not
+/// inherit: any call to them may never return.
 [[nodiscard, gnu::always_inline]] inline const pointsman::detail::fork_mark&
 driver_mark() noexcept {
     static const pointsman::detail::fork_mark first_use;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of OpenCL's error codes.
+// Turns OpenCL's numeric error codes into their names.
 #pragma once
 
 #include <string>
@@ -83,8 +83,8 @@ inline constexpr named_code named_codes[] = {
 
 }  // namespace detail
 
-/// The name and the number of an error code, e.g. "CL_INVALID_VALUE (-30)". A code that a driver
-/// made up is "OpenCL error (-9999)".
+/// The name and the number of an error code, e.g. "CL_INVALID_VALUE (-30)". A code that is specific to
+/// a driver is "OpenCL error (-9999)".
 [[nodiscard]] inline std::string error_name(cl_int code) {
     std::string name = "OpenCL error";
     for (const auto& known : detail::named_codes) {

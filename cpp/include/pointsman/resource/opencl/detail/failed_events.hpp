@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the events of failed commands until their driver has done with them.
+// Keeps the events of failed commands until their driver no longer uses them.
 #pragma once
 
 #include <chrono>
@@ -15,25 +15,25 @@
 
 namespace pointsman::opencl::detail {
 
-/// Holds a reference to each event that it is given, for a while: PoCL tells that a command has failed,
-/// lets go of its event, and only then locks that once more, which ends the process when nobody else had
-/// a reference.
+/// Holds a reference to each event that it is given, for a while: PoCL reports that a command has
+/// failed, releases its event, and only then locks it once more, which ends the process if nobody else
+/// had a reference.
 ///
-/// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
+/// No driver is called under the lock, since a driver may hold its own locks while it calls back.
 /// **Thread safety**: any member from any thread; a forked child leaves it alone.
 class failed_events final : public pointsman::detail::pollable_work {
   public:
-    /// Far longer than a thread of a driver takes from one step to the next, however loaded the machine.
+    /// Far longer than a driver thread takes from one step to the next, however loaded the machine.
     static constexpr std::chrono::seconds kept_for{10};
 
-    /// That of the process; never destroyed, since commands may fail while the process exits.
+    /// The instance of the process; never destroyed, since commands may fail while the process exits.
     static failed_events& instance() {
         static failed_events* const only = new failed_events;
         return *only;
     }
 
-    /// Keeps the event from `now` on, once however often this is called meanwhile; for ever where there
-    /// is no memory or thread for it.
+    /// Keeps the event from `now` on, once however often this is called meanwhile; forever if there is
+    /// no memory or thread for it.
     void keep(cl_event event, clock::time_point now) noexcept {
         clRetainEvent(event);
         if (!list(event, now)) {
@@ -41,14 +41,14 @@ class failed_events final : public pointsman::detail::pollable_work {
         }
     }
 
-    /// Lets go of what was kept for long enough by `now`.
+    /// Releases events that have been kept long enough by `now`.
     void let_go(clock::time_point now) noexcept {
         while (const cl_event event = take_due(now)) {
             clReleaseEvent(event);
         }
     }
 
-    /// The watcher's look.
+    /// The watcher's poll.
     pointsman::detail::poll_result poll() noexcept override {
         using enum pointsman::detail::poll_result;
         let_go(clock::now());
@@ -63,7 +63,7 @@ class failed_events final : public pointsman::detail::pollable_work {
         clock::time_point since;
     };
 
-    /// False when it is listed already.
+    /// Returns false if it is already listed.
     bool list(cl_event event, clock::time_point now) noexcept {
         try {
             std::lock_guard lock{mutex_};
@@ -76,12 +76,12 @@ class failed_events final : public pointsman::detail::pollable_work {
                     pointsman::detail::ref<failed_events>::share(this));
                 is_watched_ = true;
             }
-        } catch (const std::exception&) {  // the next event has the watcher started
+        } catch (const std::exception&) {  // the next event starts the watcher
         }
         return true;
     }
 
-    /// Null when nothing is due.
+    /// Null if nothing is due.
     cl_event take_due(clock::time_point now) noexcept {
         std::lock_guard lock{mutex_};
         if (by_age_.empty() || now < by_age_.front().since + kept_for) {
@@ -93,7 +93,7 @@ class failed_events final : public pointsman::detail::pollable_work {
         return due;
     }
 
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the following members
     std::deque<entry> by_age_;
     std::unordered_set<cl_event> known_;
     bool is_watched_ = false;

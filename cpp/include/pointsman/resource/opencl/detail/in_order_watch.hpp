@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outstanding commands of one in-order queue, and when to look at them.
+// Lists the outstanding commands of one in-order queue, and schedules when to poll them.
 #pragma once
 
 #include <atomic>
@@ -19,28 +19,28 @@
 
 namespace pointsman::opencl::detail {
 
-/// Sees the ends of the commands of an in-order queue by looking at few of them: a submission costs a
-/// place in a list, whatever is outstanding. How a look is made is for the derived classes.
+/// Notices the completion of an in-order queue's commands by polling few of them: a submission costs
+/// one list entry, however many are outstanding. Derived classes decide how to poll.
 ///
-/// A look from another thread keeps the driver from enqueuing, so it is left to the submitting thread
-/// and to the driver's callbacks, and to pointsman's watcher once nothing has come for `quiet`.
+/// A poll from another thread blocks the driver's enqueues, so polling is left to the submitting thread
+/// and the driver's callbacks, and to pointsman's watcher once nothing has been submitted for `quiet`.
 ///
-/// Threads that enqueue at the same time may list commands in another order than the queue's: they are
-/// then looked at one by one, and an end is noticed as late as that of its neighbour.
+/// Threads that enqueue at the same time may list commands in another order than the queue's: these are
+/// polled one by one, and a completion is noticed as late as that of its neighbour.
 ///
-/// No driver is called under the lock, since a driver may hold locks of its own while it calls back.
+/// No driver is called under the lock, since a driver may hold its own locks while it calls back.
 ///
-/// A forked child adds nothing, since its events have failed, and its slots lead nowhere: it takes no
-/// lock, which a thread that it lacks might hold. What is listed is the parent's.
+/// A forked child adds nothing, since its events have failed and its slots lead nowhere: it takes no
+/// lock, which might be held by a thread that it lacks. Listed commands are the parent's.
 class in_order_watch : public pointsman::detail::pollable_work {
   public:
-    /// The watcher goes on looking for `stays_watched` after the last command: to wake it up takes as
-    /// long as ten submissions, and its first looks follow close on each other.
+    /// The watcher keeps polling for `stays_watched` after the last command: waking it takes as long as
+    /// ten submissions, and its first polls follow each other closely.
     explicit in_order_watch(std::chrono::milliseconds stays_watched) noexcept
         : stays_watched_{stays_watched} {}
 
-    /// Promises one call of `callback` when the command is over, soon when it already is. False, and no
-    /// promise, for a command that was enqueued before one that is listed.
+    /// Promises one call of `callback` when the command is complete, soon if it already is. Returns
+    /// false, without a promise, for a command enqueued before one that is listed.
     /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
     [[nodiscard]] bool add(const command& watched, completion_callback callback) {
         const auto [is_listed, looks] = append(watched, callback);
@@ -50,7 +50,7 @@ class in_order_watch : public pointsman::detail::pollable_work {
         return is_listed;
     }
 
-    /// The watcher's look.
+    /// The watcher's poll.
     pointsman::detail::poll_result poll() noexcept override {
         using enum pointsman::detail::poll_result;
         if (!is_due()) {
@@ -62,7 +62,7 @@ class in_order_watch : public pointsman::detail::pollable_work {
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
     }
 
-    /// For a command that is about to be enqueued.
+    /// Called for a command that is about to be enqueued.
     [[nodiscard]] std::uint32_t next_number() noexcept {
         return numbers_.fetch_add(1, std::memory_order_relaxed);
     }
@@ -70,22 +70,22 @@ class in_order_watch : public pointsman::detail::pollable_work {
     [[nodiscard]] stamp_check& stamps() noexcept { return stamps_; }
 
   protected:
-    /// What the thread that looks has taken from the list, oldest first.
+    /// The commands that the polling thread has taken from the list, oldest first.
     struct taken {
         std::vector<notification> commands;
         bool are_mixed = false;  // added by several threads, so perhaps not in the queue's order
-        bool are_fresh = false;  // the newest was added just now
+        bool are_fresh = false;  // the newest was just added
     };
 
-    /// Whose time a look takes: that of the thread that has just added a command, or another's.
+    /// Whose time a poll takes: that of the thread that has just added a command, or another's.
     enum class looker : bool { submitting, other };
 
-    /// Sends what is over. Never called by two threads at a time.
+    /// Sends notifications of completed commands. Never called by two threads at a time.
     virtual void send_those_over(looker by) noexcept = 0;
-    /// Whether the thread that has just added a command looks, when `outstanding` are listed with it.
+    /// Returns true if the thread that has just added a command polls; `outstanding` includes it.
     virtual bool is_time_to_look(const command& added, std::size_t outstanding) noexcept = 0;
 
-    /// One thread looks at a time; it looks again for those that come meanwhile.
+    /// One thread polls at a time; it polls again for commands added meanwhile.
     void look(looker by) noexcept {
         std::uint32_t wanted = 1;
         if (looks_.fetch_add(1) == 0) {
@@ -96,12 +96,12 @@ class in_order_watch : public pointsman::detail::pollable_work {
         }
     }
 
-    /// The watcher has to look soon, at what the thread that looks now leaves to it, or no longer.
+    /// Tells whether the watcher must poll soon, for what the current poll leaves to it.
     void leave_to_watcher(bool leaves) noexcept {
         is_left_.store(leaves, std::memory_order_relaxed);
     }
 
-    /// Takes what is listed in place of commands that were all sent. False when nothing is.
+    /// Takes the listed commands once all taken ones were sent. Returns false if none are listed.
     bool refill(taken& commands) noexcept {
         std::lock_guard lock{mutex_};
         has_progressed_ = has_progressed_ || !commands.commands.empty();
@@ -120,8 +120,8 @@ class in_order_watch : public pointsman::detail::pollable_work {
     static constexpr std::chrono::microseconds quiet{100};
     static constexpr std::chrono::milliseconds longest_unseen{10};
 
-    /// With a reference when it is time to look: the command may end as soon as it is listed, and with it
-    /// the last other one.
+    /// With a reference if a poll is due: the command may complete as soon as it is listed, and with
+    /// it the last other reference may be released.
     std::pair<bool, pointsman::detail::ref<in_order_watch>> append(const command& watched,
                                                                    completion_callback callback) {
         const auto thread = std::this_thread::get_id();
@@ -153,7 +153,8 @@ class in_order_watch : public pointsman::detail::pollable_work {
         return static_cast<std::int32_t>(a - b) < 0;
     }
 
-    /// Once nothing has come for a while, where something was left, and now and then if commands always come.
+    /// Once nothing has been added for a while, if something was left, and now and then if commands
+    /// never stop.
     bool is_due() noexcept {
         std::lock_guard lock{mutex_};
         const auto now = clock::now();
@@ -169,18 +170,18 @@ class in_order_watch : public pointsman::detail::pollable_work {
     const std::chrono::milliseconds stays_watched_;
     stamp_check stamps_;
     std::atomic<std::uint32_t> numbers_{0};
-    std::atomic<std::uint32_t> looks_{0};  // that are wanted; the first is under way
+    std::atomic<std::uint32_t> looks_{0};  // requested polls; the first is under way
     std::atomic<bool> is_left_{false};
 
-    std::mutex mutex_;  // guards what follows
+    std::mutex mutex_;  // guards the following members
     std::vector<notification> listed_;
-    std::size_t outstanding_ = 0;  // with those taken
+    std::size_t outstanding_ = 0;  // including those taken
     bool is_watched_ = false;
     bool has_progressed_ = false;
     bool is_mixed_ = false;
     bool is_fresh_ = false;
     bool has_news_ = false;   // since the watcher asked
-    std::thread::id thread_;  // that added last
+    std::thread::id thread_;  // of the last addition
     std::uint32_t added_ = 0;
     clock::time_point quiet_since_{};
     clock::time_point polled_{};

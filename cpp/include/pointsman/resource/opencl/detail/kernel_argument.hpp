@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of one kernel argument, and what a kernel remembers of it.
+// The value of one kernel argument, and the argument values that a kernel object already has.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@
 
 namespace pointsman::opencl {
 
-/// Tells an object of the driver from all others, also from later ones at its address.
+/// Distinguishes a driver object from all others, including later ones at its address.
 class object_id {
   public:
-    /// Of no object.
+    /// Identifies no object.
     constexpr object_id() = default;
-    /// Unlike any other. **Thread safety**: any thread.
+    /// Makes a unique identifier. **Thread safety**: any thread.
     [[nodiscard]] static object_id next() noexcept {
         static std::atomic<std::uint64_t> last{0};
         object_id made;
@@ -33,19 +33,19 @@ class object_id {
     std::uint64_t number_ = 0;
 };
 
-/// The value of one kernel argument: it refers to what it was made from, and lives as long as the
+/// The value of one kernel argument: it refers to the object it was made from, and is valid during the
 /// call that it is passed to.
 struct kernel_argument {
     std::size_t size_bytes;
     const void* value;      ///< null for local memory, of which only the size is given
-    object_id object{};     ///< whose handle the value is, where that is known
-    bool is_plain = false;  ///< equal bytes are the same value; those of a handle may be another's
+    object_id object{};     ///< the object whose handle the value is, if known
+    bool is_plain = false;  ///< equal bytes are the same value, unlike handles
 
-    /// Bytes of any meaning.
+    /// Bytes without further meaning.
     kernel_argument(std::size_t bytes, const void* address) noexcept
         : size_bytes{bytes}, value{address} {}
-    /// A buffer, an image or a pipe. With an `id`, which is then this object's alone, a call with the
-    /// object of the last call is cheaper.
+    /// A buffer, an image or a pipe. With an `id`, which must belong only to this object, a call with
+    /// the object of the last call is cheaper.
     kernel_argument(const cl::Memory& memory, object_id id = {}) noexcept
         : size_bytes{sizeof(cl_mem)}, value{&memory()}, object{id} {}
     /// Local memory: `cl::Local(bytes)`.
@@ -61,10 +61,10 @@ struct kernel_argument {
 
 namespace detail {
 
-/// What a kernel object of the driver has as one of its arguments, as far as is known.
+/// The value that a driver's kernel object has for one of its arguments, as far as is known.
 class remembered_argument {
   public:
-    /// Whether the kernel has the argument's value.
+    /// Returns true if the kernel already has the argument's value.
     [[nodiscard]] bool is(const kernel_argument& argument) const noexcept {
         if (argument.is_plain) {
             return size_bytes_ != 0 && size_bytes_ == argument.size_bytes &&

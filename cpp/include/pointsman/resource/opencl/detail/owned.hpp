@@ -10,9 +10,10 @@
 
 namespace pointsman::opencl::detail {
 
-/// A handle of the Khronos bindings that counts no references in a child that was forked after the first
-/// use of OpenCL: a driver's lock may be held there for ever, and NVIDIA's then hangs in a release.
-/// **Throws**: from copies `opencl::error`, when the driver refuses one more reference.
+/// A handle of the Khronos bindings that does no reference counting in a child forked after the first
+/// use of OpenCL: a driver's lock may be held there forever, and NVIDIA's driver then hangs in a
+/// release.
+/// **Throws**: from copies `opencl::error`, if the driver refuses another reference.
 /// **Thread safety**: as `Handle`.
 template <class Handle>
 class owned : public Handle {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs that were built before, by what they were built from.
+// Caches built programs by source, options and device.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@
 
 namespace pointsman::opencl::detail {
 
-/// The programs of the process that were used last. Threads that ask for the same program at the
-/// same time build it once. A build that failed is forgotten, so that the next try builds again.
-/// The object is never destroyed: the order of exit between it and a driver is not known.
+/// The most recently used programs of the process. Threads that request the same program at the same
+/// time build it once. A failed build is forgotten, so that the next request builds again. The object
+/// is never destroyed: the order of destruction relative to drivers is not known.
 class program_cache {
   public:
     static constexpr std::size_t capacity = 64;
@@ -45,7 +45,7 @@ class program_cache {
         return future.get();
     }
 
-    /// Lets go of the programs of a context that nobody builds for any more.
+    /// Releases the programs of a context for which nobody builds any more.
     void forget(const cl::Context& context) noexcept {
         std::list<entry> gone;
         std::lock_guard lock{mutex_};
@@ -83,7 +83,7 @@ class program_cache {
     }
 
     std::mutex mutex_;
-    std::list<entry> recent_;  // the last used first
+    std::list<entry> recent_;  // the most recently used first
 };
 
 }  // namespace pointsman::opencl::detail

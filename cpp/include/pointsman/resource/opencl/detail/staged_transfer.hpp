@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies between the host's memory and a device's, piece by piece through pinned memory.
+// Copies between host and device memory, piece by piece through pinned memory.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@
 
 namespace pointsman::opencl {
 
-/// Copies so many bytes from the second place to the first, both in the host's memory: `std::memcpy`, or what
-/// does it in several threads.
+/// Copies the given number of bytes from the second address to the first, both in host memory:
+/// `std::memcpy`, or a function that does it in several threads.
 template <class T>
 concept host_copy = std::invocable<const T&, void*, const void*, std::size_t>;
 
 namespace detail {
 
-/// The pieces of a transfer, which take places of pinned memory in turn: while the device copies one, the
+/// The pieces of a transfer, which use slots of pinned memory in turn: while the device copies one, the
 /// host copies another.
 class staged_pieces {
   public:
@@ -40,7 +40,7 @@ class staged_pieces {
     staged_pieces& operator=(const staged_pieces&) = delete;
     ~staged_pieces() {
         for (std::size_t i = 0; i < places; ++i) {
-            static_cast<void>(end(i));  // well or badly
+            static_cast<void>(end(i));  // with or without success
         }
         where_.staging().give_back(std::move(memory_));
     }
@@ -50,7 +50,7 @@ class staged_pieces {
     [[nodiscard]] std::size_t count() const noexcept {
         return (size_bytes_ + piece_bytes_ - 1) / piece_bytes_;
     }
-    /// Where piece `i` begins in the transfer.
+    /// The offset of piece `i` in the transfer.
     [[nodiscard]] std::size_t begin(std::size_t i) const noexcept { return i * piece_bytes_; }
     [[nodiscard]] std::size_t size(std::size_t i) const noexcept {
         return std::min(piece_bytes_, size_bytes_ - begin(i));
@@ -59,15 +59,15 @@ class staged_pieces {
         return memory_->address() + i % places * piece_bytes_;
     }
 
-    /// Starts the command of piece `i`: `command(commands, over)` enqueues it. That of the piece that had its
-    /// place is over.
+    /// Starts the command of piece `i`: `command(commands, over)` enqueues it. The command of the piece
+    /// that last used the slot is complete.
     template <class Command>
     void start(std::size_t i, const Command& command) {
         command(where_.handle(), &commands_[i % places].event);
         where_.handle().flush();
     }
-    /// Blocks until the last command in the place of piece `i` is over.
-    /// **Throws**: `cl::Error` when it failed.
+    /// Blocks until the last command in the slot of piece `i` is complete.
+    /// **Throws**: `cl::Error` if it failed.
     void await(std::size_t i) const {
         if (const cl_int status = end(i); status < CL_COMPLETE) {
             throw cl::Error{status, "a transfer"};
@@ -102,10 +102,10 @@ class staged_pieces {
 
 }  // namespace detail
 
-/// Copies `size_bytes` from `from` to `to`, from `offset_bytes` on, and blocks until they are there. For
-/// devices with memory of their own, from a MiB or so on; a plain write copies the rest as fast.
+/// Copies `size_bytes` from `from` to `to`, from `offset_bytes` on, and blocks until complete. For
+/// devices with memory of their own, from about a MiB on; below, a plain write is as fast.
 ///
-/// On a queue in order it comes after what was enqueued before, on others it waits for nothing.
+/// On an in-order queue it runs after everything enqueued before; on others it waits for nothing.
 /// **Throws**: `opencl::error`; `forked_process`; what `copy` throws. No command uses `from` then.
 /// **Thread safety**: any thread; transfers on one queue at the same time do not share memory.
 /// **Cost**: 24 MiB of pinned memory, which takes milliseconds to make and is kept by the queue.
@@ -131,7 +131,7 @@ void write_staged(const queue& where, const void* from, const cl::Buffer& to,
     });
 }
 
-/// Copies `size_bytes` from `from`, from `offset_bytes` on, to `to`. The same otherwise.
+/// Copies `size_bytes` from `from`, from `offset_bytes` on, to `to`. Otherwise like `write_staged`.
 template <host_copy Copy>
 void read_staged(const queue& where, const cl::Buffer& from, std::size_t offset_bytes, void* to,
                  std::size_t size_bytes, const Copy& copy) {

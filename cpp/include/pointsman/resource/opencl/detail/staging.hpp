@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The pinned memory through which a queue's transfers go.
+// Lends a queue's transfers the pinned memory that they go through.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,11 @@
 
 namespace pointsman::opencl::detail {
 
-/// Keeps that of one transfer for the next. Transfers at the same time have one each.
+/// Keeps the memory of one transfer for the next. Simultaneous transfers have one each.
 /// **Thread safety**: any member from any thread.
 class staging {
   public:
-    /// What a transfer has.
+    /// The resources of one transfer.
     static constexpr std::size_t size_bytes = std::size_t{24} << 20;
 
     staging() = default;
@@ -31,7 +31,7 @@ class staging {
         return kept ? std::move(kept)
                     : std::make_unique<pinned_memory>(context, device, size_bytes);
     }
-    /// No command uses it any more.
+    /// Takes back resources that no command uses any more.
     void give_back(std::unique_ptr<pinned_memory> memory) noexcept {
         delete spare_.exchange(memory.release());
     }

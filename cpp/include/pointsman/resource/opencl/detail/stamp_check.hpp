@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether the commands of a queue carry the time at which they were enqueued.
+// Tells whether the QUEUED timestamps of a queue's commands are the times of their enqueue.
 #pragma once
 
 #include <atomic>
@@ -12,23 +12,23 @@
 
 namespace pointsman::opencl::detail {
 
-/// NVIDIA's driver keeps a command behind an unset user event to itself and stamps it QUEUED when it
-/// is let go, so that the time until its END is too short. The stamp is taken from a clock of the
-/// host: less the host's own time of the enqueue it is the same for all commands of a queue, but for
-/// some microseconds. A command whose status was seen to be past CL_QUEUED just after its enqueue
-/// sets the measure for the others; that status costs a microsecond and is then asked no more.
+/// NVIDIA's driver holds back a command behind an unset user event and stamps it QUEUED only when it is
+/// released, so that the time until its END is too short. The stamp is taken from a host clock: minus
+/// the host time of the enqueue it is the same for all commands of a queue, within some microseconds. A
+/// command whose status was past CL_QUEUED just after its enqueue sets the reference for the others;
+/// that status costs a microsecond and is then no longer queried.
 /// **Thread safety**: any member from any thread.
 class stamp_check {
   public:
     [[nodiscard]] bool is_set() const noexcept { return difference_.load(relaxed) != unset; }
 
-    /// From a command that is known not to have been kept back.
+    /// Sets the reference from a command that is known not to have been held back.
     void set(clock::time_point enqueued, cl_ulong queued) noexcept {
         difference_.store(difference(enqueued, queued), relaxed);
     }
 
-    /// Whether the stamp is that of the enqueue, up to `tolerance`. Where it is not, the command was
-    /// kept back or a clock was set, and the measure has to be taken again.
+    /// Returns true if the stamp is that of the enqueue, up to `tolerance`. If it is not, the command
+    /// was held back or a clock was set, and the reference must be set again.
     [[nodiscard]] bool confirms(clock::time_point enqueued, cl_ulong queued) noexcept {
         const std::int64_t measure = difference_.load(relaxed);
         if (measure == unset) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the shared virtual memory that an address of the host's lies in.
+// Finds the shared virtual memory that contains a host address.
 #pragma once
 
 #include <atomic>
@@ -17,12 +17,12 @@
 
 namespace pointsman::opencl::detail {
 
-/// An allocation of shared virtual memory and the buffer that lies over it. It is mapped for the host except
-/// while somebody lends it to commands, on a queue of its own.
+/// An allocation of shared virtual memory and the buffer over it. It is mapped for the host, except
+/// while it is lent to commands, on a queue of its own.
 /// **Thread safety**: any member from any thread. A forked child leaves it to its parent.
 class svm_block {
   public:
-    /// **Throws**: `cl::Error`, with `CL_MAP_FAILURE` where the driver maps the buffer to another place.
+    /// **Throws**: `cl::Error`, with `CL_MAP_FAILURE` if the driver maps the buffer to another address.
     svm_block(const cl::Context& context, const cl::Device& device,
               std::shared_ptr<std::byte> memory, std::size_t size_bytes)
         : memory_{std::move(memory)},
@@ -47,7 +47,7 @@ class svm_block {
     [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
     [[nodiscard]] const cl::Buffer& buffer() const noexcept { return buffer_; }
 
-    /// From now on it is the device's. **Throws**: `cl::Error`.
+    /// Hands it to the device. **Throws**: `cl::Error`.
     void lend() {
         std::lock_guard lock{mutex_};
         if (users_ == 0) {
@@ -56,7 +56,8 @@ class svm_block {
         }
         ++users_;
     }
-    /// The commands of one of those that it was lent to are over: after the last it is the host's.
+    /// Called when the commands of one borrower are complete: after the last it belongs to the host
+    /// again.
     void take_back() noexcept {
         std::lock_guard lock{mutex_};
         if (--users_ == 0) {
@@ -78,10 +79,10 @@ class svm_block {
     std::size_t users_ = 0;
 };
 
-/// A block that commands of a queue use. When it goes, it waits for them.
+/// A block that commands of a queue use. Its destructor waits for them.
 class svm_loan {
   public:
-    /// None.
+    /// Holds no block.
     svm_loan() = default;
     /// **Throws**: `cl::Error`.
     svm_loan(std::shared_ptr<svm_block> block, const cl::CommandQueue& commands)
@@ -109,11 +110,11 @@ class svm_loan {
     owned<cl::CommandQueue> commands_;
 };
 
-/// The blocks of the process.
+/// The table of all blocks of the process.
 /// **Thread safety**: any member from any thread.
 class svm_table {
   public:
-    /// Never destroyed, so that blocks may go at exit.
+    /// Never destroyed, so that blocks may be freed at exit.
     static svm_table& instance() {
         static auto* const table = new svm_table;
         return *table;
@@ -127,7 +128,7 @@ class svm_table {
         size_ = blocks_.size();
     }
     void remove(const void* address) noexcept {
-        std::shared_ptr<svm_block> last;  // goes after the lock
+        std::shared_ptr<svm_block> last;  // destroyed after the lock
         std::lock_guard lock{mutex_};
         if (const auto found = blocks_.find(place(address)); found != blocks_.end()) {
             last = std::move(found->second);
@@ -136,8 +137,8 @@ class svm_table {
         size_ = blocks_.size();
     }
 
-    /// That of `context` in which all of `size_bytes` from `first` on lie, or null.
-    /// **Cost**: a load where there is no block at all; else a search under a lock.
+    /// The block of `context` that contains all `size_bytes` from `first` on, or null.
+    /// **Cost**: a load if there is no block at all; otherwise a search under a lock.
     [[nodiscard]] std::shared_ptr<svm_block> find(const void* first, std::size_t size_bytes,
                                                   const cl::Context& context) const {
         if (size_ == 0) {
@@ -161,7 +162,7 @@ class svm_table {
     }
 
     mutable std::mutex mutex_;
-    std::map<std::uintptr_t, std::shared_ptr<svm_block>> blocks_;  // by where they begin
+    std::map<std::uintptr_t, std::shared_ptr<svm_block>> blocks_;  // by their first address
     std::atomic<std::size_t> size_{0};
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds installed OpenCL drivers that do not load; loaders pass them over without a word.
+// Finds installed OpenCL drivers that do not load, which loaders skip silently.
 #pragma once
 
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 namespace pointsman::opencl::detail {
 
-/// Where the loader finds its drivers, in the order in which ocl-icd asks (Khronos's loader knows
+/// Where the loader finds its drivers, in the order in which ocl-icd searches (Khronos's loader knows
 /// the first and the last): a folder of `.icd` files or one such file.
 [[nodiscard]] inline std::filesystem::path vendor_path() {
     for (const char* variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
@@ -27,7 +27,7 @@ namespace pointsman::opencl::detail {
     return "/etc/OpenCL/vendors";
 }
 
-/// The `.icd` files of `where`, in the order of their names; none where it cannot be read.
+/// The `.icd` files of `where`, in the order of their names; none if it cannot be read.
 [[nodiscard]] inline std::vector<std::filesystem::path> vendor_files(
     const std::filesystem::path& where) {
     std::error_code ignored;
@@ -43,7 +43,7 @@ namespace pointsman::opencl::detail {
     return files;
 }
 
-/// Why `library` is no driver, in the words of the dynamic linker; empty when it is one.
+/// The dynamic linker's error for `library`; empty if it is a driver.
 [[nodiscard]] inline std::optional<std::string> reason_not_to_load(const std::string& library) {
     void* opened = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);  // the loader has been here
     if (opened == nullptr) {
@@ -59,8 +59,8 @@ namespace pointsman::opencl::detail {
     return is_driver ? std::nullopt : std::optional<std::string>{"it is not an OpenCL driver"};
 }
 
-/// One sentence for each `.icd` file that names no driver. A driver that loads, and finds no
-/// hardware of its own here, is well.
+/// One sentence for each `.icd` file that names no driver. A driver that loads but finds no hardware of
+/// its own is not reported.
 [[nodiscard]] inline std::vector<std::string> broken_vendor_files(
     const std::filesystem::path& where) {
     std::vector<std::string> warnings;
