@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The minimum that every backend shares: its resources, and submission without reporting.
+// The minimum that all backends share: their resources, and submission without reporting.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ template <class Resource>
     return default_universe<Resource>::get();
 }
 
-/// Invokes `f` with the resource of a selection, or says at compile time why it cannot.
+/// Invokes `f` with the resource of a selection, or explains at compile time why it cannot.
 template <class F, class ResourceRef, class... Args>
 decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args) {
     static_assert(std::is_invocable_v<F, ResourceRef, Args...>,
@@ -40,7 +40,7 @@ decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args)
                        std::forward<Args>(args)...);
 }
 
-/// What only the `submit` of `backend_base` itself takes.
+/// Accepted only by the `submit` of `backend_base` itself.
 struct submit_probe {};
 
 /// A backend whose `submit` is that of `backend_base`, so that nobody hears of its tasks. Braces
@@ -49,7 +49,7 @@ template <class Backend>
 concept submits_unreported = requires { Backend::submit({}); };
 }  // namespace detail
 
-/// Waits for whole resources, adapted, for backends that cannot see the end of a submission.
+/// Waits for whole resources, adapted, for backends that cannot notice the end of a submission.
 template <class Resource, class Adapter = identity>
 class resource_group {
   public:
@@ -71,10 +71,10 @@ class resource_group {
     [[no_unique_address]] Adapter adapter_;
 };
 
-/// Base of backends that a user writes. It reports nothing: a derived backend that serves policies
-/// with reporting requirements writes a `submit` of its own, and does not compile without. A backend
-/// with an adapter that is not reached through `default_backend` returns
-/// `resource_group{resources_, adapter}` as its submission group.
+/// Base of user-defined backends. It reports nothing: a derived backend for policies with reporting
+/// requirements must define its own `submit`, and does not compile without. A backend with an adapter
+/// that is not reached through `default_backend` returns `resource_group{resources_, adapter}` as its
+/// submission group.
 /// Source: *Implementation Details* in the custom backends document.
 template <class Resource>
 class backend_base {

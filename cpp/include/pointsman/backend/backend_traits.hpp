@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy can ask of a backend's type.
+// The properties of a backend's type that a policy can query.
 #pragma once
 
 #include <type_traits>
@@ -61,30 +61,29 @@ template <class Backend>
 struct backend_traits {
     using resource_type = typename std::decay_t<Backend>::resource_type;
 
-    /// What the backend stores, and in what; a backend that does not say stores its resources in a
-    /// `std::vector`.
+    /// What the backend stores, and in which container; by default its resources in a `std::vector`.
     using execution_resource_t =
         typename detail::resources_of<std::decay_t<Backend>>::execution_resource_t;
     using resource_container_t =
         typename detail::resources_of<std::decay_t<Backend>>::resource_container_t;
 
-    /// True when a policy must call `lazy_report()` before it selects. A backend that knows only at run
-    /// time whether it has to has a `reports_lazily()` too.
+    /// True if a policy must call `lazy_report()` before it selects. A backend that knows this only at
+    /// run time also has a `reports_lazily()`.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
-    /// True when submitted functions must return `wait_type`, which is `void` otherwise.
+    /// The type that submitted functions must return; `void` if any.
     static constexpr bool has_wait_type_v = requires { typename std::decay_t<Backend>::wait_type; };
     using wait_type = typename detail::named_wait_type<std::decay_t<Backend>>::type;
 
-    /// What a selection has to hold for the backend, as its member `scratch_space`.
+    /// What a selection must store for the backend, as its member `scratch_space`.
     template <class... ReportReqs>
     using selection_scratch_t =
         typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
 };
 
 /// True for a backend whose `borrows_selections` is true: beyond its `submit` it keeps a selection only
-/// in the form that the selection's `keep()` gives. One that derives from `default_backend` and stores
-/// selections as they are says `false`.
+/// in the form that the selection's `keep()` returns. A class derived from `default_backend` that
+/// stores selections directly sets it to `false`.
 template <class Backend>
 inline constexpr bool borrows_selections_v = requires { requires Backend::borrows_selections; };
 

@@ -23,18 +23,18 @@ namespace detail {
 
 template <class Selection>
 inline constexpr bool hears_time_v = report_value_v<Selection, execution_info::task_time_t>;
-/// Whether the end of a task matters to the selection at all.
+/// True if the end of a task matters to the selection at all.
 template <class Selection>
 inline constexpr bool hears_end_v =
     hears_time_v<Selection> || report_info_v<Selection, execution_info::task_completion_t> ||
     report_info_v<Selection, execution_info::task_failure_t>;
 
-/// In place of the time at which a task began, where nobody wants to know.
+/// Replaces the start time of a task if it is not needed.
 struct untimed {
     constexpr operator std::optional<clock::time_point>() const noexcept { return std::nullopt; }
 };
 
-/// A selection that samples says so with `wants_time()`; then the clock is read only when asked.
+/// A selection that samples has a `wants_time()`; then the clock is read only if it returns true.
 template <class Selection>
 [[nodiscard]] bool wants_time([[maybe_unused]] const Selection& selection) {
     if constexpr (requires { selection.wants_time(); }) {
@@ -79,7 +79,7 @@ template <class Selection>
     }
 }
 
-/// Whether the generic backend can report each of `Reqs`.
+/// True if the generic backend can report each of `Reqs`.
 template <class... Reqs>
 inline constexpr bool reportable_v =
     (contains_reporting_req_v<Reqs, execution_info::task_submission_t,
@@ -122,7 +122,7 @@ class reported_work final : public watched_work<T> {
   private:
     union {
         Selection
-            kept_selection;  ///< made in its place, and destroyed once the end is accounted for
+            kept_selection;  ///< constructed in place, and destroyed once the end is accounted for
     };
     bool is_kept_ = true;
     std::optional<clock::time_point> started_;
@@ -132,13 +132,13 @@ class reported_work final : public watched_work<T> {
 
 /// Backend for resources of type `Resource` that `Adapter` turns into a `CoreResource`.
 ///
-/// The primary template serves every type: load and time come from the completion of whatever the
-/// submitted function returned (`waitable_traits`). Specialise it for a `CoreResource` that has
-/// something better, or that must filter its resources by what they can report.
+/// The primary template serves every type: load and time come from the completion of the submitted
+/// function's result (`waitable_traits`). Specialise it for a `CoreResource` that can report better, or
+/// that must filter its resources by what they can report.
 ///
 /// **Thread safety**: `submit` from any thread.
-/// **Cost**: nothing beyond the call for a function that returns a plain value, unless the policy
-/// asks for reports; one allocation for each waitable.
+/// **Cost**: nothing beyond the call for a function that returns a plain value, unless the policy needs
+/// reports; one allocation for each waitable.
 /// Source: *Proposed Design* in the custom backends document.
 template <class CoreResource, class Resource, class Adapter>
 class core_resource_backend : public backend_base<Resource> {
@@ -161,10 +161,10 @@ class core_resource_backend : public backend_base<Resource> {
         check<ReportReqs...>();
     }
 
-    /// Calls `f(resource, args...)` and watches what it returns; does not wait for it. The selection
-    /// is copied, or used up where it cannot be. A function with a member `placed_by(selection)` hears of
-    /// its selection first.
-    /// **Throws**: what `f` throws, after its load has been given back.
+    /// Calls `f(resource, args...)` and watches the result without waiting for it. The selection is
+    /// copied, or moved if it cannot be copied. A function with a member `placed_by(selection)` is
+    /// called with its selection before the task runs.
+    /// **Throws**: what `f` throws, after its load has been released.
     template <class Selection, class F, class... Args>
     auto submit(const Selection& selection, F&& f, Args&&... args) {
         return submit(Selection{selection}, std::forward<F>(f), std::forward<Args>(args)...);
@@ -198,14 +198,14 @@ class core_resource_backend : public backend_base<Resource> {
         return default_submission_group{group_};
     }
 
-    /// Counts in `group` from now on; a policy gives all its backends one group.
+    /// Counts in `group` from now on; a policy gives all its backends the same group.
     void share_group(detail::ref<detail::submission_group_state> group) noexcept {
         group_ = std::move(group);
     }
 
-    /// Leaves out the resources of which `reports_exact_times`, asked of what the adapter makes of them,
-    /// says that their times are upper bounds. For policies, before they ask for the resources.
-    /// **Throws**: `unsatisfied_reporting` when none is left.
+    /// Leaves out the resources whose times are only upper bounds, according to `reports_exact_times`
+    /// of the adapted resource. For policies, before they query the resources.
+    /// **Throws**: `unsatisfied_reporting` if none is left.
     void require_exact_times() {
         typename base::resource_container_t exact;
         for (const Resource& resource : this->resources_) {
@@ -234,7 +234,7 @@ class core_resource_backend : public backend_base<Resource> {
                       "reports the others");
     }
 
-    /// `call()`, reporting the completion when it throws.
+    /// Calls `call()`, and reports the completion if it throws.
     template <class Selection, class Call>
     decltype(auto) guarded(Selection& selection, Call&& call)
         requires detail::hears_end_v<Selection>
@@ -275,7 +275,7 @@ class core_resource_backend : public backend_base<Resource> {
         give_back(selection);
     }
 
-    /// Apart from the rest, so that a selection that samples pays for the clock only when it reads it.
+    /// Separate, so that a selection that samples pays for the clock only when it is read.
     template <class Selection, class Call>
     [[gnu::noinline]] auto run_timed(Selection& selection, Call& call) {
         return run(selection, clock::now(), call);
@@ -338,7 +338,7 @@ class core_resource_backend : public backend_base<Resource> {
         }
     }
 
-    /// The selection goes with work that is still going on, when it wants to hear of its end.
+    /// Work that is still running keeps the selection if it needs to be notified of the end.
     template <class T, class StartWork, class Selection, class Start>
     detail::ref<detail::watched_work<T>> share_work(const StartWork& start_work,
                                                     Selection& selection, Start start) {

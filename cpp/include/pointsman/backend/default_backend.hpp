@@ -30,10 +30,9 @@ template <class Resource, class Adapter>
 using core_resource_t = typename detail::adapted<Resource, Adapter>::type;
 
 /// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
-///
-/// An adapter lets one backend serve other types: with `[](auto* q) { return *q; }` a set of
-/// `queue*` uses the backend of `queue`. Submitted functions receive the unadapted `Resource`. A
-/// specialised backend that keeps the submission group of `backend_base` waits for the adapted resources.
+/// An adapter lets one backend serve other types: with `[](auto* q) { return *q; }` a set of `queue*`
+/// uses the backend of `queue`. Submitted functions receive the unadapted `Resource`. A specialised
+/// backend that keeps the submission group of `backend_base` waits for the adapted resources.
 /// Source: *Adapter Support for Resource Transformation* in the custom backends document.
 template <class Resource, class Adapter = identity>
 class default_backend

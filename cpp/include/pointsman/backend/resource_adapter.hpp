@@ -10,9 +10,9 @@
 
 namespace pointsman {
 
-/// Adapter of resources of type `Resource`: called with one, it returns what the backend works with,
-/// by value or by reference. The backend stores it; submitted functions receive the unadapted
-/// resource.
+/// Adapter of resources of type `Resource`: called with a resource, it returns the object that the
+/// backend works with, by value or by reference. The backend stores it; submitted functions receive the
+/// unadapted resource.
 /// **Example**: `[](auto* pointer) { return *pointer; }`
 /// Source: *Adapter Support for Resource Transformation* in the custom backends document.
 template <class Adapter, class Resource>

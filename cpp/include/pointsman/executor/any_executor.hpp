@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor of any type, behind one type.
+// Holds an executor of any type behind one type, chosen by the properties it must answer.
 #pragma once
 
 #include <concepts>
@@ -30,7 +30,7 @@ template <class E>
 concept runs_tasks = execute_impl::by_member<E, const typename task_of<E>::type&> ||
                      execute_impl::by_function<E, const typename task_of<E>::type&>;
 
-/// What an `any_executor` offers for a property in its list.
+/// The interface of an `any_executor` for a property in its list.
 template <class P>
 struct offered {
     using type = P;
@@ -46,7 +46,7 @@ struct offered<prefer_only<P>> {
     static constexpr bool prefers_it = true;
 };
 
-/// How a property of an executor behind a pointer is asked for and changed.
+/// How a property of an executor behind a pointer is queried and changed.
 template <class Any, class Offered>
 struct property_calls {
     using property_type = typename Offered::type;
@@ -127,19 +127,19 @@ struct listed_calls {
 
 }  // namespace detail
 
-/// Any executor of host code that answers the properties `Props` and can have those of them that can be
-/// required; wrap one in `prefer_only` that it need not be able to have. Use it where a set mixes kinds
-/// of executors, or where an interface must not be a template. What `require` and `prefer` give is an
-/// `any_executor` of the same type. It answers for no property that is not in the list, nor with its
-/// default, which need not hold for what is held.
+/// Any executor of host code that answers the properties `Props` and supports those of them that can be
+/// required; wrap a property in `prefer_only` if it need not be supported. Use it where a set mixes
+/// kinds of executors, or where an interface must not be a template. `require` and `prefer` return an
+/// `any_executor` of the same type. It answers no property outside the list, not even with its default,
+/// which need not hold for the held executor.
 ///
-/// Both execution functions return an `any_handle`, which is complete where the executor blocks. Equal
-/// when both are empty, or hold equal executors of one type. An `any_executor` with a longer list is
-/// taken out of its wrapping: what it holds is what is held. One made without an executor, or moved
-/// from, is empty: all but comparisons, swaps and assignments throw `empty_executor` then.
-/// **Thread safety**: as the executor that is held; copies share it.
-/// **Cost**: an allocation and an indirect call for each function; for a bulk an indirect call for each
-/// agent too.
+/// Both execution functions return an `any_handle`, which is complete if the executor blocks. Two are
+/// equal if both are empty, or hold equal executors of one type. An `any_executor` with a longer list
+/// is unwrapped: its held executor is held. One constructed without an executor, or moved from, is
+/// empty: everything except comparisons, swaps and assignments then throws `empty_executor`.
+/// **Thread safety**: as the held executor; copies share it.
+/// **Cost**: an allocation and an indirect call for each function; for a bulk, an indirect call for
+/// each agent too.
 /// **Example**: `any_executor<blocking_t, occupancy_t> where{inline_executor<>{}};`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 template <class... Props>
@@ -156,11 +156,11 @@ class any_executor {
     static constexpr std::string_view name = "any";
     static constexpr bool has_defaults = false;
 
-    /// Holds nothing.
+    /// Holds no executor.
     any_executor() noexcept = default;
     any_executor(std::nullptr_t) noexcept {}
 
-    // The constraint asks for no comparison, which would ask for this conversion again.
+    // The constraint requires no comparison, which would require this conversion again.
     template <class Executor>
         requires(!std::same_as<Executor, any_executor> && detail::runs_tasks<Executor>)
     any_executor(Executor held)
@@ -173,7 +173,7 @@ class any_executor {
         target_ = target.get();
         owner_ = std::move(target);
     }
-    /// Holds what `held` holds, which answers at least the properties of this list.
+    /// Holds the executor held by `held`, which answers at least the properties of this list.
     template <class... Longer>
         requires(!std::same_as<any_executor<Longer...>, any_executor>)
     any_executor(any_executor<Longer...> held) {
@@ -200,15 +200,15 @@ class any_executor {
     }
     friend void swap(any_executor& a, any_executor& b) noexcept { a.swap(b); }
 
-    /// Whether an executor is held.
+    /// True if an executor is held.
     explicit operator bool() const noexcept { return calls_ != nullptr; }
 
-    /// As `pointsman::execute` on the executor that is held.
+    /// As `pointsman::execute` on the held executor.
     template <class F>
     any_handle execute(F&& f) const {
         return held().execute(target_, detail::any_task{std::forward<F>(f)});
     }
-    /// As `pointsman::bulk_execute` on the executor that is held.
+    /// As `pointsman::bulk_execute` on the held executor.
     template <class F>
     any_handle bulk_execute(F&& f, const shape_type& n) const {
         return held().bulk_execute(target_, detail::any_body{std::forward<F>(f)}, n);
@@ -219,7 +219,7 @@ class any_executor {
     [[nodiscard]] auto query(const P& p) const {
         return calls_of<P>().query(owner_.get(), p);
     }
-    /// The same for one value of a property that is in the list as a whole.
+    /// Like `require`, for one value of a property that is in the list as a whole.
     template <class P>
         requires(!has_v<P, detail::offered<Props>::answers_it...> &&
                  has_v<typename P::property_type, detail::offered<Props>::answers_it...>)
@@ -237,11 +237,11 @@ class any_executor {
         return calls_of<P>().prefer(owner_.get(), p);
     }
 
-    /// The type of the executor that is held; `void` for none.
+    /// The type of the held executor; `void` for none.
     [[nodiscard]] const std::type_info& target_type() const noexcept {
         return calls_ != nullptr ? calls_->type : typeid(void);
     }
-    /// The executor that is held, or null when it is of another type or there is none.
+    /// The held executor, or null if it is of another type or there is none.
     template <class Executor>
     [[nodiscard]] const Executor* target() const noexcept {
         return target_type() == typeid(Executor) ? static_cast<const Executor*>(target_) : nullptr;

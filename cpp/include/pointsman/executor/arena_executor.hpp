@@ -22,20 +22,20 @@
 namespace pointsman {
 
 namespace detail {
-/// The arena of all cores for executors without one of their own.
+/// The arena of all cores, for executors without one of their own.
 [[nodiscard]] inline const arena& shared_arena() {
     static const arena all_cores;
     return all_cores;
 }
 }  // namespace detail
 
-/// Runs agents on the threads of a `pointsman::arena`, which is its context. When it always blocks, the
-/// calling thread takes part; else the work goes to the arena as one task, whose handle is an
+/// Runs agents on the threads of a `pointsman::arena`, which is its context. If it always blocks, the
+/// calling thread takes part; otherwise the work goes to the arena as one task, whose handle is an
 /// `arena_task<void>`, and `context().wait()` waits for it too.
 ///
-/// The memory of a task goes back when its last handle is gone and the thread that ran it has let go of
-/// it. That may be just after a wait for the task has returned, but not after `context().wait()`: call
-/// that before the end of what the allocator takes memory from.
+/// The memory of a task is returned when its last handle is destroyed and the thread that ran it has
+/// released it. That may be just after a wait for the task has returned, but not after
+/// `context().wait()`: call it before the allocator's memory is destroyed.
 ///
 /// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
 /// tasks of the arena, but not for another agent of its bulk.
@@ -66,15 +66,15 @@ class arena_executor
     using base::query;
     using base::require;
 
-    /// On the arena of all cores that all executors made so share.
+    /// On the arena of all cores, which all executors constructed this way share.
     arena_executor() : arena_executor{ProtoAllocator{}} {}
     explicit arena_executor(const ProtoAllocator& proto)
         : arena_executor{detail::shared_arena(), proto} {}
-    /// On an arena of the caller's.
+    /// On an arena of the caller.
     explicit arena_executor(arena where, const ProtoAllocator& proto = {})
         : base{proto}, arena_{std::move(where)} {}
 
-    /// Has `f()` called once on the arena. **Throws**: what `f` throws, here or in the handle's wait.
+    /// Has `f()` called once on the arena. **Throws**: what `f` throws, here or from the handle's wait.
     template <class F>
     auto execute(F&& f) const {
         if constexpr (waits) {
@@ -86,9 +86,9 @@ class arena_executor
         }
     }
 
-    /// Has `f(i)` called for each `i` below `n`, on several threads at a time.
-    /// **Throws**: the first exception of an agent, when all that had begun have ended, here or in the
-    /// handle's wait; those that had not are left out.
+    /// Calls `f(i)` for each `i` below `n`, on several threads at a time.
+    /// **Throws**: the first exception of an agent, once all agents that had begun have ended, here or
+    /// from the handle's wait; the others are skipped.
     template <class F>
     auto bulk_execute(F&& f, const shape_type& n) const {
         if constexpr (waits) {
@@ -110,7 +110,7 @@ class arena_executor
     [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
         return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
     }
-    /// While a tracked executor is there, `context().wait()` does not return.
+    /// While a tracked executor exists, `context().wait()` does not return.
     [[nodiscard]] arena_executor require(const outstanding_work_t::tracked_t&) const {
         auto changed = *this;
         changed.tracked_ = arena_.hold_open();
@@ -122,7 +122,7 @@ class arena_executor
         return changed;
     }
 
-    /// The same with other properties.
+    /// A copy with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] arena_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
@@ -138,7 +138,7 @@ class arena_executor
         return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
     }
 
-    /// In a loop of the caller's that is being cancelled, TBB would leave out this one in silence.
+    /// In a loop of the caller that is being cancelled, TBB would silently skip this one.
     template <class F>
     static void loop(F& f, std::size_t n) {
         tbb::task_group_context on_its_own{tbb::task_group_context::isolated};
@@ -153,7 +153,7 @@ class arena_executor
     }
 
     arena arena_;
-    arena::hold_type tracked_;  // empty when it is not
+    arena::hold_type tracked_;  // empty if untracked
 };
 
 using default_arena_executor = arena_executor<>;

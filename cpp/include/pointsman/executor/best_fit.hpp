@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor of several that is the fastest for a kind of work, by measurement.
+// Runs work on the fastest of several executors, found by measurement.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@
 namespace pointsman {
 namespace detail {
 
-/// Hears of the end of a call that went on after its return.
+/// Is notified of the end of a call that continued after its return.
 struct pending_call {
     timed_call call;
     clock::time_point start;
@@ -37,7 +37,7 @@ struct pending_call {
     }
 };
 
-/// Tells `call` of the end of `work`, when it comes. Work that cannot call back is waited for.
+/// Notifies `call` when `work` completes. Work that cannot call back is waited for.
 template <class Work>
 void await_end(const timed_call& call, clock::time_point start, Work& work) {
     if constexpr (calls_back<Work>) {
@@ -56,7 +56,7 @@ void await_end(const timed_call& call, clock::time_point start, Work& work) {
     call.ended(clock::now() - start, true);
 }
 
-/// Calls `invoke()` and has `call` told of the end of all that it started.
+/// Calls `invoke()` and notifies `call` when everything that it started is complete.
 template <class Invoke>
 auto run_timed(const timed_call& call, Invoke invoke) -> decltype(invoke()) {
     const auto start = clock::now();
@@ -75,7 +75,7 @@ auto run_timed(const timed_call& call, Invoke invoke) -> decltype(invoke()) {
     }
 }
 
-/// The calls of `F` on a list of executors, from all places of the program.
+/// The calls of `F` on a list of executors, from anywhere in the program.
 template <class Checks, class F, class... Executors>
 class fit_site {
     static_assert(sizeof...(Executors) <= 32, "best_fit: pass no more than 32 executors");
@@ -112,7 +112,7 @@ class fit_site {
                          [&]() -> result { return call_at<0>(chosen.place, f, verdicts); });
     }
 
-    /// The verdict on one executor; of one that is out of the question, its line in the error.
+    /// The verdict on one executor; for an unusable one, its line in the error.
     template <class Executor>
     static auto ask(const Checks& checks, const Executor& executor) {
         if constexpr (takes<F, Checks, Executor>()) {
@@ -143,11 +143,11 @@ class fit_site {
         return accepted;
     }
 
-    /// Calls `f` with what is at `place` of a tuple of executors, or of verdicts on them.
+    /// Calls `f` with the element at `place` of a tuple of executors, or of verdicts on them.
     template <std::size_t I, class Tuple>
     [[gnu::always_inline]] static result call_at(std::size_t place, F& f, const Tuple& tuple) {
         if constexpr (I == sizeof...(Executors)) {
-            std::abort();  // no executor that was not accepted is ever chosen
+            std::abort();  // only accepted executors are ever chosen
         } else {
             if constexpr (takes<F, Checks, std::tuple_element_t<I, std::tuple<Executors...>>>()) {
                 if (place == I) {
@@ -190,25 +190,25 @@ template <class Checks, class F, class Key, class... Executors>
 
 }  // namespace detail
 
-/// Calls `f(executor)` with the one of `executors`, which may also be one tuple, that is the fastest for
-/// work of this kind, and gives back what `f` returns. Use it where the best executor depends on how
-/// much there is to do: the cross-over is found by measurement, for each size class apart.
+/// Calls `f(executor)` with the fastest of `executors` for this kind of work, and returns its result;
+/// `executors` may also be one tuple. Use it where the best executor depends on the amount of work: the
+/// cross-over is found by measurement, separately for each size class.
 ///
-/// The first calls of a kind try each executor twice; later ones go to the fastest, and one in 32 or
-/// more is timed, so that a change is noticed (`tuner`). Time is that of all that `f` started: where it
-/// returns a handle, until the work is over. A handle that cannot call back is waited for in calls that
-/// are timed.
+/// The first calls of a kind try each executor twice; later calls go to the fastest, and one in 32 or
+/// more is timed, so that a change is noticed (`tuner`). The time is that of everything that `f`
+/// started: if it returns a handle, until the work is complete. A handle that cannot call back is
+/// waited for in timed calls.
 ///
 /// Only executors are tried that were compiled in, that `f` takes, and that `checks` accept. The checks
-/// of `executor_runtime_checks` are asked in calls that are timed; those of your own in every call, since
-/// they may accept another executor each time.
+/// of `executor_runtime_checks` run in timed calls; user-defined checks run in every call, since they
+/// may accept another executor each time.
 ///
 /// **Key**: the type of `f` (the address of a plain function) and the size class of `key`: an integer,
-/// a range, or a `task_key` of your own. What was learnt belongs to the process and to the types of
-/// `executors`, so that a call elsewhere with the same `f` profits.
+/// a range, or a `task_key`. What was learnt belongs to the process and to the types of `executors`, so
+/// that a call elsewhere with the same `f` profits.
 /// **Throws**: `no_executor_fits`; what `f` throws, which counts against the executor.
 /// **Thread safety**: any thread, as far as `f` and `checks` allow.
-/// **Cost**: once measured, under 40 ns; with checks of your own also theirs.
+/// **Cost**: once measured, under 40 ns, plus that of user-defined checks.
 /// **Example**: `best_fit(filter, points.size(), inline_executor<>{}, arena_executor<>{});`
 /// Source: *Best Fit Executor* in the executor document, where the order is fixed.
 template <runtime_checks Checks, class F, class Key, class... Executors>
@@ -220,7 +220,7 @@ template <runtime_checks Checks, class F, class Key, class... Executors>
         },
         executors...);
 }
-/// The same with the checks of `executor_runtime_checks`.
+/// Like `best_fit` above, with the checks of `executor_runtime_checks`.
 template <class F, class Key, class... Executors>
     requires(!runtime_checks<F>)
 [[gnu::always_inline]] inline decltype(auto) best_fit(F&& f, const Key& key,

@@ -13,7 +13,7 @@
 namespace pointsman {
 namespace detail::bulk_execute_impl {
 
-void bulk_execute() = delete;  // hides the object of that name from the search by argument
+void bulk_execute() = delete;  // hides the object of the same name from argument-dependent lookup
 
 template <class E, class F, class S>
 concept by_member =
@@ -30,18 +30,18 @@ consteval bool always_blocks() {
         return false;
     }
 }
-/// Whether agents can be had one by one: all are over when the last `execute` returns.
+/// True if agents can be created one by one: all are complete when the last `execute` returns.
 template <class E, class S>
 concept one_by_one = std::integral<S> && always_blocks<E>();
 
 struct function {
-    /// Has `f(index)` called once for each index of `shape`, on agents that `executor` makes
-    /// together. Use it for loops whose iterations do not depend on one another. An executor that
-    /// always blocks returns nothing, when all agents are over; another one a handle, and keeps a
-    /// copy of `f`.
-    /// **Throws**: the first exception of an agent, after all agents have stopped: here, or in the
-    /// handle's wait. Agents that had not begun by then may be left out.
-    /// **Thread safety**: `f` is called by several threads at a time, or in one without an order.
+    /// Calls `f(index)` once for each index of `shape`, on agents that `executor` makes together. Use
+    /// it for loops whose iterations do not depend on one another. An executor that always blocks
+    /// returns nothing, when all agents are complete; any other returns a handle and keeps a copy of
+    /// `f`.
+    /// **Throws**: the first exception of an agent, after all agents have stopped: here, or from the
+    /// handle's wait. Agents that had not begun by then may be skipped.
+    /// **Thread safety**: `f` is called by several threads at a time, or by one in no order.
     /// **Cost**: that of the executor's member `bulk_execute`, or of a free one of its namespace; an
     /// executor that has neither and always blocks is given one agent after the other.
     /// **Example**: `bulk_execute(executor, [&](std::size_t i) { y[i] += a * x[i]; }, y.size());`

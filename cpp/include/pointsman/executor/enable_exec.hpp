@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first executor of several that can be used, by an order that is fixed beforehand.
+// Runs work on the first usable executor, in an order that is fixed beforehand.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ Result call_on_first(const Checks& checks, F& f, std::string refusals, const Exe
     return call_on_first<Result>(checks, f, std::move(refusals), rest...);
 }
 
-/// The positions of executors by descending priority; equal ones stay in their order.
+/// The indices of executors by descending priority; equal ones keep their order.
 template <class... Executors>
 consteval auto descending_order() {
     constexpr std::array<int, sizeof...(Executors)> priorities{executor_priority_v<Executors>...};
@@ -62,7 +62,7 @@ Result call_in_order(const Checks& checks, F& f, std::index_sequence<Is...>,
                                  std::get<descending_order_v<Executors...>[Is]>(all)...);
 }
 
-/// Calls `g(executors...)` with the executors of a list, or of the tuple that is its only member.
+/// Calls `g(executors...)` with the executors of a list, or of the tuple that is its only element.
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const Executors&... executors) {
     static_assert(sizeof...(Executors) > 0,
@@ -81,11 +81,11 @@ decltype(auto) with_list(G&& g, const std::tuple<Executors...>& executors) {
 }  // namespace detail
 
 /// Calls `f(executor)` with the first of `executors`, which may also be one tuple, that was compiled
-/// in, that `f` takes, and that `checks` accept. Use it where the order is known beforehand; `best_fit`
+/// in, that `f` takes, and that `checks` accept. Use it if the order is known beforehand; `best_fit`
 /// measures.
 /// **Throws**: `no_executor_fits`, with a line for each executor and why it was refused; what `f` throws.
-/// **Thread safety**: as that of `checks` and `f`.
-/// **Cost**: that of the checks, a look into the environment for each.
+/// **Thread safety**: that of `checks` and `f`.
+/// **Cost**: that of the checks, one look-up in the environment for each.
 /// **Example**: `enable_exec_with_priority(filter, openmp_executor<>{}, inline_executor<>{});`
 /// Source: *Best Fit Executor* in the executor document.
 template <runtime_checks Checks, class F, class... Executors>
@@ -98,15 +98,15 @@ decltype(auto) enable_exec_with_priority(const Checks& checks, F&& f,
         },
         executors...);
 }
-/// The same with the checks of `executor_runtime_checks`.
+/// Like the overload above, with the checks of `executor_runtime_checks`.
 template <class F, class... Executors>
     requires(!runtime_checks<F>)
 decltype(auto) enable_exec_with_priority(F&& f, const Executors&... executors) {
     return pointsman::enable_exec_with_priority(executor_runtime_checks{}, f, executors...);
 }
 
-/// `enable_exec_with_priority` by descending `executor_priority_v`, in whatever order the executors
-/// are given.
+/// `enable_exec_with_priority` by descending `executor_priority_v`, whatever the order of the
+/// arguments.
 template <runtime_checks Checks, class F, class... Executors>
 decltype(auto) enable_exec_on_desc_priority(const Checks& checks, F&& f,
                                             const Executors&... executors) {
@@ -117,7 +117,7 @@ decltype(auto) enable_exec_on_desc_priority(const Checks& checks, F&& f,
         },
         executors...);
 }
-/// The same with the checks of `executor_runtime_checks`.
+/// Like the overload above, with the checks of `executor_runtime_checks`.
 template <class F, class... Executors>
     requires(!runtime_checks<F>)
 decltype(auto) enable_exec_on_desc_priority(F&& f, const Executors&... executors) {

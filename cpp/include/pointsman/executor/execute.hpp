@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point execute: one agent.
+// The customisation point execute: runs a function once, on one agent.
 #pragma once
 
 #include <utility>
@@ -10,9 +10,9 @@ namespace pointsman {
 namespace detail::execute_impl {
 
 struct function {
-    /// Has `f` called once, by one agent of `executor`; what it returns is dropped. An executor that
-    /// always blocks returns nothing, when `f` is over; another one a handle to wait for.
-    /// **Throws**: what `f` throws, where the executor blocks; else it comes out of the handle's wait.
+    /// Calls `f` once, on one agent of `executor`; its result is dropped. An executor that always
+    /// blocks returns nothing, when `f` has finished; any other returns a handle to wait for.
+    /// **Throws**: what `f` throws, if the executor blocks; otherwise the handle's wait throws it.
     /// **Thread safety**: as the executor's; pointsman's own may be used from any thread.
     /// **Cost**: that of the executor's member `execute`, or of a free `execute(executor, f)`.
     /// **Example**: `execute(inline_executor<>{}, [] { std::puts("done"); });`

@@ -8,7 +8,7 @@
 namespace pointsman {
 namespace detail {
 
-/// A task as most executors take it.
+/// A task in the form that most executors take.
 struct sample_task {
     void operator()() const noexcept {}
 };
@@ -24,7 +24,7 @@ struct task_of<E> {
 };
 
 namespace execute_impl {
-void execute() = delete;  // hides the object of that name from the search by argument
+void execute() = delete;  // hides the object of the same name from argument-dependent lookup
 
 template <class E, class F>
 concept by_member = requires(const E& e, F&& f) { e.execute(static_cast<F &&>(f)); };
@@ -32,8 +32,8 @@ template <class E, class F>
 concept by_function = requires(const E& e, F&& f) { execute(e, static_cast<F &&>(f)); };
 }  // namespace execute_impl
 
-/// Whether a comparison of `A` and `B` would leave out what one of them adds to the executor of
-/// pointsman's from which it is derived.
+/// A comparison of `A` and `B` would ignore what one of them adds to the executor of pointsman from
+/// which it is derived.
 template <class A, class B>
 concept compares_only_bases =
     requires {
@@ -45,20 +45,20 @@ concept compares_only_bases =
 
 }  // namespace detail
 
-/// What is derived from an executor of pointsman's and has a state has a comparison of its own.
+/// A class that is derived from an executor of pointsman and has state defines its own comparison.
 template <class A, class B>
     requires detail::compares_only_bases<A, B>
 bool operator==(const A&, const B&) = delete;
 
-/// A handle to a place where work runs, which takes callables of type `F`: copies and comparisons are
-/// cheap, `execute` has `f` called once, eagerly.
+/// A handle to an execution context that takes callables of type `F`: copies and comparisons are cheap,
+/// and `execute` calls `f` once, eagerly.
 template <class E, class F>
 concept executor_of =
     std::copy_constructible<E> && std::equality_comparable<E> &&
     (detail::execute_impl::by_member<E, F> || detail::execute_impl::by_function<E, F>);
 
 /// Named requirement *executor*: an `executor_of` functions without arguments, or of the kind of
-/// callable that its member `callable_type` names, as kernels for `opencl_executor`.
+/// callable that its member `callable_type` names, such as kernels for `opencl_executor`.
 /// Source: *Executor Design* in the executor document.
 template <class E>
 concept executor = executor_of<E, const typename detail::task_of<E>::type&>;

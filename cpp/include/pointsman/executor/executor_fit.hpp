@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a runtime check says of an executor.
+// The result of a runtime check: the executor to use, or the reason to refuse it.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace pointsman {
 
-/// Why an executor is not to be used: "switched off by POINTSMAN_ENABLE_ARENA_EXEC=OFF".
+/// Why an executor must not be used: "switched off by POINTSMAN_ENABLE_ARENA_EXEC=OFF".
 struct executor_refusal {
     std::string reason;
 };
 
-/// The executor to be used, or why none. A check may accept another executor than it was asked
-/// about: one with fewer threads, or with another property.
+/// The executor to use, or the reason why none. A check may accept another executor than the one it was
+/// asked about: one with fewer threads, or with another property.
 /// **Example**: `if (n < 100) return executor_refusal{"fewer than 100 points"}; return executor;`
 template <executor Executor>
 class executor_fit {
@@ -26,11 +26,11 @@ class executor_fit {
     executor_fit(Executor accepted) : verdict_{std::in_place_index<0>, std::move(accepted)} {}
     executor_fit(executor_refusal refused) : verdict_{std::in_place_index<1>, std::move(refused)} {}
 
-    /// Whether it was accepted.
+    /// True if it was accepted.
     explicit operator bool() const noexcept { return verdict_.index() == 0; }
-    /// The executor that was accepted. **Throws**: `std::bad_variant_access` when none was.
+    /// The accepted executor. **Throws**: `std::bad_variant_access` if none was accepted.
     [[nodiscard]] const Executor& operator*() const { return std::get<0>(verdict_); }
-    /// Why it was refused. **Throws**: `std::bad_variant_access` when it was accepted.
+    /// The reason for the refusal. **Throws**: `std::bad_variant_access` if it was accepted.
     [[nodiscard]] const std::string& reason() const { return std::get<1>(verdict_).reason; }
 
   private:

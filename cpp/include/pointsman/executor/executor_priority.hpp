@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which executor is tried before others where nothing is measured.
+// The order in which executors are tried if nothing is measured.
 #pragma once
 
 namespace pointsman {
 
-/// Which executor `enable_exec_on_desc_priority` tries before others: the one with the higher
-/// number, its member `priority`, or 0 without one. OpenCL 50, OpenMP 40, arena 30, unsequenced 20,
-/// inline 10; a nested executor comes right before its outer one.
+/// The priority by which `enable_exec_on_desc_priority` tries executors, highest first: the member
+/// `priority`, or 0 without one. OpenCL 50, OpenMP 40, arena 30, unsequenced 20, inline 10; a nested
+/// executor comes right before its outer one.
 template <class Executor>
 inline constexpr int executor_priority_v = 0;
 template <class Executor>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties that the template arguments of an executor stand for.
+// Implements the properties that the template arguments of an executor select.
 #pragma once
 
 #include <concepts>
@@ -10,12 +10,13 @@
 
 namespace pointsman {
 
-/// Base of an executor `Executor<Blocking, ProtoAllocator>`: answers and requirements of the
-/// properties `blocking` and `allocator`, which are its arguments. `Allowed` are the values of
-/// `blocking` that it can have. The executor has a member
+/// Base of an executor `Executor<Blocking, ProtoAllocator>`: answers and requirements of the properties
+/// `blocking` and `allocator`, which are its arguments. `Allowed` are the values of `blocking` that it
+/// supports. The executor has a member
 /// `template <class B, class A> Executor<B, A> rebind(const A&) const`.
 ///
-/// What can be required of each executor; what it says is one of these, the first of `blocking`:
+/// What can be required of each executor; its answer is one of these, for `blocking` initially the
+/// first.
 ///
 /// | executor    | blocking                | allocator | outstanding_work   | mapping | occupancy           |
 /// | inline      | always                  | any       | untracked          | thread  | 1                   |
@@ -25,18 +26,18 @@ namespace pointsman {
 /// | opencl      | always, never, possibly | any       | untracked, tracked | other   | compute units       |
 /// | nested      | always, never, possibly | any       | untracked, tracked | thread  | the arena's threads |
 ///
-/// What is derived from an executor keeps what it overrides and adds: where a requirement would give
-/// another object, without that, it is refused, and a preference leaves the object as it is, unless the
-/// derived executor has a `require(property)` that returns one of its own. With a state, it has a
-/// comparison of its own too.
+/// A class derived from an executor keeps what it overrides and adds: a requirement that would return
+/// another object, without these, is refused, and a preference leaves the object unchanged, unless the
+/// derived executor has a `require(property)` that returns its own type. If it has state, it defines
+/// its own comparison too.
 ///
-/// `nested` has what its outer executor has, here an arena. Under `possibly`, which leaves it open,
-/// `arena` and `opencl` do as under `never`: the work starts elsewhere, the caller goes on with a
-/// handle and never waits. `arena` takes the memory of work that it keeps from its allocator; the
-/// others keep no work, and an allocator only for those who ask. The `wait()` of an arena or a queue
-/// does not return while a tracked executor of it is there; where all work is over at return, there is
-/// nothing to track. A property of a user's own has its default on all of them. Occupancy can only be
-/// asked for.
+/// `nested` supports what its outer executor supports, here an arena. Under `possibly`, which leaves
+/// the choice open, `arena` and `opencl` behave as under `never`: the work starts elsewhere, and the
+/// caller continues with a handle and never waits. `arena` allocates the memory of the work it keeps
+/// from its allocator; the others keep no work, and an allocator only to answer queries. The `wait()`
+/// of an arena or a queue does not return while a tracked executor of it exists; if all work is
+/// complete at return, there is nothing to track. A user-defined property has its default on all of
+/// them. Occupancy can only be queried.
 template <template <class, class> class Executor, class Blocking, class ProtoAllocator,
           class... Allowed>
 class executor_properties {
@@ -45,7 +46,7 @@ class executor_properties {
                   "let its Blocking be blocking_t::always_t, or take an arena_executor");
 
   public:
-    /// The executor itself, without what may be derived from it.
+    /// The executor type itself, without classes derived from it.
     using provided_type = Executor<Blocking, ProtoAllocator>;
 
     constexpr executor_properties() = default;

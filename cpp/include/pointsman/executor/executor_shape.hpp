@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types that tell an executor how many agents there shall be, and an agent which it is.
+// The types for the number of agents of a bulk and for the index of an agent.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct executor_shape<Executor> {
 template <class Executor>
 using executor_shape_t = typename executor_shape<Executor>::type;
 
-/// What an agent is called with: the executor's `index_type`, or `std::size_t`.
+/// The argument of an agent's call: the executor's `index_type`, or `std::size_t`.
 template <class Executor>
 struct executor_index {
     using type = std::size_t;

@@ -13,7 +13,7 @@
 
 namespace pointsman {
 
-/// The variable that switches the executor of that name: `POINTSMAN_ENABLE_ARENA_EXEC` for "arena".
+/// The variable that switches the executor of this name: `POINTSMAN_ENABLE_ARENA_EXEC` for "arena".
 [[nodiscard]] inline std::string executor_switch_name(std::string_view name) {
     std::string variable = "POINTSMAN_ENABLE_";
     for (const char c : name) {
@@ -24,10 +24,10 @@ namespace pointsman {
     return variable + "_EXEC";
 }
 
-/// Whether the environment leaves the executor of that name on: unless its variable is OFF, 0, FALSE
-/// or NO, in any case of letters.
+/// Returns true if the environment leaves the executor of this name on: unless its variable is OFF, 0,
+/// FALSE or NO, in any letter case.
 /// **Throws**: `invalid_option` for a value that is neither of these nor ON, 1, TRUE, YES or empty.
-/// **Thread safety**: any thread, as long as none changes the environment.
+/// **Thread safety**: any thread, while none changes the environment.
 [[nodiscard]] inline bool is_executor_switched_on(std::string_view name) {
     const std::string variable = executor_switch_name(name);
     const char* const given = std::getenv(variable.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kind of executor a type is, and whether this build has it.
+// Tells the kind of an executor type, and whether this build includes it.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,7 @@
 namespace pointsman {
 namespace detail {
 
-/// Base of an executor of which this build has the name alone.
+/// Base of an executor that this build only declares.
 struct not_compiled_in {
     friend bool operator==(const not_compiled_in&, const not_compiled_in&) = default;
 };
@@ -23,29 +23,29 @@ struct instance_test {
 };
 }  // namespace detail
 
-/// Whether `T` is an executor.
+/// True if `T` is an executor.
 template <class T>
 inline constexpr bool is_executor_v = executor<T>;
 
-/// Whether `T` is an executor that this program was compiled with: `openmp_executor` needs a compiler
-/// that was told of OpenMP, `opencl_executor` OpenCL's headers.
+/// True if `T` is an executor that this program was compiled with: `openmp_executor` needs a compiler
+/// with OpenMP enabled, `opencl_executor` OpenCL's headers.
 template <class T>
 inline constexpr bool is_executor_available_v =
     executor<T> && !std::derived_from<T, detail::not_compiled_in>;
 
-/// Whether `T` is `Kind` with any arguments, or derived from one.
+/// True if `T` is `Kind` with any arguments, or derived from one.
 /// **Example**: `if constexpr (is_instance_of_v<Executor, arena_executor>) ...`
 /// Source: *Customizing Executors* in the executor document.
 template <class T, template <class...> class Kind>
 inline constexpr bool is_instance_of_v =
     decltype(detail::instance_test<Kind>::of(static_cast<const T*>(nullptr)))::value;
 
-/// Whether `T` is one of several kinds.
+/// True if `T` is of one of several kinds.
 template <class T, template <class...> class... Kinds>
 inline constexpr bool is_instance_of_any_v = (is_instance_of_v<T, Kinds> || ...);
 
-/// Executors of one kind, whatever their properties, derived ones included: the constraint of a
-/// function that knows what to do with that kind.
+/// Executors of one kind, whatever their properties, including derived ones: the constraint of a
+/// function written for that kind.
 /// **Example**: `template <executor_instance_of<inline_executor> Executor> void blur(Executor, image&);`
 template <class T, template <class...> class Kind>
 concept executor_instance_of = executor<T> && is_instance_of_v<T, Kind>;

@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Calls: the agents of a bulk run one after the other, in the order of their indices. Use it where
-/// the work is too small to go elsewhere, and as the executor that always fits.
+/// The agents of a bulk run one after the other, in the order of their indices. Use it for work too
+/// small to go elsewhere, and as the executor that always fits.
 /// **Thread safety**: a value; any thread.
 /// **Cost**: none beyond the calls.
 /// **Example**: `inline_executor<>{}.bulk_execute([&](std::size_t i) { sum += x[i]; }, x.size());`
@@ -56,7 +56,7 @@ class inline_executor
     }
     [[nodiscard]] static constexpr std::size_t query(const occupancy_t&) noexcept { return 1; }
 
-    /// The same with other properties.
+    /// A copy with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] constexpr inline_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {

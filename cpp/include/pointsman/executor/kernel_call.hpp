@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel with its arguments, which is what an opencl_executor calls.
+// Binds a kernel to its arguments, as the callable of an opencl_executor.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace pointsman::opencl {
 
-/// What an `opencl_executor` can be given: something that enqueues work of a size on a queue and gives
-/// back its event. A lambda will do, as will a `kernel_call`.
+/// The callables of an `opencl_executor`: they enqueue work of a size on a queue and return its event.
+/// A lambda is enough, as is a `kernel_call`.
 template <class F>
 concept kernel_callable =
     std::invocable<F&, const queue&, const work_size&> &&

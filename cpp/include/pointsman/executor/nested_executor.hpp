@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One executor inside another: vector lanes inside threads.
+// Nests one executor in another, such as vector lanes in threads.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@
 
 namespace pointsman {
 
-/// Cuts a bulk into contiguous parts, which `Outer` runs beside one another and `Inner` runs each:
+/// Cuts a bulk into contiguous blocks, which `Outer` runs concurrently, each on `Inner`:
 /// `nested_executor{arena_executor<>{}, unsequenced_executor<>{}}` keeps the vector units of all
-/// threads busy. All properties are those of `Outer`; `Inner` has to block always.
+/// threads busy. All properties are those of `Outer`; `Inner` must always block.
 /// **Thread safety**: as `Outer` and `Inner`.
-/// **Cost**: that of `Outer` for four parts for each agent that fills it (`occupancy`).
+/// **Cost**: that of `Outer` for four blocks for each agent that fills it (`occupancy`).
 /// **Example**: `bulk_execute(nested_executor{cores, lanes}, [=](std::size_t i) { y[i] += x[i]; }, n);`
 /// Source: *Why does PCL need executors?*, where SIMD cannot be nested, in the executor document.
 template <executor Outer, executor Inner>
@@ -48,13 +48,13 @@ class nested_executor {
     explicit nested_executor(Outer outer, Inner inner = Inner{})
         : outer_{std::move(outer)}, inner_{std::move(inner)} {}
 
-    /// As the outer executor's.
+    /// As the outer executor.
     template <class F>
     decltype(auto) execute(F&& f) const {
         return pointsman::execute(outer_, std::forward<F>(f));
     }
 
-    /// Has `f(i)` called for each `i` below `n`. **Throws**: as the outer executor's.
+    /// Calls `f(i)` for each `i` below `n`. **Throws**: as the outer executor.
     template <class F>
     decltype(auto) bulk_execute(F&& f, const shape_type& n) const {
         const std::size_t parts =

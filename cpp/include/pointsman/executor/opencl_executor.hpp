@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs kernels on an OpenCL queue, where OpenCL's headers are.
+// The executor that runs kernels on an OpenCL queue, if OpenCL's headers are available.
 #pragma once
 
 #include <cstddef>
@@ -23,25 +23,25 @@
 namespace pointsman {
 
 namespace detail {
-/// The queue on the first device for executors without one of their own.
+/// The queue on the first device, for executors without one of their own.
 [[nodiscard]] inline const opencl::queue& shared_queue() {
     static const opencl::queue first_device;
     return first_device;
 }
 }  // namespace detail
 
-/// Runs kernels on an `opencl::queue`, which is its context. Its callables are kernels: a
-/// `opencl::kernel_call`, or any function that enqueues work of a size on a queue and gives back the
-/// event. Its shape is a `work_size`: global and, where wanted, local extents in up to three
-/// dimensions; a plain number is one dimension. Each work item is an agent. When it does not block,
-/// the handle is the command's `opencl::event`.
+/// Runs kernels on an `opencl::queue`, which is its context. Its callables are kernels: an
+/// `opencl::kernel_call`, or any function that enqueues work of a size on a queue and returns the
+/// event. Its shape is a `work_size`: global and optionally local extents in up to three dimensions; a
+/// plain number is one dimension. Each work item is an agent. If it does not block, the handle is the
+/// command's `opencl::event`.
 ///
 /// An executor without a queue of its own opens one on the first device when it is first used, so a
-/// program without a driver starts; all such executors share it.
+/// program without a driver can start; all such executors share it.
 /// **Thread safety**: any member of one object from any thread, assignment excepted.
 /// **Cost**: that of an enqueue, and of a wait when it always blocks; no allocation.
 /// **Example**: `bulk_execute(opencl_executor<>{}, opencl::kernel_call{blur, image}, {{640, 480}, {16, 16}});`
-/// Source: *Executor Design* in the executor document, where CUDA has this part.
+/// Source: *Executor Design* in the executor document, where CUDA has this role.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
 class opencl_executor
     : public executor_properties<opencl_executor, Blocking, ProtoAllocator, blocking_t::always_t,
@@ -51,7 +51,7 @@ class opencl_executor
                             blocking_t::always_t, blocking_t::never_t, blocking_t::possibly_t>;
 
   public:
-    /// The least that a callable has to be.
+    /// The minimum requirement on a callable.
     struct callable_type {
         opencl::event operator()(const opencl::queue&, const opencl::work_size&) const {
             return {};
@@ -65,22 +65,22 @@ class opencl_executor
     using base::query;
     using base::require;
 
-    /// On the queue that all executors made so share.
+    /// On the queue that all executors constructed this way share.
     opencl_executor() = default;
     explicit opencl_executor(const ProtoAllocator& proto) : base{proto} {}
-    /// On a queue of the caller's.
+    /// On a queue of the caller.
     explicit opencl_executor(opencl::queue where, const ProtoAllocator& proto = {})
         : base{proto}, queue_{std::move(where)} {}
 
-    /// Runs one work item. **Throws**: `opencl::error`, here or in the event's wait.
+    /// Runs one work item. **Throws**: `opencl::error`, here or from the event's wait.
     template <class F>
         requires opencl::kernel_callable<std::remove_reference_t<F>>
     auto execute(F&& kernel) const {
         return bulk_execute(kernel, shape_type{1});
     }
 
-    /// Runs a work item for each index of `size`, which may be none.
-    /// **Throws**: `opencl::error`, here or in the event's wait; what `kernel` throws.
+    /// Runs a work item for each index of `size`, which may be empty.
+    /// **Throws**: `opencl::error`, here or from the event's wait; what `kernel` throws.
     template <class F>
         requires opencl::kernel_callable<std::remove_reference_t<F>>
     auto bulk_execute(F&& kernel, const shape_type& size) const {
@@ -93,7 +93,7 @@ class opencl_executor
         }
     }
 
-    /// **Throws**: `opencl::error` when there is no device for the shared queue.
+    /// **Throws**: `opencl::error` if there is no device for the shared queue.
     [[nodiscard]] const opencl::queue& context() const {
         return queue_ ? *queue_ : detail::shared_queue();
     }
@@ -108,8 +108,8 @@ class opencl_executor
     [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
         return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
     }
-    /// While a tracked executor is there, `context().wait()` does not return; nor does the wait of a
-    /// copy of that queue. **Throws**: as `context`.
+    /// While a tracked executor exists, `context().wait()` does not return; nor does the wait of a copy
+    /// of that queue. **Throws**: as `context`.
     [[nodiscard]] opencl_executor require(const outstanding_work_t::tracked_t&) const {
         auto changed = *this;
         changed.tracked_ = context().hold_open();
@@ -121,7 +121,7 @@ class opencl_executor
         return changed;
     }
 
-    /// The same with other properties.
+    /// A copy with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] opencl_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
@@ -139,7 +139,7 @@ class opencl_executor
     }
 
     std::optional<opencl::queue> queue_;
-    opencl::queue::hold_type tracked_;  // empty when it is not
+    opencl::queue::hold_type tracked_;  // empty if untracked
 };
 
 using default_opencl_executor = opencl_executor<>;
@@ -153,7 +153,7 @@ static_assert(executor<default_opencl_executor> &&
 
 namespace pointsman {
 
-/// The name of an executor that this program was compiled without.
+/// Declares the executor in a program compiled without it.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
 class opencl_executor : public detail::not_compiled_in {
   public:

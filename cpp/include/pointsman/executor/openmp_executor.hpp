@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs its agents on OpenMP's threads, where the compiler was told of OpenMP.
+// The executor that runs its agents on OpenMP threads, if the compiler has OpenMP enabled.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ namespace pointsman {
 /// The team of threads that an `openmp_executor` forks for each bulk.
 struct openmp_team {
     int threads = 1;
-    /// All work of a team is over when the call that it was made for returns.
+    /// All work of a team is complete when the call that it was made for returns.
     void wait() const noexcept {}
     friend bool operator==(const openmp_team&, const openmp_team&) = default;
 };
@@ -36,10 +36,10 @@ struct openmp_team {
 /// Files compiled with and without OpenMP can be linked into one program.
 inline namespace with_openmp {
 
-/// Runs the agents of a bulk on a team of OpenMP's threads, each of which takes one contiguous part of
-/// the indices. It is there where the compiler was told of OpenMP (`-fopenmp`; in CMake the target
-/// `OpenMP::OpenMP_CXX`), and always blocks. Inside a parallel region of OpenMP the team is the calling
-/// thread alone, unless the program allows nested regions.
+/// Runs the agents of a bulk on a team of OpenMP threads, each of which takes one contiguous block of
+/// the indices. It is available if the compiler has OpenMP enabled (`-fopenmp`; in CMake the target
+/// `OpenMP::OpenMP_CXX`), and always blocks. Inside a parallel region of OpenMP the team is only the
+/// calling thread, unless the program allows nested regions.
 /// **Thread safety**: a value; any thread.
 /// **Cost**: that of a parallel loop with a static schedule.
 /// **Example**: `openmp_executor<>{4}.bulk_execute([&](std::size_t i) { y[i] += a * x[i]; }, n);`
@@ -58,7 +58,7 @@ class openmp_executor
 
     using base::query;
 
-    /// With as many threads as OpenMP would take by itself.
+    /// With as many threads as OpenMP uses by default.
     openmp_executor() = default;
     explicit openmp_executor(const ProtoAllocator& proto) : base{proto} {}
     /// With a team of `threads`. **Throws**: `invalid_option` for less than one.
@@ -77,8 +77,8 @@ class openmp_executor
     }
 
     /// Calls `f(i)` for each `i` below `n`, on several threads at a time.
-    /// **Throws**: the first exception of an agent, when all threads are through; the thread that it
-    /// was thrown in leaves out the rest of its part.
+    /// **Throws**: the first exception of an agent, when all threads have finished; the thread that
+    /// threw it skips the rest of its block.
     template <class F>
     void bulk_execute(F&& f, const shape_type& n) const {
         std::exception_ptr first;
@@ -115,7 +115,7 @@ class openmp_executor
         return static_cast<std::size_t>(context().threads);
     }
 
-    /// The same with other properties.
+    /// A copy with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] openmp_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {
@@ -126,7 +126,7 @@ class openmp_executor
     friend bool operator==(const openmp_executor&, const openmp_executor&) = default;
 
   private:
-    int threads_ = 0;  // as many as OpenMP takes
+    int threads_ = 0;  // as many as OpenMP uses by default
 };
 
 }  // namespace with_openmp
@@ -144,7 +144,7 @@ namespace pointsman {
 
 inline namespace without_openmp {
 
-/// The name of an executor that this file was compiled without.
+/// Declares the executor in a file compiled without it.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
 class openmp_executor : public detail::not_compiled_in {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether an executor can be used here and now.
+// Checks at run time whether an executor can be used, and may replace it.
 #pragma once
 
 #include <concepts>
@@ -16,13 +16,13 @@
 
 namespace pointsman {
 
-/// What is asked before `enable_exec_with_priority`, `enable_exec_on_desc_priority` and `best_fit`
-/// use an executor. An executor is refused that the environment switches off
-/// (`POINTSMAN_ENABLE_<NAME>_EXEC=OFF`), and an `opencl_executor` where there is no device.
+/// The checks made before `enable_exec_with_priority`, `enable_exec_on_desc_priority` and `best_fit`
+/// use an executor. An executor is refused if the environment switches it off
+/// (`POINTSMAN_ENABLE_<NAME>_EXEC=OFF`), and an `opencl_executor` if there is no device.
 ///
-/// Derive from it to ask more, or to use another executor than the one that was offered: write a
-/// `check` for the kinds that you care about. The others are asked the questions of this class.
-/// **Thread safety**: as the environment's: any thread while none changes it.
+/// Derive from it to check more, or to use another executor than the one offered: write a `check` for
+/// the kinds concerned. The others get the checks of this class.
+/// **Thread safety**: that of the environment: any thread while none changes it.
 /// **Example**: no more than two threads, however many an `openmp_executor` has:
 ///
 ///     struct two_threads : pointsman::executor_runtime_checks {
@@ -55,12 +55,12 @@ struct executor_runtime_checks {
     }
 };
 
-/// `executor_runtime_checks`, or what is derived from it.
+/// `executor_runtime_checks`, or a class derived from it.
 template <class T>
 concept runtime_checks = std::derived_from<std::remove_cvref_t<T>, executor_runtime_checks>;
 
 namespace detail {
-/// The verdict of `checks`, or of their base where they have nothing to say of that executor.
+/// The verdict of `checks`, or of their base if they have no check for that executor.
 template <class Checks, class Executor>
 [[nodiscard]] auto verdict_of(const Checks& checks, const Executor& executor) {
     if constexpr (requires { checks.check(executor); }) {
@@ -73,7 +73,7 @@ template <class Checks, class Executor>
 using accepted_t = typename decltype(verdict_of(std::declval<const Checks&>(),
                                                 std::declval<const Executor&>()))::executor_type;
 
-/// Whether `f` can be called with the executor that the checks make of an `Executor`.
+/// True if `f` can be called with the executor that the checks return for an `Executor`.
 template <class F, class Checks, class Executor>
 consteval bool takes() {
     if constexpr (is_executor_available_v<Executor>) {
@@ -83,7 +83,7 @@ consteval bool takes() {
     }
 }
 
-/// Why an executor is out of the question whatever the checks would say.
+/// Why an executor cannot be used, whatever the checks would say.
 template <class Executor>
 [[nodiscard]] std::string reason_when_compiled() {
     if constexpr (!is_executor_available_v<Executor>) {
@@ -99,7 +99,7 @@ template <class Executor>
     return "  " + executor_name<Executor>() + ": " + reason + '\n';
 }
 
-/// What `f` returns, whichever executor it is called with; `void` where it takes none.
+/// The return type of `f`, whichever executor it is called with; `void` if it takes none.
 template <class F, class Checks, class... Executors>
 struct result_on {
     using type = void;

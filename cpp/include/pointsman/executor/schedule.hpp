@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An executor as a scheduler: its sender, in the form of P2300.
+// Makes a sender in the form of P2300 from an executor, which acts as the scheduler.
 #pragma once
 
 #include <version>
@@ -16,7 +16,7 @@
 
 namespace pointsman {
 
-// The names by which P2300 tells senders from other types: the standard library's, where it has them.
+// The names by which P2300 recognises senders: the standard library's, if it has them.
 #ifdef __cpp_lib_senders
 using std::execution::completion_signatures;
 using std::execution::get_completion_scheduler_t;
@@ -35,9 +35,9 @@ template <class Completion>
 struct get_completion_scheduler_t {};
 #endif
 
-/// Work that is described and has not begun: to be where an executor's agents are. `connect` it to a
-/// receiver and `start` the result; the receiver then hears `set_value()` on an agent of the executor,
-/// or `set_error(std::exception_ptr)` where the executor refused.
+/// Work that is described but not begun: reaching an agent of the executor. `connect` it to a receiver
+/// and `start` the result; `set_value()` is then called on the receiver on an agent of the executor, or
+/// `set_error(std::exception_ptr)` if the executor refused.
 /// **Thread safety**: a value.
 /// **Cost**: `start` costs what `execute` does; nothing is allocated beyond that.
 template <executor_of<detail::sample_task> Executor>
@@ -49,7 +49,7 @@ class executor_sender {
 
     explicit executor_sender(Executor where) : executor_{std::move(where)} {}
 
-    /// The work with its receiver. It stays where it is from `start` until the receiver has heard.
+    /// The work with its receiver. It must not move between `start` and the call of the receiver.
     template <class Receiver>
     class operation {
       public:
@@ -62,7 +62,7 @@ class executor_sender {
         ~operation() = default;
 
         void start() noexcept {
-            const Executor where = executor_;  // the receiver may end the operation
+            const Executor where = executor_;  // the receiver may destroy the operation
             try {
                 static_cast<void>(pointsman::execute(
                     where, [this]() noexcept { std::move(receiver_).set_value(); }));
@@ -81,7 +81,7 @@ class executor_sender {
         return {executor_, std::forward<Receiver>(receiver)};
     }
 
-    /// What is known of the sender: where its receiver will hear of it.
+    /// Attributes of the sender: where its receiver will be called.
     struct environment {
         [[nodiscard]] Executor query(
             const get_completion_scheduler_t<set_value_t>&) const noexcept {
@@ -95,7 +95,7 @@ class executor_sender {
     Executor executor_;
 };
 
-/// The sender of `executor`, which is the scheduler. Use it where code is written against P2300.
+/// The sender of `executor`, which is the scheduler. Use it for code written against P2300.
 /// **Example**: `auto work = schedule(arena_executor<>{}).connect(receiver); work.start();`
 /// Source: forward compatibility in *Design Considerations* of the executor document.
 template <executor_of<detail::sample_task> Executor>

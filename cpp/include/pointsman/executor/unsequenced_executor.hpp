@@ -16,10 +16,10 @@
 
 namespace pointsman {
 
-/// Runs the agents of a bulk interleaved on the calling thread: the compiler may keep several of
-/// them in the lanes of a vector register, without a check that they are independent. So no agent
-/// may read what another one writes, nor wait for it. A body that the compiler cannot vectorise runs
-/// as on `inline_executor`.
+/// Runs the agents of a bulk interleaved on the calling thread: the compiler may keep several of them
+/// in the lanes of a vector register, without checking that they are independent. So no agent may read
+/// what another one writes, or wait for it. A body that the compiler cannot vectorise runs as on
+/// `inline_executor`.
 ///
 /// It nests inside a parallel executor: see `nested_executor`.
 /// **Thread safety**: a value; any thread.
@@ -52,7 +52,8 @@ class unsequenced_executor : public executor_properties<unsequenced_executor, Bl
     template <class F>
     constexpr void bulk_execute(F&& f, const shape_type& n) const {
         const index_type end = n;
-        // Not clang's loop vectorize(assume_safety): where it cannot, it warns in the code of the caller.
+        // Not clang's loop vectorize(assume_safety): if it cannot vectorise, it warns in the caller's
+        // code.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC ivdep
 #endif
@@ -71,7 +72,7 @@ class unsequenced_executor : public executor_properties<unsequenced_executor, Bl
                sizeof(float);
     }
 
-    /// The same with other properties.
+    /// A copy with other properties.
     template <class OtherBlocking, class OtherAllocator>
     [[nodiscard]] constexpr unsequenced_executor<OtherBlocking, OtherAllocator> rebind(
         const OtherAllocator& proto) const {

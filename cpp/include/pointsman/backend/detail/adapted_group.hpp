@@ -13,7 +13,7 @@
 
 namespace pointsman::detail {
 
-/// A backend whose submission group is that of `backend_base`, which knows nothing of an adapter.
+/// A backend whose submission group is that of `backend_base`, which has no adapter.
 template <class Backend, class Resource>
 concept groups_unadapted = requires {
     {
@@ -47,7 +47,7 @@ inline constexpr bool needs_adapted_group_v =
     !std::is_same_v<Adapter, identity> && std::copy_constructible<Adapter> &&
     groups_unadapted<Backend, Resource>;
 
-/// `Backend`, or what adds an adapted group to it where it has none of its own.
+/// `Backend`, or `Backend` with an adapted group if it has none of its own.
 template <class Backend, class Resource, class Adapter>
 using with_adapted_group_t = std::conditional_t<needs_adapted_group_v<Backend, Resource, Adapter>,
                                                 adapted_group<Backend, Resource, Adapter>, Backend>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The handle to work on an executor of any type.
+// A type-erased handle to work on an executor of any type.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace pointsman {
 
-/// What an executor that does not block returned, whatever its type, or nothing, for work that was
-/// over at once. Copies stand for the same work.
-/// **Thread safety**: as the handle that is held.
+/// The handle returned by an executor that does not block, whatever its type, or nothing, for work that
+/// completed at once. Copies refer to the same work.
+/// **Thread safety**: as the held handle.
 class any_handle {
   public:
-    /// Work that is over.
+    /// Work that is complete.
     any_handle() = default;
 
     template <waitable Work>
@@ -28,14 +28,14 @@ class any_handle {
         held_ = std::make_shared<model<Work>>(std::move(work));
     }
 
-    /// Blocks until the work is over. **Throws**: the work's error.
+    /// Blocks until the work is complete. **Throws**: the work's error.
     void wait() const {
         if (held_) {
             held_->wait();
         }
     }
     [[nodiscard]] bool is_ready() const { return !held_ || held_->is_ready(); }
-    /// Promises one call of `callback`, at once when the work is over.
+    /// Promises one call of `callback`, at once if the work is complete.
     void on_completion(completion_callback callback) const {
         if (held_) {
             held_->on_completion(callback);
@@ -43,11 +43,11 @@ class any_handle {
             callback(completion::noticed_now());
         }
     }
-    /// How finished work ended.
+    /// How completed work ended.
     [[nodiscard]] completion outcome() const noexcept {
         return held_ ? held_->outcome() : completion::noticed_now();
     }
-    /// Whether there never was anything to wait for.
+    /// Returns true if there never was anything to wait for.
     [[nodiscard]] bool was_complete_at_return() const noexcept { return held_ == nullptr; }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks and bodies of any type, as an executor of any type takes them.
+// Type-erased tasks and bulk bodies, for executors held by any_executor.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@
 
 namespace pointsman::detail {
 
-/// A task of any type, which may be one that only moves.
+/// A task of any type, which may be move-only.
 class any_task {
   public:
     template <class F>
@@ -55,7 +55,7 @@ class any_body {
     void (*call_)(void*, std::size_t);
 };
 
-/// What an executor returned, as a handle.
+/// The return value of an executor, as a handle.
 template <class Call>
 any_handle handle_of(Call call) {
     if constexpr (std::is_void_v<decltype(call())>) {

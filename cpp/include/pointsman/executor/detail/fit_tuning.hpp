@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What best_fit has learnt about one function on one list of executors.
+// The timings that best_fit has collected for one function on one list of executors.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +16,10 @@
 
 namespace pointsman::detail {
 
-/// Which executors of a list were accepted, a bit for each.
+/// The accepted executors of a list, one bit each.
 using accepted_set = std::uint32_t;
 
-/// The place in the list of the accepted executor number `index`.
+/// The index in the list of the accepted executor number `index`.
 [[nodiscard]] constexpr std::size_t place_of_accepted(accepted_set accepted, std::size_t index) {
     std::size_t place = 0;
     for (; index > 0 || (accepted >> place & 1U) == 0; ++place) {
@@ -28,7 +28,7 @@ using accepted_set = std::uint32_t;
     return place;
 }
 
-/// A timed call: to be told exactly once how it ended.
+/// A timed call: is notified exactly once how it ended.
 class timed_call {
   public:
     timed_call(tuner_in_term tuner, std::size_t index) noexcept : tuner_{tuner}, index_{index} {}
@@ -51,18 +51,18 @@ class timed_call {
     std::size_t index_;
 };
 
-/// Tuners by key, apart for each set of executors that was accepted. Owns no clock.
+/// Tuners by key, separately for each set of accepted executors. Owns no clock.
 /// **Thread safety**: any thread.
 class fit_tuning {
   public:
-    /// A thread's memory of the last choice for a key. The next `untimed` calls go by it.
+    /// A thread's cache of the last choice for a key. The next `untimed` calls use it.
     struct entry {
         task_key key;
         tuner_in_term tuner;
         std::uint32_t untimed = 0;
         accepted_set accepted = 0;
     };
-    /// Where in its list the executor for the next call is, when the memory serves; else `none`.
+    /// The list index of the executor for the next call, if the cache applies; otherwise `none`.
     static constexpr std::size_t none = 64;
     [[nodiscard, gnu::always_inline]] static std::size_t recall(entry& known,
                                                                 const task_key& key) noexcept {
@@ -81,7 +81,7 @@ class fit_tuning {
         timed_call call;
         std::size_t place;  ///< in the list of all executors
     };
-    /// The executor for a call that is timed; keeps what it learns in `known`. `accepted` is not 0.
+    /// The executor for a timed call; stores what it learns in `known`. `accepted` is not 0.
     [[nodiscard]] choice choose(const task_key& key, accepted_set accepted, entry& known) {
         tuner_table& table = table_of(accepted);
         std::size_t index = 0;
@@ -96,7 +96,7 @@ class fit_tuning {
         return {timed_call{found, index}, place_of_accepted(accepted, index)};
     }
 
-    /// At most one call in so many is timed, once the choice stands.
+    /// At most one call in this many is timed once the choice is made.
     static constexpr std::uint32_t shortest_period = 32;
 
   private:
