@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one clock of the library: every other file takes its time from here.
+// The only clock of the library: no other file reads the time.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Umbrella over the selection core, for user-defined resource types; needs the standard
-// library alone.
+// Includes the selection core, for user-defined resource types; needs only the
+// standard library.
 #pragma once
 
 #include "pointsman/backend/backend.hpp"

@@ -11,8 +11,8 @@
 
 namespace pointsman {
 
-/// Root of the tree. It is a mix-in: each member below also derives from the standard exception
-/// named beside it, so that a handler for either catches it.
+/// Root of the tree. It is a mix-in: each class below also derives from the standard exception named
+/// beside it, so that a handler for either catches it.
 ///
 ///     error
 ///     ├── empty_resource_set      std::invalid_argument   a policy was given nothing to choose from
@@ -58,12 +58,12 @@ struct resource_index_error : std::out_of_range, error {
                             std::to_string(size - 1)} {}
 };
 
-/// A resource or an option was asked for with a value that cannot be honoured.
+/// A resource or an option was requested with a value that cannot be satisfied.
 struct invalid_option : std::invalid_argument, error {
     using std::invalid_argument::invalid_argument;
 };
 
-/// After filtering, no resource is left that can report what the policy needs.
+/// After filtering, no resource is left that can report everything the policy needs.
 struct unsatisfied_reporting : std::runtime_error, error {
     using std::runtime_error::runtime_error;
 };
@@ -76,7 +76,7 @@ struct not_initialized : std::logic_error, error {
               "submission"} {}
 };
 
-/// A forked child used something of its parent's that has threads, which the child lacks.
+/// A forked child used an object of its parent whose threads the child lacks.
 struct forked_process : std::runtime_error, error {
     explicit forked_process(const char* what)
         : std::runtime_error{std::string{what} +
@@ -123,7 +123,7 @@ struct unsuitable_resources : std::runtime_error, error {
     using std::runtime_error::runtime_error;
 };
 
-/// The rule of a policy of one's own chose a resource that is not in the policy's set.
+/// The rule of a user-defined policy chose a resource that is not in the policy's set.
 struct foreign_resource : std::invalid_argument, error {
     using std::invalid_argument::invalid_argument;
 };
@@ -133,7 +133,7 @@ struct unexpected_report : std::logic_error, error {
     using std::logic_error::logic_error;
 };
 
-/// Comes out of the wait for work that was cancelled before it began.
+/// Thrown by the wait for work that was cancelled before it began.
 struct work_cancelled : std::runtime_error, error {
     work_cancelled()
         : std::runtime_error{

@@ -21,7 +21,7 @@ using any_resource = any_resource_of<arena, opencl::queue>;
 using any_resource = any_resource_of<arena>;
 #endif
 
-/// Adapter that leaves a resource as it is.
+/// Adapter that returns a resource unchanged.
 struct identity {
     template <class T>
     constexpr T&& operator()(T&& value) const noexcept {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Umbrella over all rooms.
+// Includes the whole library.
 #pragma once
 
 #include "pointsman/algorithm/all_of.hpp"

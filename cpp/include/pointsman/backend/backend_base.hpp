@@ -43,7 +43,7 @@ decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args)
 /// Accepted only by the `submit` of `backend_base` itself.
 struct submit_probe {};
 
-/// A backend whose `submit` is that of `backend_base`, so that nobody hears of its tasks. Braces
+/// A backend whose `submit` is that of `backend_base`, so that its tasks are not reported. Braces
 /// match no parameter of a template, so a `submit` that hides the base's is never instantiated.
 template <class Backend>
 concept submits_unreported = requires { Backend::submit({}); };

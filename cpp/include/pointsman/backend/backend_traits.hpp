@@ -71,7 +71,7 @@ struct backend_traits {
     /// run time also has a `reports_lazily()`.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
-    /// The type that submitted functions must return; `void` if any.
+    /// True if submitted functions must return `wait_type`, which is `void` otherwise.
     static constexpr bool has_wait_type_v = requires { typename std::decay_t<Backend>::wait_type; };
     using wait_type = typename detail::named_wait_type<std::decay_t<Backend>>::type;
 

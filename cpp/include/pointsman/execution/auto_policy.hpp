@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy that chooses among execution policies by measurement.
+// The execution policy that measures its candidates and runs each call under the fastest.
 #pragma once
 
 #include <cstddef>
@@ -17,35 +17,37 @@
 
 namespace pointsman::execution {
 
-/// Runs each call of an algorithm under the one of its candidates that is the fastest for this algorithm,
-/// these types and about so many values.
+/// Runs each call of an algorithm under the candidate that is the fastest for this algorithm, these
+/// types and about this number of values.
 ///
-/// A call's time is that from begin to end, transfers to a device and back included. The first calls of a kind
-/// try each candidate twice, later ones now and then some times in a row: see `tuner`. A candidate
-/// that cannot run a call is not tried: on the host what is in an `opencl::buffer`, on a device what is no
-/// `device_function` or not a `device_value`. A call that a device's compiler refuses runs on the host.
+/// The time of a call is its whole duration, including transfers to a device and back. The first calls
+/// of a kind try each candidate twice; later ones occasionally try it several times in a row: see
+/// `tuner`. A candidate that cannot run a call is not tried: the host for values in an
+/// `opencl::buffer`, a device for functions that are no `device_function` or values that are no
+/// `device_value`. A call that a device's compiler refuses runs on the host.
 ///
-/// **Key**: the algorithm, the types of the arguments, the addresses of plain functions, and the power of
-/// two of the first range's bytes. Wrap functions that differ in cost and not in type into a type each.
-/// **Throws**: what the candidate throws; `unsuitable_resources` where none can run the call.
+/// **Key**: the algorithm, the types of the arguments, the addresses of plain functions, and the power
+/// of two of the first range's bytes. Wrap functions that differ in cost but not in type into a type
+/// each.
+/// **Throws**: what the candidate throws; `unsuitable_resources` if none can run the call.
 /// **Thread safety**: a value; any thread. Copies share what has been learnt.
-/// **Cost**: tens of nanoseconds beside the candidate's own; two clock reads and three locks for one call
-/// of `tuner::sampling_period()`.
+/// **Cost**: tens of nanoseconds in addition to the candidate's own; two clock reads and three locks
+/// for one call per `tuner::sampling_period()`.
 /// **Example**: `pointsman::transform(pointsman::execution::auto_, x.begin(), x.end(), y.begin(), f);`
 class auto_policy {
   public:
     static constexpr std::size_t most_candidates = 32;
 
-    /// Among `seq`, `unseq`, `par`, `par_unseq` and a `device_policy` for each device, which are looked for
-    /// when a call could first go there.
+    /// Among `seq`, `unseq`, `par`, `par_unseq` and a `device_policy` for each device; devices are
+    /// searched for when a call could first run there.
     auto_policy() : state_{std::make_shared<detail::auto_state>(most_candidates)} {}
-    /// Among `candidates`. `now` is the clock by which they are compared.
+    /// Among `candidates`. `now` is the clock that times them.
     /// **Throws**: `empty_resource_set`; `invalid_option` for more than `most_candidates`.
     explicit auto_policy(const std::vector<candidate_policy>& candidates,
                          detail::auto_state::clock_function now = &clock::now)
         : state_{std::make_shared<detail::auto_state>(candidates, most_candidates, now)} {}
 
-    /// Why the calling thread's last algorithm ran where it did, if that was under this policy.
+    /// Explains why the calling thread's last algorithm ran where it did, if it was under this policy.
     [[nodiscard]] std::optional<auto_explanation> explain() const {
         const detail::auto_call_record& last = detail::last_auto_call;
         if (last.state_number != state_->number()) {
@@ -59,8 +61,9 @@ class auto_policy {
         return found;
     }
 
-    /// For authors of algorithms, by `POINTSMAN_TAKES_AUTO_POLICY`: `call(policy, args...)` with the best
-    /// candidate within `Reach` for calls that have this `key`. `Call::name` is what it is called.
+    /// For authors of algorithms, through `POINTSMAN_TAKES_AUTO_POLICY`: `call(policy, args...)` with
+    /// the best candidate within `Reach` for calls that have this `key`. `Call::name` is the
+    /// algorithm's name.
     template <auto_reach Reach, class Call, class... Args>
     auto run(Call call, const task_key& key, const Args&... args) const {
         detail::auto_team& team = state_->team(Reach);
@@ -87,7 +90,7 @@ class auto_policy {
     std::shared_ptr<detail::auto_state> state_;
 };
 
-/// Among all that this machine has.
+/// Among all policies that this machine has.
 inline const auto_policy auto_;
 
 }  // namespace pointsman::execution

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What algorithms need to know of an auto_policy before it is used.
+// Declares what algorithms need of an auto_policy before its definition.
 #pragma once
 
 #include <concepts>
@@ -23,7 +23,8 @@ struct is_execution_policy<execution::auto_policy> : std::true_type {};
 
 namespace execution {
 
-/// An execution policy that says where an algorithm runs: each but an `auto_policy`, which chooses one.
+/// An execution policy that determines where an algorithm runs: any except `auto_policy`, which chooses
+/// one.
 template <class P>
 concept placing_policy = is_execution_policy_v<P> && !std::same_as<P, auto_policy>;
 

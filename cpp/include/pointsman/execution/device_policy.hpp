@@ -15,18 +15,18 @@
 namespace pointsman {
 namespace execution {
 
-/// In place of the kernel name that a policy was not given.
+/// The kernel name of a policy that was given none.
 struct unnamed_kernel {};
 
 namespace detail {
 
-/// A queue that is made when it is first asked for.
+/// A queue that is made at its first use.
 class lazy_queue {
   public:
     lazy_queue() = default;
     explicit lazy_queue(opencl::queue queue) : queue_{std::move(queue)} {}
 
-    /// **Throws**: `opencl::error` when there is no device; the next call tries again.
+    /// **Throws**: `opencl::error` if there is no device; the next call tries again.
     [[nodiscard]] const opencl::queue& get() {
         std::call_once(made_, [this] {
             if (!queue_) {
@@ -43,21 +43,22 @@ class lazy_queue {
 
 }  // namespace detail
 
-/// Runs algorithms on the device of an `opencl::queue`. Copies, also those under another kernel name and
-/// those that are moved to, share its queue. OpenCL needs no names of kernels: `KernelName` tells policies
-/// apart for code that is written for several libraries.
+/// Runs algorithms on the device of an `opencl::queue`. Copies, including those under another kernel
+/// name and moved ones, share its queue. OpenCL needs no kernel names: `KernelName` distinguishes
+/// policies in code that is written for several libraries.
 ///
 /// **Thread safety**: a value; any thread.
-/// Source: *Device Execution Policies* in the execution policies document, where SYCL has OpenCL's part.
+/// Source: *Device Execution Policies* in the execution policies document, with OpenCL in the role of
+/// SYCL.
 template <class KernelName = unnamed_kernel>
 class device_policy {
   public:
     using kernel_name = KernelName;
 
-    /// On a queue on the first of `opencl::devices()`. It is made when it is first needed, so a program
-    /// without a driver starts.
+    /// On a queue on the first of `opencl::devices()`. It is made when first needed, so a program
+    /// without a driver can start.
     device_policy() : queue_{std::make_shared<detail::lazy_queue>()} {}
-    /// The same queue under another name.
+    /// The same queue under another kernel name.
     template <class OtherName>
     device_policy(const device_policy<OtherName>& other) noexcept : queue_{other.queue_} {}
     explicit device_policy(opencl::queue queue)
@@ -65,12 +66,12 @@ class device_policy {
     /// On a new queue. **Throws**: `opencl::error`.
     explicit device_policy(const opencl::device& device) : device_policy{opencl::queue{device}} {}
 
-    // A policy that was moved from is as before.
+    // A moved-from policy is unchanged.
     device_policy(const device_policy&) noexcept = default;
     device_policy& operator=(const device_policy&) noexcept = default;
     ~device_policy() = default;
 
-    /// **Throws**: `opencl::error` when the default queue cannot be made.
+    /// **Throws**: `opencl::error` if the default queue cannot be made.
     [[nodiscard]] opencl::queue queue() const { return queue_->get(); }
     operator opencl::queue() const { return queue(); }
 

@@ -12,15 +12,15 @@ namespace execution {
 
 /// In the calling thread, one element after the other.
 class sequenced_policy {};
-/// In several threads; within each, one element after the other. Functions may lock. Few elements that
-/// cost little stay in the calling thread, so that this is at most a microsecond slower than `seq`.
+/// In several threads; within each, one element after the other. Functions may lock. A few cheap
+/// elements stay in the calling thread, so that this is at most a microsecond slower than `seq`.
 class parallel_policy {};
 /// In several threads and, within each, in the lanes of vector registers. Functions may not lock.
 class parallel_unsequenced_policy {};
 /// In the calling thread, in the lanes of vector registers. Functions may not lock.
 class unsequenced_policy {};
 
-/// Their meaning is the standard's.
+/// They mean the same as in the standard.
 /// Source: *C++ Standard Aligned Execution Policies* in the execution policies document.
 inline constexpr sequenced_policy seq{};
 inline constexpr parallel_policy par{};

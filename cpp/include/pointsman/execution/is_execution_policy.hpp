@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells execution policies from other types.
+// The type trait that recognises pointsman's execution policies.
 #pragma once
 
 #include <type_traits>
 
 namespace pointsman {
 
-/// True for pointsman's execution policies, and for no reference to one and no cv-qualified one: use it
-/// with `std::remove_cvref_t`. `std::is_execution_policy` is false for them.
+/// True for pointsman's execution policies, but not for references to them or cv-qualified types: use
+/// it with `std::remove_cvref_t`. `std::is_execution_policy` is false for them.
 /// Source: *Execution Policy Type Trait* in the execution policies document.
 template <class T>
 struct is_execution_policy : std::false_type {};

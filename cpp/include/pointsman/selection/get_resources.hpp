@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function get_resources.
+// Returns the resources that a policy chooses from.
 #pragma once
 
 #include "pointsman/policy/policy.hpp"
 
 namespace pointsman {
 
-/// The set of resources from which `p` chooses.
+/// Returns the set of resources that `p` chooses from.
 /// **Throws**: `not_initialized`.
 template <class P>
     requires policy<std::decay_t<P>>

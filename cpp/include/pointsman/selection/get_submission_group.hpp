@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function get_submission_group.
+// Returns the group on which all submissions of a policy can be waited for.
 #pragma once
 
 #include "pointsman/policy/policy.hpp"
 
 namespace pointsman {
 
-/// An object whose `wait()` blocks until all submissions of `p` so far are complete.
+/// Returns an object whose `wait()` blocks until all submissions of `p` so far are complete.
 /// **Throws**: `not_initialized`.
 template <class P>
     requires policy<std::decay_t<P>>

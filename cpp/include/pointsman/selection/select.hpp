@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free function select.
+// Chooses a resource without submitting work to it.
 #pragma once
 
 #include <utility>
@@ -8,9 +8,9 @@
 
 namespace pointsman {
 
-/// Applies the policy's rule to `args...` (for a policy that looks at the task: the function and its
-/// arguments) and returns the selection, for code that manages its own submission. The selection
-/// counts as load until it is reported complete, submitted and complete, or dropped.
+/// Applies the policy's rule to `args...` (for a policy that inspects the task: the function and its
+/// arguments) and returns the selection, for code that manages its own submission. The selection counts
+/// as load until it is reported complete, submitted and complete, or dropped.
 /// Source: *Free Functions* in the dynamic selection document.
 template <class P, class... Args>
     requires policy<std::decay_t<P>>

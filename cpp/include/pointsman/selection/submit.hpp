@@ -24,9 +24,9 @@ decltype(auto) policy_of(S& s) {
     }
 }
 
-/// Whether `p.submit(f, args...)` can be called. Of a class that can be looked into, and has no `select`
-/// whose selections its `submit` might take, the name is enough: what is wrong with the call is then said
-/// by the compiler.
+/// `p.submit(f, args...)` can be called. For a class that can be derived from, with no `select` whose
+/// selections its `submit` might take, the name is enough: the compiler then explains what is wrong
+/// with the call.
 template <class P, class F, class... Args>
 inline constexpr bool takes_submit_v = requires(P& p, F&& f, Args&&... args) {
     p.submit(std::forward<F>(f), std::forward<Args>(args)...);
@@ -51,7 +51,7 @@ template <class P, class F, class... Args>
 inline constexpr bool takes_submit_and_wait_v<P, F, Args...> =
     submits_and_waits_v<std::remove_const_t<P>>;
 
-/// What a policy selects for a task; one may look at the task or not.
+/// The selection of a policy for a task, which the policy may inspect or ignore.
 template <class P, class... Task>
 auto select_for(P& p, const Task&... task) {
     if constexpr (requires { p.select(task...); }) {
@@ -64,8 +64,8 @@ template <class P, class... Task>
 concept selects_for =
     requires(P& p, const Task&... task) { p.select(task...); } || requires(P& p) { p.select(); };
 
-/// For policies of which nothing tells when a resource is free. A `try_submit` that finds none has left
-/// its arguments as they were.
+/// For policies that cannot notify when a resource becomes free. A `try_submit` that finds none has
+/// left its arguments unchanged.
 template <class P, class F, class... Args>
 auto try_until_free(const submit_options& options, P& p, F&& f, Args&&... args) {
     const submit_limit limit{options};
@@ -87,12 +87,12 @@ auto submit_when_free(P& p, F&& f, Args&&... args) {
 }
 }  // namespace detail
 
-/// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work.
-/// Derived for a policy that has no such `submit`: from `try_submit`, or from its `select` and the
-/// `submit` that takes a selection, whose type that has to name. `submit_options` may stand in front of
-/// `f`, where there is a `submit` that takes them or a `try_submit`.
-/// **Throws**: what `f` throws; `not_initialized`; `submit_timeout` and `submit_stopped` as the options
-/// ask.
+/// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work. For a
+/// policy without such a `submit` it is derived: from `try_submit`, or from its `select` and the
+/// `submit` that takes a selection, whose parameter type must be explicit. `submit_options` may precede
+/// `f` if there is a `submit` that takes them or a `try_submit`.
+/// **Throws**: what `f` throws; `not_initialized`; `submit_timeout` and `submit_stopped` according to
+/// the options.
 /// Source: *Free Functions* in the dynamic selection document.
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
@@ -118,7 +118,7 @@ auto submit(P&& p, F&& f, Args&&... args) {
     }
 }
 
-/// Like `submit`, but never waits for a resource: an empty optional when none is free.
+/// Like `submit`, but never waits for a resource: returns an empty optional if none is free.
 template <class P, class F, class... Args>
     requires policy<std::decay_t<P>>
 [[nodiscard]] auto try_submit(P&& p, F&& f, Args&&... args) {
@@ -143,8 +143,8 @@ void submit_and_wait(P&& p, F&& f, Args&&... args) {
 }
 
 /// Calls `f` with the resource of the selection `s`: `submit(s, f, args...)` of the policy that chose.
-/// The first submission of a selection uses the load that `select` reserved; a further one, of a
-/// selection passed as an lvalue, counts by itself.
+/// The first submission of a selection uses the load that `select` reserved; each further one, for a
+/// selection passed as an lvalue, adds its own load.
 template <class S, class F, class... Args>
     requires selection<std::decay_t<S>>
 auto submit(S&& s, F&& f, Args&&... args) {

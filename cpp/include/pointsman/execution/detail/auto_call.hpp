@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One call of an algorithm under an auto_policy.
+// Chooses the policy for one call of an algorithm under an auto_policy, and times it.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace pointsman::execution::detail {
 
-/// What a thread remembers of its last call.
+/// A thread's cache of its last call.
 struct auto_call_record {
     std::uint64_t state_number = 0;  ///< 0: there was none
     auto_team* team = nullptr;
@@ -26,7 +26,7 @@ struct auto_call_record {
 };
 inline constinit thread_local auto_call_record last_auto_call;
 
-/// A choice from the time it is made until the call is over, and its reports to the tuner.
+/// A choice from the time it is made until the call is complete, and its reports to the tuner.
 class auto_call {
   public:
     auto_call(auto_state& state, auto_team& team, const task_key& key, std::string_view name)
@@ -41,7 +41,7 @@ class auto_call {
 
     [[nodiscard]] std::size_t index() const noexcept { return chosen_.index; }
 
-    /// `run()`, whose time is learnt where it is wanted. What it throws counts as a failure.
+    /// Calls `run()`, and learns its time if needed. An exception counts as a failure.
     template <class Run>
     auto completed(const Run& run) {
         try {
@@ -76,7 +76,7 @@ template <auto_reach Reach, class Policy>
 inline constexpr bool is_in_reach_v =
     Reach == auto_reach::anywhere || (Reach == auto_reach::host) == host_policy<Policy>;
 
-/// `call(policy, args...)` with the policy that `candidate` holds, which is in reach.
+/// Calls `call(policy, args...)` with the policy that `candidate` holds, which is in reach.
 template <auto_reach Reach, class Call, class... Args>
 auto under_candidate(const candidate_policy& candidate, const Call& call, const Args&... args) {
     using some_policy = std::variant_alternative_t<

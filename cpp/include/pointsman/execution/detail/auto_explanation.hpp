@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an auto_policy says of a choice.
+// Explains which policy an auto_policy chose, with the estimates of all candidates.
 #pragma once
 
 #include <chrono>
@@ -11,19 +11,19 @@
 
 namespace pointsman::execution {
 
-/// Which policy ran an algorithm, and what is known of each that could have.
+/// Which policy ran an algorithm, and the estimate of each candidate.
 struct auto_explanation {
     struct candidate {
         std::string name;
-        /// Of an algorithm on so many values of these types; empty while it was not measured.
+        /// Of an algorithm on this many values of these types; empty while not measured.
         std::optional<std::chrono::nanoseconds> estimate;
     };
 
     std::string algorithm;
     std::vector<candidate> candidates;
-    std::size_t chosen = 0;  ///< an index of `candidates`
+    std::size_t chosen = 0;  ///< an index into `candidates`
 
-    /// Such as "reduce ran under par: seq 91000 ns, par 48000 ns, unseq not measured".
+    /// For example "reduce ran under par: seq 91000 ns, par 48000 ns, unseq not measured".
     friend std::ostream& operator<<(std::ostream& out, const auto_explanation& e) {
         out << e.algorithm << " ran under " << e.candidates[e.chosen].name;
         for (std::size_t i = 0; i < e.candidates.size(); ++i) {

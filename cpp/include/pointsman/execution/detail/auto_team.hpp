@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies that an auto_policy may choose for one sort of call, with what is known of them.
+// The policies that an auto_policy may choose for one sort of call, with their tuners.
 #pragma once
 
 #include <array>
@@ -49,7 +49,7 @@ class auto_team {
     static tuner_settings settings() noexcept {
         tuner_settings chosen;
         chosen.trial_runs = 16;  // the estimate forgets the first, in which threads woke up
-        chosen.always_timed = std::chrono::microseconds{100};  // a call adds so little itself
+        chosen.always_timed = std::chrono::microseconds{100};  // a call adds very little
         return chosen;
     }
 
@@ -57,8 +57,8 @@ class auto_team {
     tuning_state tuning_;
 };
 
-/// What the copies of an auto_policy share. Teams are made when they are first needed, so that a program
-/// that stays on the host opens no driver.
+/// State shared by the copies of an auto_policy. Candidate sets are made when first needed, so that a
+/// program that stays on the host opens no driver.
 class auto_state {
   public:
     using clock_function = clock::time_point (*)();
@@ -80,17 +80,17 @@ class auto_state {
             (is_on_host(each) ? on_host_ : on_device_).push_back(each);
         }
     }
-    /// The host's policies and one for each device that is found when it is first needed.
+    /// The host's policies and one for each device, which are searched for when first needed.
     explicit auto_state(std::size_t most)
         : now_{&clock::now}, on_host_{seq, unseq, par, par_unseq}, room_to_find_{most - 4} {}
 
-    /// **Throws**: `unsuitable_resources` where no candidate can run such a call.
+    /// **Throws**: `unsuitable_resources` if no candidate can run such a call.
     [[nodiscard]] auto_team& team(auto_reach reach) {
         auto* const made = made_[index_of(reach)].load(std::memory_order_acquire);
         return made != nullptr ? *made : make(reach);
     }
     [[nodiscard]] clock::time_point now() const { return now_(); }
-    /// No other state of the process has or had it.
+    /// No other state of the process has or had this number.
     [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
   private:

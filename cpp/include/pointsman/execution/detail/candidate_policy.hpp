@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an auto_policy chooses among.
+// Any one execution policy, as a candidate of an auto_policy.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace pointsman::execution {
 
-/// Any one of the execution policies.
+/// One of the execution policies.
 using candidate_policy =
     std::variant<sequenced_policy, unsequenced_policy, parallel_policy, parallel_unsequenced_policy
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -26,7 +26,7 @@ using candidate_policy =
     return std::visit([]<class P>(const P&) { return host_policy<P>; }, candidate);
 }
 
-/// What people call it: "par_unseq", or the name of the device.
+/// The display name: "par_unseq", or the name of the device.
 [[nodiscard]] inline std::string name_of(const candidate_policy& candidate) {
     return std::visit(
         []<class P>([[maybe_unused]] const P& policy) -> std::string {
