@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm all_of.
+// Tests on host or device whether a predicate holds for every value of a range.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@
 
 namespace pointsman {
 
-/// Whether `predicate` holds for every value of [`first`, `last`); true where there is none.
+/// Returns true if `predicate` holds for every value of [`first`, `last`), or if there is none.
 /// Otherwise as `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 bool all_of(const P& policy, It first, It last, Predicate predicate) {

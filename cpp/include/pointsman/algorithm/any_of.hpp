@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm any_of.
+// Tests on host or device whether a predicate holds for some value of a range.
 #pragma once
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -8,7 +8,7 @@
 
 namespace pointsman {
 
-/// Whether `predicate` holds for some value of [`first`, `last`); false where there is none.
+/// Returns true if `predicate` holds for some value of [`first`, `last`); false if there is none.
 /// Otherwise as `find_if`.
 template <execution::placing_policy P, class It, class Predicate>
 bool any_of(const P& policy, It first, It last, Predicate predicate) {

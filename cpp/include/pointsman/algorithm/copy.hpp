@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm copy.
+// Copies a range within host or device memory, or between them.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// Writes the values of [`first`, `last`) to the places from `out` on, which are others, and returns the
-/// place past the last. Blocks until that is done. Under a `device_policy` either side may be an
+/// Writes the values of [`first`, `last`) to the range from `out` on, which must not overlap, and
+/// returns its end. Blocks until complete. Under a `device_policy` either side may be an
 /// `opencl::buffer`.
 /// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm copy_if.
+// Copies the values that satisfy a predicate, in their order.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 
 namespace pointsman {
 
-/// Writes the values of [`first`, `last`) for which `predicate` holds, in their order, to the places from
-/// `out` on, which are others, and returns the place past the last. Blocks until that is done.
+/// Writes the values of [`first`, `last`) for which `predicate` holds, in their order, to the range
+/// from `out` on, which must not overlap, and returns its end. Blocks until complete.
 ///
 /// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm count_if.
+// Counts the values that satisfy a predicate, on host or device.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 namespace pointsman {
 
-/// The number of values of [`first`, `last`) for which `predicate` holds.
+/// Returns the number of values of [`first`, `last`) for which `predicate` holds.
 ///
 /// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`

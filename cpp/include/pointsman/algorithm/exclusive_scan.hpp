@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm exclusive_scan.
+// Prefix sums, or other folds, without the value at each index itself.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,9 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), `f` of `initial` and of all values before it, to the place
-/// from `out` on, which may be the same, and returns the place past the last. Values are folded in the type of
-/// `initial`: 0 for floating values gives whole numbers. See `transform_inclusive_scan`.
+/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` and all values before it
+/// to the range from `out` on, which may be the same range, and returns its end. Values are folded in
+/// the type of `initial`: 0 for floating values gives whole numbers. See `transform_inclusive_scan`.
 template <execution::host_policy P, class In, class Out, class T, class F>
 Out exclusive_scan(const P&, In first, In last, Out out, T initial, F f) {
     return detail::scan_on_host<P>(first, last, out, f, identity_value{}, std::optional<T>{initial},
@@ -38,7 +38,7 @@ Out exclusive_scan(const P& policy, In first, In last, Out out, T initial, F) {
 }
 #endif
 
-/// The sums.
+/// Prefix sums.
 template <execution::placing_policy P, class In, class Out, class T>
 Out exclusive_scan(const P& policy, In first, In last, Out out, T initial) {
     return pointsman::exclusive_scan(policy, first, last, out, initial, plus{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm fill.
+// Sets all values of a range to one value, on host or device.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace pointsman {
 
-/// Writes `value` to every place of [`first`, `last`). Blocks until that is done.
+/// Writes `value` to every element of [`first`, `last`). Blocks until complete.
 /// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class It, class T>
 void fill(const P& policy, It first, It last, const T& value) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm find_if.
+// Finds the first value that satisfies a predicate, on host or device.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// The first place of [`first`, `last`) for whose value `predicate` holds, else `last`. A device looks at
-/// every value, wherever the first is. Otherwise as `count_if`.
+/// Returns the position of the first value of [`first`, `last`) for which `predicate` holds, otherwise
+/// `last`. A device examines every value, wherever the first match is. Otherwise as `count_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if(const P& policy, It first, It last, Predicate predicate) {
     It found = first;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm for_each.
+// Calls a function with each value of a range, which it may modify.
 #pragma once
 
 #include <algorithm>
@@ -18,13 +18,13 @@
 
 namespace pointsman {
 
-/// A `device_function` that takes the address of a `T`, which it changes. OpenCL C has no references, and what
-/// a function on a device makes of a value that it was given itself is lost.
+/// A `device_function` that takes the address of a `T`, which it modifies. OpenCL C has no references,
+/// and changes that a device function makes to a value passed by value are lost.
 template <class F, class T>
 concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
 
-/// Calls `f` with each value of [`first`, `last`), which it may change, or with its address where it takes
-/// that. Blocks until all is done.
+/// Calls `f` with each value of [`first`, `last`), which it may modify, or with its address if it takes
+/// that. Blocks until complete.
 ///
 /// Under a `device_policy` `f` is a `device_function` that takes the address, and values are integers, `float`,
 /// `double` or `half`.

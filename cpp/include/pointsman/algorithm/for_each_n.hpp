@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm for_each_n.
+// Calls a function with each of a number of values.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,8 @@
 
 namespace pointsman {
 
-/// Calls `f` with each of `count` values from `first` on, and returns the place past the last: see `for_each`.
+/// Calls `f` with each of `count` values from `first` on, and returns the position past the last: see
+/// `for_each`.
 template <execution::host_policy P, class It, class Size, class F>
 It for_each_n(const P& policy, It first, Size count, F f) {
     if (count <= 0) {

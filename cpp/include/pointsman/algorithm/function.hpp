@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Function objects with one source for host and device.
+// Makes function objects for host and device from one source text.
 #pragma once
 
 #include <concepts>
@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// A stateless function object that carries its text in OpenCL C: `opencl_name()` is what a kernel calls,
-/// `opencl_source()` what declares it, and has to be there once.
+/// A stateless function object that carries its text in OpenCL C: `opencl_name()` is the function that
+/// a kernel calls, `opencl_source()` its definition, which must appear exactly once.
 template <class F>
 concept device_function = requires {
     { F::opencl_name() } -> std::convertible_to<std::string_view>;
@@ -18,7 +18,7 @@ concept device_function = requires {
 };
 
 namespace detail {
-/// What `F` returns for such values.
+/// The return type of `F` for arguments of these types.
 template <class F, class... Values>
 using returned_t = std::decay_t<std::invoke_result_t<const F&, const Values&...>>;
 }  // namespace detail
@@ -31,9 +31,9 @@ using returned_t = std::decay_t<std::invoke_result_t<const F&, const Values&...>
 ///     POINTSMAN_FUNCTION(float, axpy, (float x, float y), { return 2.0f * x + y; })
 ///     pointsman::transform(policy, x, x + n, y, y, axpy);
 ///
-/// The body has to mean the same in C++ and in OpenCL C: arithmetic on its parameters, the functions of
-/// both languages' mathematics, and the types that both know, among them those of `<cstdint>`.
-/// A mistake in it comes out as `build_error`, which shows the text, when it is first used on a device.
+/// The body must mean the same in C++ and in OpenCL C: arithmetic on its parameters, mathematical
+/// functions of both languages, and types of both, including those of `<cstdint>`. An error in it is
+/// thrown as `build_error`, which shows the text, at the first use on a device.
 #define POINTSMAN_FUNCTION(Result, name, parameters, ...)                                          \
     struct name##_function {                                                                       \
         constexpr Result operator() parameters const __VA_ARGS__ static constexpr std::string_view \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual function objects, for host and device: of two types they give what the operators of C++ give.
+// The usual function objects, for host and device; operands of two types behave as with C++ operators.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct binary_functor {
     }
 };
 
-/// `a < b`: numbers of different types in the one that both are converted to, as OpenCL C has it too.
+/// `a < b`: numbers of different types are compared in their common type, as in OpenCL C.
 template <class A, class B>
 [[nodiscard]] constexpr bool is_less(const A& a, const B& b) {
     if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
@@ -68,7 +68,7 @@ struct multiplies : detail::binary_functor<multiplies> {
         return a * b;
     }
 };
-/// The lesser; `a` where neither is.
+/// The lesser value; `a` if they are equivalent.
 struct minimum : detail::binary_functor<minimum> {
     static constexpr std::string_view expression = "(b) < (a) ? (b) : (a)";
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_minimum"; }
@@ -78,7 +78,7 @@ struct minimum : detail::binary_functor<minimum> {
         return detail::is_less(b, a) ? static_cast<both>(b) : static_cast<both>(a);
     }
 };
-/// The greater; `a` where neither is.
+/// The greater value; `a` if they are equivalent.
 struct maximum : detail::binary_functor<maximum> {
     static constexpr std::string_view expression = "(a) < (b) ? (b) : (a)";
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_maximum"; }
@@ -88,7 +88,7 @@ struct maximum : detail::binary_functor<maximum> {
         return detail::is_less(a, b) ? static_cast<both>(b) : static_cast<both>(a);
     }
 };
-/// Whether `a < b`.
+/// True if `a < b`.
 struct less : detail::binary_functor<less> {
     static constexpr std::string_view expression = "(a) < (b)";
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_less"; }
@@ -97,7 +97,7 @@ struct less : detail::binary_functor<less> {
         return detail::is_less(a, b);
     }
 };
-/// Whether `a > b`.
+/// True if `a > b`.
 struct greater : detail::binary_functor<greater> {
     static constexpr std::string_view expression = "(b) < (a)";
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_greater"; }
@@ -107,7 +107,7 @@ struct greater : detail::binary_functor<greater> {
     }
 };
 
-/// Whether `a == b`.
+/// True if `a == b`.
 struct equal_to : detail::binary_functor<equal_to> {
     static constexpr std::string_view expression = "(a) == (b)";
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_equal_to"; }
@@ -117,7 +117,7 @@ struct equal_to : detail::binary_functor<equal_to> {
     }
 };
 
-/// `a` itself.
+/// `a` itself, unchanged.
 struct identity_value {
     static constexpr std::string_view opencl_name() noexcept { return "pointsman_identity"; }
     static std::string opencl_source() { return "#define pointsman_identity(a) (a)\n"; }

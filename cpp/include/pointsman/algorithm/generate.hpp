@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm generate.
+// Fills a range with the results of a function, on host or device.
 #pragma once
 
 #include <algorithm>
@@ -16,11 +16,11 @@
 
 namespace pointsman {
 
-/// Writes what `f()` returns to each place of [`first`, `last`); in parallel, threads call it at once.
-/// Blocks until all is done.
+/// Writes the result of `f()` to each element of [`first`, `last`); in parallel, several threads call
+/// it at the same time. Blocks until complete.
 ///
-/// Under a `device_policy` `f` is a `device_function` without parameters, which so gives each place the same;
-/// values are integers, `float`, `double` or `half`.
+/// Under a `device_policy` `f` is a `device_function` without parameters, so every element gets the
+/// same value; values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
 /// host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class F>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of half precision, where the compiler has them.
+// Half-precision numbers, if the compiler supports them.
 #pragma once
 
 #include <concepts>
@@ -13,9 +13,9 @@ inline constexpr bool is_half_v = false;
 
 #ifdef __FLT16_MAX__
 #define POINTSMAN_HAS_HALF
-/// A number of 16 bits (IEEE 754 binary16) that OpenCL C calls `half` too. Compilers that have it for x86-64
-/// are GCC 12 and Clang 15 and later ones; elsewhere `POINTSMAN_HAS_HALF` is not defined. Where the processor
-/// cannot compute with it, GCC computes an expression in `float` and rounds once, at its end.
+/// A 16-bit number (IEEE 754 binary16), called `half` in OpenCL C too. For x86-64 it needs GCC 12,
+/// Clang 15 or later; elsewhere `POINTSMAN_HAS_HALF` is not defined. If the CPU cannot compute with it,
+/// GCC computes an expression in `float` and rounds once, at its end.
 using half = _Float16;
 
 template <>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm histogram.
+// Counts values by bins of equal width, or between given edges.
 #pragma once
 
 #include <cstddef>
@@ -18,14 +18,16 @@
 
 namespace pointsman {
 
-/// Writes how many values of [`first`, `last`) are in each of `bins` bins of the same width, the first of which
-/// begins at `low` while the last ends before `high`, to the places from `out` on, and returns the place
-/// past the last. Values outside, and NaN, are not counted. A floating value on an edge, up to rounding,
-/// counts on either side of it, under every policy on the same. Blocks until all is done.
+/// Writes to the range from `out` on how many values of [`first`, `last`) are in each of `bins` bins of
+/// equal width, the first of which begins at `low` while the last ends before `high`, and returns the
+/// end of the output. Values outside, and NaN, are not counted. A floating value on an edge, up to
+/// rounding, may count on either side of it, but on the same side under every policy. Blocks until
+/// complete.
 ///
 /// Under a `device_policy` values are integers, `float`, `double` or `half`.
-/// **Throws**: `invalid_option` for no bins, for `low` that is not below `high`, and where their difference,
-/// of integers times `bins`, does not fit into the type, of integers into 64 bits. Under a `device_policy`
+/// **Throws**: `invalid_option` for no bins, for `low` not below `high`, and if their difference (for
+/// integers, times `bins`) does not fit into the type (for integers, into 64 bits). Under a
+/// `device_policy`
 /// `build_error`, `opencl::error` as well.
 /// **Example**: `pointsman::histogram(pointsman::execution::par, x.begin(), x.end(), 10, 0.0F, 1.0F, counts.begin());`
 template <execution::host_policy P, class It, class Bound, class Out>
@@ -34,8 +36,8 @@ Out histogram(const P&, It first, It last, std::size_t bins, Bound low, Bound hi
     const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
     return detail::histogram_on_host<P>(first, last, even, out);
 }
-/// The same of bins between neighbours of the sorted edges [`edge`, `last_edge`), which belong to the bins
-/// that begin there. Without two edges there is no bin.
+/// Like `histogram` above, with the bins between neighbours of the sorted edges [`edge`, `last_edge`);
+/// an edge belongs to the bin that begins there. With fewer than two edges there is no bin.
 template <execution::host_policy P, class It, class Edges, class Out>
 Out histogram(const P&, It first, It last, Edges edge, Edges last_edge, Out out) {
     return detail::histogram_on_host<P>(first, last, detail::edged_bins<Edges>{edge, last_edge},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm inclusive_scan.
+// Prefix sums, or other folds, including the value at each index.
 #pragma once
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), `f` of `initial` (where it is given) and of all values up to
-/// it, folded in the type of `initial`, else of the values: see `transform_inclusive_scan`.
+/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` (if given) and all values
+/// up to it, in the type of `initial`, otherwise of the values: see `transform_inclusive_scan`.
 /// **Example**: `pointsman::inclusive_scan(pointsman::execution::par, x.begin(), x.end(), sums.begin());`
 template <execution::placing_policy P, class In, class Out, class F, class T>
 Out inclusive_scan(const P& policy, In first, In last, Out out, F f, T initial) {
@@ -21,7 +21,7 @@ template <execution::placing_policy P, class In, class Out, class F>
 Out inclusive_scan(const P& policy, In first, In last, Out out, F f) {
     return pointsman::transform_inclusive_scan(policy, first, last, out, f, identity_value{});
 }
-/// The sums.
+/// Prefix sums.
 template <execution::placing_policy P, class In, class Out>
 Out inclusive_scan(const P& policy, In first, In last, Out out) {
     return pointsman::inclusive_scan(policy, first, last, out, plus{});

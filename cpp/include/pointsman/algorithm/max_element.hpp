@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm max_element.
+// Finds the first largest value of a range.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// The place of the first value of [`first`, `last`) that goes before none by `compare`. Otherwise as
-/// `min_element`.
+/// Returns the position of the first value of [`first`, `last`) that is ordered before no other by
+/// `compare`. Otherwise as `min_element`.
 template <execution::host_policy P, class It, class Compare>
 It max_element(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm merge.
+// Merges two sorted ranges into one, stably.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +18,11 @@
 
 namespace pointsman {
 
-/// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, to the places from `out`
-/// on, which are others, and returns the place past the last. Of values that `compare` does not tell
-/// apart, those of the first come first. `less` and `greater` take NaN for the last of all values, as `sort`
-/// does, and compare numbers of two types in the one that both are converted to. Blocks until all is done.
+/// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, into the range
+/// from `out` on, which must not overlap them, and returns its end. Of values that are equivalent by
+/// `compare`, those of the first range come first. `less` and `greater` order NaN after all other
+/// values, as `sort` does, and compare numbers of two types in their common type. Blocks until
+/// complete.
 ///
 /// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`

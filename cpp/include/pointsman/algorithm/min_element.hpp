@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm min_element.
+// Finds the first smallest value of a range.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace pointsman {
 
-/// The place of the first value of [`first`, `last`) that none goes before by `compare`, `last` where there
-/// is no value. Blocks until it is known. A NaN among floating values, which goes neither before nor
-/// after, makes it any place.
+/// Returns the position of the first value of [`first`, `last`) before which `compare` orders no other,
+/// or `last` if there is no value. Blocks until complete. If floating values contain a NaN, which is
+/// ordered neither before nor after any value, the result may be any position.
 ///
 /// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm minmax_element.
+// Finds the first smallest and the last largest value of a range in one pass.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// The places of the first value of [`first`, `last`) that none goes before by `compare`, and of the last
-/// that goes before none. Otherwise as `min_element`.
+/// Returns the positions of the first value of [`first`, `last`) before which `compare` orders no
+/// other, and of the last value that is ordered before no other. Otherwise as `min_element`.
 template <execution::host_policy P, class It, class Compare>
 std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm none_of.
+// Tests on host or device whether a predicate holds for no value of a range.
 #pragma once
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -8,8 +8,7 @@
 
 namespace pointsman {
 
-/// Whether `predicate` holds for no value of [`first`, `last`); true where there is none.
-/// Otherwise as `find_if`.
+/// Returns true if `predicate` holds for no value of [`first`, `last`). Otherwise as `find_if`.
 template <execution::placing_policy P, class It, class Predicate>
 bool none_of(const P& policy, It first, It last, Predicate predicate) {
     return pointsman::find_if(policy, first, last, predicate) == last;

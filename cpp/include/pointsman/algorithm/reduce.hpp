@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm reduce.
+// Sums, or other folds, of a range in any order.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace pointsman {
 
-/// `f` of `initial` and all values of [`first`, `last`), in any order and grouping: `f` is associative and
-/// commutative, up to rounding. Blocks until it is known.
+/// Returns the fold by `f` of `initial` and all values of [`first`, `last`), in any order and grouping:
+/// `f` must be associative and commutative, up to rounding. Blocks until complete.
 ///
 /// The sum of n floating values of one sign is off by no more than (2 log2(n) + 64) units in the last
 /// place on the host, and on a device by (n / 65,536 + 1,300).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm sort.
+// Sorts a range, with a total order of floating numbers that is the same on host and device.
 #pragma once
 
 #include <tbb/parallel_sort.h>
@@ -38,9 +38,9 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
 }
 }  // namespace detail
 
-/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart come in any order. `less` and
-/// `greater`, pointsman's or the standard's, have floating numbers in a total order, the same under every
-/// policy: -0.0 is below 0.0, and NaN comes last, by its bits. Blocks until all is done.
+/// Sorts [`first`, `last`) by `compare`; equivalent values come in any order. `less` and `greater`,
+/// pointsman's or the standard's, order floating numbers totally, and the same under every policy: -0.0
+/// is below 0.0, and NaN comes last, by its bits. Blocks until complete.
 ///
 /// Under a `device_policy` `compare` is pointsman's `less` or `greater`, and values are integers, `float`,
 /// `double` or `half`, also where the device lacks `half`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm sort_by_key.
+// Sorts keys and moves one value along with each key, stably.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm stable_sort.
+// Sorts a range and keeps equivalent values in their order.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace pointsman {
 
-/// Sorts [`first`, `last`) by `compare`; values that it does not tell apart, among them zeros of both signs
-/// or NaN, stay in their order. Otherwise as `sort`.
+/// Sorts [`first`, `last`) by `compare`; equivalent values, including zeros of both signs or NaN, keep
+/// their order. Otherwise as `sort`.
 template <execution::host_policy P, class It, class Compare>
 void stable_sort(const P& policy, It first, It last, Compare compare) {
     static_assert(detail::indexed_iterator<It>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm transform.
+// Applies a function of one or two arguments to each value of a range.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Writes `f(x)` for each `x` of [`first`, `last`) to the places from `out` on, which may be the same, and
-/// returns the place past the last. Blocks until all is done.
+/// Writes `f(x)` for each `x` of [`first`, `last`) to the range from `out` on, which may be the same
+/// range, and returns its end. Blocks until complete.
 ///
 /// Under a `device_policy` `f` is a `device_function`, values are integers, `float`, `double` or `half`, and the
 /// iterators may be those of an `opencl::buffer`, which then stays on the device.
@@ -30,7 +30,7 @@ Out transform(const P& policy, In first, In last, Out out, F f) {
     });
     return out;
 }
-/// Writes `f(x, y)` for each `x` and the `y` at the same place from `second` on.
+/// Writes `f(x, y)` for each `x` and the `y` at the same index from `second` on.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
     detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm transform_inclusive_scan.
+// Prefix sums, or other folds, of the results of a function.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,12 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), `f` of `initial` (where it is given) and of `g` of all values
-/// up to it, to the place from `out` on, which may be the same, and returns the place past the last. `f` is
-/// associative, up to rounding. What `g` and `f` return is converted to the type of `initial`, and without one
-/// to the type that `g` returns, and then to the type of the output. Blocks until all is done. Iterators that are not
-/// random access ones go through the values in the calling thread, under every policy.
+/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` (if given) and of `g` of
+/// all values up to it, to the range from `out` on, which may be the same range, and returns its end.
+/// `f` must be associative, up to rounding. The results of `g` and `f` are converted to the type of
+/// `initial`, or without one to the type that `g` returns, and then to the type of the output. Blocks
+/// until complete. Iterators that are not random access are traversed in the calling thread, under
+/// every policy.
 ///
 /// Under a `device_policy` both are a `device_function`, and the type in which they are folded is an integer,
 /// `float`, `double` or `half`.

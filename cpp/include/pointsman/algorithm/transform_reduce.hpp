@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm transform_reduce.
+// Folds the results of a function, or the products of two ranges.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@
 
 namespace pointsman {
 
-/// `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order and grouping: `f` is
-/// associative and commutative, up to rounding. What `g` and `f` return is converted to the type of
-/// `initial`. Blocks until it is known. Iterators that are not random access ones go through the values in the
-/// calling thread, under every policy.
+/// Returns the fold by `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order
+/// and grouping: `f` must be associative and commutative, up to rounding. The results of `g` and `f`
+/// are converted to the type of `initial`. Blocks until complete. Iterators that are not random access
+/// are traversed in the calling thread, under every policy.
 ///
 /// Under a `device_policy` both are a `device_function`, and the type of `initial` is an integer, `float`,
 /// `double` or `half`. See `reduce` for the errors of floating sums.
@@ -30,7 +30,7 @@ template <execution::host_policy P, class It, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, T initial, F f, G g) {
     return detail::fold_values<P>(first, last, initial, f, g);
 }
-/// The same of `g(x, y)`, with the `y` at the same place from `second` on.
+/// Like `transform_reduce` above, of `g(x, y)`, with the `y` at the same index from `second` on.
 template <execution::host_policy P, class It, class It2, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g) {
     return detail::fold_values<P>(first, last, initial, f, g, second);

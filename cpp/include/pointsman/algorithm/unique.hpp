@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm unique.
+// Removes repeated neighbours from a range.
 #pragma once
 
 #include <algorithm>
@@ -16,9 +16,9 @@
 
 namespace pointsman {
 
-/// Keeps the first of each run of neighbours in [`first`, `last`) that are the same by `predicate`, moves
-/// what is kept to the front and returns the place past it. What lies behind has no meaning. Blocks until
-/// that is done.
+/// Keeps the first of each run of neighbours in [`first`, `last`) that are equal by `predicate`, moves
+/// the kept values to the front and returns the position past them. The values behind it are
+/// unspecified. Blocks until complete.
 ///
 /// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
 /// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
@@ -53,7 +53,7 @@ It unique(const P& policy, It first, It last, Predicate) {
 }
 #endif
 
-/// Those that are equal.
+/// Compares by `equal_to`.
 template <execution::placing_policy P, class It>
 It unique(const P& policy, It first, It last) {
     return pointsman::unique(policy, first, last, equal_to{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How an algorithm takes an auto_policy.
+// Adds overloads that take an auto_policy to an algorithm.
 #pragma once
 
 #include <concepts>
@@ -59,7 +59,7 @@ template <class First, class Second, class... Others>
     }
 }
 
-/// What a tuner goes by. Plain functions of one type are told apart.
+/// The tuner's key of a call. Plain functions of one type are told apart.
 template <class Call, class... Args>
 [[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
     std::uint64_t callable = callable_identity(std::type_identity<Call(Args...)>{});
@@ -74,8 +74,8 @@ template <class Call, class... Args>
 
 }  // namespace pointsman::detail
 
-/// Has the algorithm `name`, whose overloads for execution policies are above, take an
-/// `execution::auto_policy` too (<pointsman/execution/auto_policy.hpp>).
+/// Gives the algorithm `name`, whose overloads for execution policies precede this, an overload for
+/// `execution::auto_policy` (<pointsman/execution/auto_policy.hpp>).
 #define POINTSMAN_TAKES_AUTO_POLICY(name_)                                \
     namespace detail {                                                    \
     struct name_##_call {                                                 \

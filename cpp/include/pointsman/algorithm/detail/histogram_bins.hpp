@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins of numbers: which of them a value falls into.
+// Finds the bin of a value, for bins of equal width or between given edges.
 #pragma once
 
 #include <algorithm>
@@ -16,13 +16,13 @@
 
 namespace pointsman::detail {
 
-/// The type in which bins of the same width are found for values and bounds of types `Value` and `Bound`.
-/// Half precision would not tell thousands of bins apart.
+/// The type in which bins of equal width are computed for values and bounds of types `Value` and
+/// `Bound`. Half precision would not distinguish thousands of bins.
 template <class Value, class Bound>
 using even_bins_type = std::conditional_t<is_half_v<std::common_type_t<Value, Bound>>, float,
                                           std::common_type_t<Value, Bound>>;
 
-/// `count` bins of the same width from `low` on; `high` is past the last.
+/// `count` bins of equal width from `low` on; `high` is past the last.
 template <class T>
 class even_bins {
   public:
@@ -47,10 +47,10 @@ class even_bins {
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
     [[nodiscard]] const T& low() const noexcept { return low_; }
     [[nodiscard]] const T& high() const noexcept { return high_; }
-    /// Of floating values the bins for each unit, of integers the width of all bins.
+    /// For floating values the number of bins per unit, for integers the width of all bins.
     [[nodiscard]] const auto& scale() const noexcept { return scale_; }
 
-    /// `count()` for a value in none.
+    /// `count()` for a value in no bin.
     [[nodiscard]] std::size_t of(T value) const noexcept {
         if (!(value >= low_ && value < high_)) {
             return count_;
@@ -78,7 +78,7 @@ class even_bins {
     std::conditional_t<std::is_floating_point_v<T>, T, std::uint64_t> scale_;
 };
 
-/// The bins between sorted edges, of which there is one more.
+/// The bins between sorted edges, one fewer than there are edges.
 template <std::random_access_iterator Edges>
 class edged_bins {
   public:

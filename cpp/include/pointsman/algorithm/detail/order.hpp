@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The orders of numbers that algorithms know, and the place of NaN in them.
+// The orders of numbers that algorithms support, with the position of NaN in them.
 #pragma once
 
 #include <concepts>
@@ -26,10 +26,10 @@ template <class Compare, class T>
 concept number_order =
     (std::is_arithmetic_v<T> || floating_number<T>) && (rising<Compare, T> || falling<Compare, T>);
 
-/// `total`: zeros of both signs differ, as does each NaN from another; `weak`: they are equal.
+/// `total`: zeros of both signs differ, as do any two NaN; `weak`: they are equal.
 enum class order_kind : bool { total, weak };
 
-/// The order `Compare` of floating values, with NaN behind all others: a strict weak order.
+/// The order `Compare` of floating values, with NaN after all others: a strict weak order.
 template <class Compare>
 struct nan_last {
     static std::string opencl_name()
@@ -49,7 +49,7 @@ struct nan_last {
     }
 };
 
-/// `compare`, in which NaN comes last where it is an order of numbers, `A` or `B` floating ones.
+/// `compare`, except that NaN comes last if it orders numbers of which `A` or `B` is floating.
 template <class A, class B = A, class Compare>
 [[nodiscard]] constexpr auto with_nan_last([[maybe_unused]] Compare compare) {
     if constexpr ((floating_number<A> || floating_number<B>) &&

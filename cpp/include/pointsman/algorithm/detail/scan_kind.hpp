@@ -4,7 +4,7 @@
 
 namespace pointsman::detail {
 
-/// Whether the sum at a place is with the value there or without it.
+/// Whether the sum at an index includes the value there.
 enum class scan_kind : bool { inclusive, exclusive };
 
 }  // namespace pointsman::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Begins a call on few values in the calling thread, and goes on in several threads where they pay.
+// Begins a call in the calling thread, and continues in several threads if they pay.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,19 @@
 
 namespace pointsman::detail {
 
-/// What other threads may take to wake up.
+/// The time that other threads may take to wake up.
 inline constexpr std::chrono::microseconds waking_time{10};
 
-/// Whether several threads would be done sooner with the `left` values of a call of which one thread
-/// did `done` in `taken`.
+/// Returns true if several threads would finish sooner with the `left` values of a call of which one
+/// thread did `done` in `taken`.
 [[nodiscard]] constexpr bool threads_pay(std::chrono::nanoseconds taken, std::ptrdiff_t done,
                                          std::ptrdiff_t left) noexcept {
-    constexpr std::chrono::microseconds that_tells{1};  // a first value in cold caches takes less
+    constexpr std::chrono::microseconds that_tells{1};  // the first value takes less in cold caches
     return taken >= that_tells && taken * left > waking_time * done;
 }
 
-/// Of which calls the values are expected to cost so much that the first should not go before the others:
-/// of those that follow one where it did. One in `period` looks again.
+/// Predicts whether the values of a call cost so much that its first value should not run before the
+/// others: true after a call where it did. One call in `period` checks again.
 /// **Thread safety**: any thread.
 class costly_values {
   public:
@@ -46,8 +46,8 @@ class costly_values {
     std::atomic<int> calls_{0};
 };
 
-/// Calls `part(policy, begin, end)` from `first` on for stretches that are ever longer, in the calling
-/// thread, until threads would pay; returns where they have to go on.
+/// Calls `part(policy, begin, end)` from `first` on for ever longer blocks, in the calling thread,
+/// until threads would pay; returns the position at which they must continue.
 template <execution::host_policy P, class It, class Part>
 It begin_alone(const P& policy, It first, It last, const Part& part, costly_values& costly) {
     const It begin = first;
@@ -67,13 +67,13 @@ It begin_alone(const P& policy, It first, It last, const Part& part, costly_valu
     return first;
 }
 
-/// Calls `part(policy, begin, end)`, with a policy of the standard's, for stretches of [`first`, `last`) one
-/// after the other. Few values are begun in the calling thread, so that under `par` those that cost
-/// little take as long as under `seq`.
+/// Calls `part(policy, begin, end)`, with a policy of the standard library, for consecutive blocks of
+/// [`first`, `last`). It begins in the calling thread with few values, so that under `par` a cheap call
+/// takes as long as under `seq`.
 template <execution::host_policy P, class It, class Part>
 void in_stretches(const P& policy, It first, It last, const Part& part) {
     if constexpr (is_parallel_v<P> && std::random_access_iterator<It>) {
-        static costly_values costly;  // of such a `Part`
+        static costly_values costly;  // for this type `Part`
         if (last - first < steps_worth_threads && !costly.are_expected()) {
             first = begin_alone(policy, first, last, part, costly);
         }

@@ -18,11 +18,11 @@
 
 namespace pointsman::detail {
 
-/// How many values are in each of some bins; the last is of values in no bin.
+/// The number of values in each of some bins; the last counts values in no bin.
 using bin_counts = std::vector<std::uint64_t>;
 
-/// Counts the values of [`first`, `last`) into `total`: each thread for itself, in several from the size on
-/// that is worth it.
+/// Counts the values of [`first`, `last`) into `total`: each thread separately, in several threads from
+/// the size on at which that pays.
 template <execution::host_policy P, class It, class Bins>
 void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
     constexpr std::size_t worth_a_thread = 16'384;
@@ -45,7 +45,7 @@ void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
     }
 }
 
-/// Writes the number of values in each of `bins` from `out` on.
+/// Writes the number of values in each of `bins` to the range from `out` on.
 template <execution::host_policy P, class It, class Bins, class Out>
 Out histogram_on_host(It first, It last, const Bins& bins, Out out) noexcept {
     bin_counts total(bins.count() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard library's execution policies in place of pointsman's.
+// Maps pointsman's execution policies to the standard library's.
 #pragma once
 
 #include <concepts>
@@ -13,8 +13,8 @@
 
 namespace pointsman::detail {
 
-/// The policy of the standard library that means the same. Its algorithms end the program
-/// (`std::terminate`) when a function throws. Those of GCC's library that are parallel run on TBB.
+/// The policy of the standard library with the same meaning. Its algorithms end the program
+/// (`std::terminate`) if a function throws. The parallel ones of GCC's library run on TBB.
 template <execution::host_policy P>
 [[nodiscard]] const auto& standard(const P&) noexcept {
     if constexpr (std::same_as<P, execution::sequenced_policy>) {
@@ -30,7 +30,7 @@ template <execution::host_policy P>
     }
 }
 
-/// The one that does the same in the calling thread.
+/// The policy that does the same in the calling thread.
 template <execution::host_policy P>
 [[nodiscard]] const auto& standard_alone(const P&) noexcept {
     using execution::parallel_policy;
@@ -42,16 +42,16 @@ template <execution::host_policy P>
     }
 }
 
-/// One thread has done fewer steps, such as comparisons, before others are awake.
+/// The number of steps, such as comparisons, that one thread completes before others are awake.
 inline constexpr std::ptrdiff_t steps_worth_threads = 16'384;
 
-/// `run(policy)` with a policy of the standard's, for work of so many `steps`.
+/// Calls `run(policy)` with a policy of the standard library, for work of `steps` steps.
 template <execution::host_policy P, class Run>
 auto with_standard(const P& policy, std::ptrdiff_t steps, const Run& run) {
     return steps < steps_worth_threads ? run(standard_alone(policy)) : run(standard(policy));
 }
 
-/// An iterator by which a value is found by its place, so that threads can have parts of a range each.
+/// An iterator that reaches a value by its index, so that threads can take blocks of a range.
 template <class It>
 concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
     { it - it } -> std::convertible_to<std::iter_difference_t<It>>;

@@ -17,7 +17,7 @@
 
 namespace pointsman::detail {
 
-/// An array of what `make(i)` returns for each of its places.
+/// An array of the results of `make(i)` for each index `i`.
 template <class T, std::size_t Size, class Make>
 [[nodiscard]] std::array<T, Size> array_of(const Make& make) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
@@ -25,9 +25,9 @@ template <class T, std::size_t Size, class Make>
     }(std::make_index_sequence<Size>{});
 }
 
-/// Folds `value(i)`, as a `T`, for the `count` indices from `first` on, at least one: blocks in as many
-/// lanes as a register may have, and the blocks by halves, so that no value takes part in more than
-/// log2(count) + 32 roundings. Asks for the values in their order.
+/// Folds `value(i)`, as a `T`, for the `count` indices from `first` on, at least one: each block in as
+/// many lanes as a register may have, and the blocks pairwise, so that no value takes part in more than
+/// log2(count) + 32 roundings. Calls `value` in the order of the indices.
 template <class T, class Value, class F>
 T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const F& f) {
     constexpr std::size_t lanes = 16;
@@ -64,7 +64,7 @@ T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const 
     return sums[0];
 }
 
-/// The same in TBB's threads.
+/// Like the fold above, in TBB's threads.
 template <class T, class Value, class F>
 class parallel_fold {
   public:
@@ -88,8 +88,8 @@ class parallel_fold {
     std::optional<T> folded_;
 };
 
-/// `f` of `initial` and of `value(i)` for all `i` below `count`. What they throw ends the program, as the
-/// standard has it for algorithms with a policy.
+/// The fold by `f` of `initial` and of `value(i)` for all `i` below `count`. An exception ends the
+/// program, as the standard requires of algorithms with a policy.
 template <class T, class Value, class F>
 T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const F& f) noexcept {
     constexpr std::size_t worth_a_thread = 16'384;
@@ -105,7 +105,8 @@ T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const
     return static_cast<T>(f(initial, *all.folded()));
 }
 
-/// `f` of `initial` and of `g` of each value of [`first`, `last`) and of those at its place from `others` on.
+/// The fold by `f` of `initial` and of `g` of each value of [`first`, `last`) and the values at its
+/// index from `others` on.
 template <execution::host_policy P, class It, class T, class F, class G, class... Others>
 T fold_values(It first, It last, const T& initial, const F& f, const G& g, Others... others) {
     const auto count = static_cast<std::size_t>(std::distance(first, last));

@@ -15,10 +15,10 @@
 
 namespace pointsman::detail {
 
-/// Adds numbers of 4 or 8 bytes in another order than one after the other; integers wrap around.
+/// Adds numbers of 4 or 8 bytes in an unspecified order; integers wrap around.
 template <class T>
 class register_sums {
-    /// Unsigned for integers, whose sums of a few may overflow where those of all up to them do not.
+    /// Unsigned for integers, since partial sums may overflow where the whole sum does not.
     template <class Number>
     struct summed {
         using type = std::make_unsigned_t<Number>;
@@ -40,7 +40,7 @@ class register_sums {
         std::memcpy(to, &values, sizeof values);
     }
 
-    /// Each lane has the value of the one before it, the first none.
+    /// Shifts each lane's value to the next lane; the first gets zero.
     static lanes_t moved_up(const lanes_t& values) noexcept {
         if constexpr (lanes == 4) {
             return __builtin_shufflevector(lanes_t{}, values, 0, 4, 5, 6);
@@ -48,7 +48,7 @@ class register_sums {
             return __builtin_shufflevector(lanes_t{}, values, 0, 2);
         }
     }
-    /// Each lane has the sum of those up to it.
+    /// Replaces each lane by the sum of the lanes up to it.
     static lanes_t scanned(const lanes_t& values) noexcept {
         const lanes_t pairs = values + moved_up(values);
         if constexpr (lanes == 4) {
@@ -87,8 +87,8 @@ class register_sums {
         return static_cast<T>(folded);
     }
 
-    /// Writes the prefix sums of `count` values at `in`, after a sum of those `before`, to `out`, which may
-    /// be the same.
+    /// Writes the prefix sums of `count` values at `in`, added to the sum `before`, to `out`, which may
+    /// be the same array.
     static void scan(const T* in, std::size_t count, T before, T* out, scan_kind kind) noexcept {
         number carry = static_cast<number>(before);
         lanes_t carries = carry + lanes_t{};
@@ -106,8 +106,8 @@ class register_sums {
     }
 };
 
-/// Whether prefixes of `F` of `G` of the values from an `In` on, as `T`s, are sums that an `Out` takes from
-/// registers.
+/// True if prefixes of `F` of `G` of the values from an `In` on, as `T`s, are sums that can be written
+/// to an `Out` from registers.
 template <class T, class In, class Out, class F, class G>
 inline constexpr bool sums_in_registers = [] {
     if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<Out>) {

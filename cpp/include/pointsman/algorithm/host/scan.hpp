@@ -26,8 +26,8 @@
 
 namespace pointsman::detail {
 
-/// Scans `value(i)` for the indices of [`begin`, `end`), after `carry` where there is one, and returns the
-/// last sum. `write(i, before, now)` is told of the sums without and with the value at `i`.
+/// Scans `value(i)` for the indices of [`begin`, `end`), after `carry` if there is one, and returns the
+/// last sum. `write(i, before, now)` gets the sums without and with the value at `i`.
 template <class T, class Value, class F, class Write>
 std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional<T> carry,
                                const Value& value, const F& f, const Write& write) {
@@ -49,14 +49,14 @@ std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional
     return carry;
 }
 
-/// `size` values, or fewer at the end, that one thread folds and then scans while they are in its cache:
-/// several runs of them at the same time, each of which waits for its last sum only, so that together
-/// they take as long as the processor has work.
+/// `size` values, or fewer at the end, that one thread folds and then scans while they are in its
+/// cache: several runs of them at the same time, each of which depends only on its own last sum, so
+/// that together they keep the CPU busy.
 template <class T, class Value, class F, class Write>
 class piece_in_runs {
   public:
     static constexpr std::size_t runs = 8;
-    static constexpr std::size_t run_size = 8000;  // a power of two would meet itself in the caches
+    static constexpr std::size_t run_size = 8000;  // a power of two would cause cache conflicts
     static constexpr std::size_t size = runs * run_size;
 
     piece_in_runs(std::size_t first, std::size_t end, const Value& value, const F& f,
@@ -87,7 +87,7 @@ class piece_in_runs {
         return all;
     }
 
-    /// After `fold`; `before` has what comes before all of it.
+    /// Called after `fold`; `before` is the fold of everything before the piece.
     void scan(std::optional<T> before) {
         if (!is_full() || !before) {
             scan_in_order(first_, end_, before, value_, f_, write_);
@@ -121,7 +121,7 @@ class piece_in_runs {
     std::array<std::optional<T>, runs> sums_;
 };
 
-/// The same for sums of numbers, several in a register.
+/// The same for sums of numbers, in vector registers.
 template <class T>
 class piece_in_registers {
   public:
@@ -142,17 +142,18 @@ class piece_in_registers {
     scan_kind kind_;
 };
 
-/// Hands pieces to threads one after the other, and to each piece what comes before it.
+/// Assigns pieces to threads in order, and passes to each piece the fold of everything before it.
 template <class T>
 class scan_turns {
   public:
     explicit scan_turns(const std::optional<T>& initial) : before_{initial} {}
 
-    /// The number of a piece that nobody has.
+    /// The number of the next unassigned piece.
     [[nodiscard]] std::size_t take() noexcept {
         return taken_.fetch_add(1, std::memory_order_relaxed);
     }
-    /// What comes before the piece, whose own sum is `sum`. Waits for the threads that have those before it.
+    /// The fold of everything before the piece, whose own sum is `sum`. Waits for the threads with
+    /// earlier pieces.
     template <class F>
     [[nodiscard]] std::optional<T> pass(std::size_t piece, const T& sum, const F& f) {
         constexpr unsigned patience = 1000;
@@ -170,13 +171,13 @@ class scan_turns {
   private:
     std::atomic<std::size_t> taken_{0};
     std::atomic<std::size_t> turn_{0};
-    std::optional<T> before_;  // of the thread whose turn it is
+    std::optional<T> before_;  // owned by the thread whose turn it is
 };
 
-/// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: memory sees
-/// each value once. While a function waits for TBB tasks, its thread runs no other task of this scan, which
-/// would wait for the turn that the thread already holds. An exception ends the program, as the standard
-/// requires of algorithms with a policy.
+/// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: each
+/// value is read from memory once. While a function waits for TBB tasks, its thread runs no other task
+/// of this scan, which would wait for the turn that the thread already holds. An exception ends the
+/// program, as the standard requires of algorithms with a policy.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {
@@ -217,7 +218,7 @@ Out scan_one_by_one(In first, In last, Out out, const F& f, const G& g,
     return out;
 }
 
-/// The same for iterators by which a value is found by its place, in several threads where `P` has them.
+/// The same for iterators that reach a value by its index, in several threads if `P` has them.
 template <execution::host_policy P, class T, class In, class Out, class F, class G>
 void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
                    const std::optional<T>& initial, scan_kind kind) {
@@ -260,7 +261,7 @@ void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
     }
 }
 
-/// What an inclusive scan without an initial value folds.
+/// The input of an inclusive scan without an initial value.
 template <class In, class G>
 struct scanned {
     using type = std::decay_t<std::invoke_result_t<const G&, std::iter_reference_t<In>>>;
@@ -270,8 +271,8 @@ struct scanned<In, identity_value> {
     using type = std::iter_value_t<In>;
 };
 
-/// Scans `g` of the values of [`first`, `last`), converted to `T` and folded as such after `initial` where there
-/// is one; there is for an exclusive scan. Returns the place past the last that was written.
+/// Scans `g` of the values of [`first`, `last`), converted to `T` and folded as such after `initial` if
+/// there is one; an exclusive scan has one. Returns the end of the output.
 template <execution::host_policy P, class T, class In, class Out, class F, class G>
 Out scan_on_host(In first, In last, Out out, const F& f, const G& g,
                  const std::optional<T>& initial, scan_kind kind) noexcept {

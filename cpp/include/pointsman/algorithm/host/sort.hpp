@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts numbers on the host, in vector registers where there is Highway, and in several threads.
+// Sorts numbers on the host, in vector registers if Highway is available, and in several threads.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -29,10 +29,11 @@
 namespace pointsman::detail {
 
 #ifdef POINTSMAN_WITH_HIGHWAY
-/// Keeps Highway to AVX2 on AMD's processors, in the whole process, where it does not know how they differ:
-/// on Zen 4 the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take five
+/// Limits Highway to AVX2 on AMD's CPUs, in the whole process, unless it distinguishes them: on Zen 4
+/// the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take five
 /// times as long as under AVX2, though 64-bit ones take two thirds of the time. One target serves all
-/// types, as a sorter's buffer has its size. Versions that have a target for Zen 4 are left alone.
+/// types, since it sets the size of a sorter's buffer. Versions with a target for Zen 4 are left
+/// unchanged.
 inline void leave_out_slow_instructions() {
 #if defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
     [[maybe_unused]] static const bool is_done = [] {
@@ -45,7 +46,7 @@ inline void leave_out_slow_instructions() {
 }
 #endif
 
-/// Sorts numbers in the calling thread; integers may be in vector registers.
+/// Sorts numbers in the calling thread; integers possibly in vector registers.
 template <execution::host_policy P, class T, class Compare>
 void sort_alone(T* first, T* last, Compare compare) {
 #ifdef POINTSMAN_WITH_HIGHWAY
@@ -60,7 +61,7 @@ void sort_alone(T* first, T* last, Compare compare) {
     std::sort(first, last, compare);
 }
 
-/// A value that about half of the others go before.
+/// A value before which about half of the others are ordered.
 template <class T, class Compare>
 [[nodiscard]] T pivot_of(const T* first, std::size_t count, const Compare& compare) {
     std::array<T, 1023> sample;
@@ -72,8 +73,8 @@ template <class T, class Compare>
     return *middle;
 }
 
-/// Sorts numbers in `threads` threads of TBB's: splits them around a pivot until each
-/// thread has a part of its own.
+/// Sorts numbers in `threads` TBB threads: splits them around a pivot until each thread has a part of
+/// its own.
 template <execution::host_policy P, class T, class Compare>
 void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& compare) {
     constexpr std::size_t worth_a_thread = 16'384;
@@ -86,7 +87,7 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
     const T pivot = pivot_of(first, count, compare);
     T* const middle = split_in_parallel(first, last, threads,
                                         [&](const T& value) { return compare(value, pivot); });
-    if (middle == first) {  // the pivot goes before all others: those that equal it are in place
+    if (middle == first) {  // the pivot comes before all others: its equals are in position
         T* const others = split_in_parallel(first, last, threads,
                                             [&](const T& value) { return !compare(pivot, value); });
         sort_in_threads<P>(others, last, threads, compare);
@@ -98,7 +99,7 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
                          [&] { sort_in_threads<P>(middle, last, threads - of_left, compare); });
 }
 
-/// Puts `convert(read)` in place of each `Read` at `first`, in `threads` threads of TBB's.
+/// Replaces each `Read` at `first` by `convert(read)`, in `threads` TBB threads.
 template <class Read, class Convert>
 void convert_in_place(void* first, std::size_t count, std::size_t threads, const Convert& convert) {
     constexpr std::size_t worth_a_thread = 65'536;
@@ -122,7 +123,7 @@ void convert_in_place(void* first, std::size_t count, std::size_t threads, const
     }
 }
 
-/// Sorts numbers, floating ones as integers, where they are; NaN comes last.
+/// Sorts numbers in place, floating ones as integers; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
     std::size_t threads = 1;

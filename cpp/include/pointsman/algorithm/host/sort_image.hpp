@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The total order in which sort has floating numbers, and integers that are in this order.
+// The total order of floating numbers in sort, and a mapping to integers that have this order.
 #pragma once
 
 #include <bit>
@@ -23,11 +23,11 @@ using unsigned_of_size = std::conditional_t<
     std::conditional_t<SizeBytes == 2, std::uint16_t,
                        std::conditional_t<SizeBytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// A floating number that an integer has room for; `long double` is none.
+/// A floating number that fits into an integer; `long double` does not.
 template <class T>
 concept imaged_number = floating_number<T> && (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
 
-/// What infinity is in memory.
+/// The bit pattern of infinity.
 template <imaged_number T>
 inline constexpr auto infinity_bits = [] {
     if constexpr (is_half_v<T>) {
@@ -37,11 +37,11 @@ inline constexpr auto infinity_bits = [] {
     }
 }();
 
-/// Signed integers, one for each bit pattern of a `T`, that rise as sort by `Compare` has the numbers: zeros of
-/// both signs are neighbours, NaN comes last, by its sign and the rest of its bits.
+/// Signed integers, one for each bit pattern of a `T`, in the order in which sort by `Compare` puts the
+/// numbers: zeros of both signs are neighbours, NaN comes last, by its sign and the rest of its bits.
 ///
-/// Libraries that sort floating numbers compare values and find equal ones by their bits, or the other way
-/// round, which does not go together for zeros. With integers both are the same.
+/// Libraries that sort floating numbers may compare by value but test equality by bits, or the reverse,
+/// which is inconsistent for zeros. With integers both are the same.
 template <imaged_number T, class Compare>
 class sort_image {
   public:
@@ -57,13 +57,13 @@ class sort_image {
     }
 
     static constexpr bits sign = static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1));
-    /// Turns the numbers round where the order falls.
+    /// Reverses the numbers for a descending order.
     static constexpr bits turn = rising<Compare, T> ? bits{0} : sign;
-    /// The numbers of NaN with the sign, which so come out behind all others.
+    /// The number of NaN with the sign; subtracting it puts them behind all other numbers.
     static constexpr bits below = static_cast<bits>(static_cast<bits>(~sign) ^ infinity_bits<T>);
 
   private:
-    /// Of negative numbers, of which the ones that are greater have less magnitude.
+    /// Negative numbers: the greater the number, the smaller its magnitude.
     static constexpr bits magnitude_turned(bits value) noexcept {
         return static_cast<bits>(value ^
                                  ((value & sign) != 0 ? static_cast<bits>(~sign) : bits{0}));
@@ -93,7 +93,7 @@ struct sort_order {
     }
 };
 
-/// `compare`, in which no two floating `T` but NaN are equal where it is an order of them.
+/// `compare`, except that if it orders floating `T`, only NaN are equal to one another.
 template <class T, class Compare>
 [[nodiscard]] constexpr auto in_sort_order([[maybe_unused]] Compare compare) {
     if constexpr (floating_number<T> && number_order<Compare, T>) {

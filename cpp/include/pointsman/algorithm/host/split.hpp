@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves some values of an array in front of the others, in place and in several threads.
+// Partitions an array in place, in several threads.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -10,8 +10,8 @@
 
 namespace pointsman::detail {
 
-/// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the place past
-/// them. There is no branch on it, which no processor could foresee.
+/// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the position
+/// past them. It does not branch on `is_low`, which no CPU could predict.
 template <class T, class IsLow>
 T* split_alone(T* first, T* last, const IsLow& is_low) {
     T* past = first;
@@ -24,7 +24,7 @@ T* split_alone(T* first, T* last, const IsLow& is_low) {
     return past;
 }
 
-/// Two stretches of `size` values that change places.
+/// Two blocks of `size` values that are swapped.
 template <class T>
 struct exchange {
     T* a;
@@ -32,7 +32,7 @@ struct exchange {
     std::size_t size;
 };
 
-/// A stretch of an array that was split at `middle`.
+/// A block of an array that was split at `middle`.
 template <class T>
 struct split_run {
     T* first;
@@ -40,8 +40,8 @@ struct split_run {
     T* last;
 };
 
-/// What has to change places so that `runs`, which follow one another, are one array that is split at
-/// `middle`: the high values in front of it and the low ones behind it, which are as many.
+/// The swaps after which consecutive `runs` are one array that is split at `middle`: high values before
+/// it and low values after it, of which there are equally many.
 template <class T>
 [[nodiscard]] std::vector<exchange<T>> exchanges_of(const std::vector<split_run<T>>& runs,
                                                     T* middle) {
@@ -66,8 +66,8 @@ template <class T>
     return all;
 }
 
-/// The same as `split_alone`, in `threads` threads of TBB's: each splits a stretch, and what is then on the
-/// wrong side changes places.
+/// Like `split_alone`, in `threads` TBB threads: each splits a block, then the values on the wrong side
+/// are swapped.
 template <class T, class IsLow>
 T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
     const std::size_t count = static_cast<std::size_t>(last - first);
