@@ -78,7 +78,7 @@ class selection_reports final : public placement_reports {
 
   private:
     void report_time(std::chrono::nanoseconds time, bool exact) override {
-        if constexpr (binding::hears_time_v<Selection>) {
+        if constexpr (binding::is_notified_of_time_v<Selection>) {
             if (binding::wants_time(selection_)) {
                 binding::report_time(selection_, time, exact);
             }

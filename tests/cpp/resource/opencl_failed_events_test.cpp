@@ -38,9 +38,9 @@ TEST_F(OpenclFailedEvents, are_released_after_a_while) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     keeper->keep(event(), start);
-    keeper->let_go(start + while_kept);
+    keeper->release_due(start + while_kept);
     EXPECT_EQ(references(event), before + 1);
-    keeper->let_go(start + failed_events::kept_for);
+    keeper->release_due(start + failed_events::kept_for);
     EXPECT_EQ(references(event), before);
 }
 
@@ -51,7 +51,7 @@ TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_queried) {
         keeper->keep(event(), start);
     }
     EXPECT_EQ(references(event), before + 1);
-    keeper->let_go(start + failed_events::kept_for);
+    keeper->release_due(start + failed_events::kept_for);
     EXPECT_EQ(references(event), before);
 }
 
@@ -59,10 +59,10 @@ TEST_F(OpenclFailedEvents, are_kept_again_when_they_are_queried_later) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
     keeper->keep(event(), start);
-    keeper->let_go(start + failed_events::kept_for);
+    keeper->release_due(start + failed_events::kept_for);
     keeper->keep(event(), start + 2 * failed_events::kept_for);
     EXPECT_EQ(references(event), before + 1);
-    keeper->let_go(start + 3 * failed_events::kept_for);
+    keeper->release_due(start + 3 * failed_events::kept_for);
     EXPECT_EQ(references(event), before);
 }
 
@@ -72,10 +72,10 @@ TEST_F(OpenclFailedEvents, are_released_one_by_one) {
     const auto before = references(first);
     keeper->keep(first(), start);
     keeper->keep(second(), start + 1ns);
-    keeper->let_go(start + failed_events::kept_for);
+    keeper->release_due(start + failed_events::kept_for);
     EXPECT_EQ(references(first), before);
     EXPECT_EQ(references(second), before + 1);
-    keeper->let_go(start + 2 * failed_events::kept_for);
+    keeper->release_due(start + 2 * failed_events::kept_for);
 }
 
 TEST_F(OpenclFailedEvents, are_released_by_the_watcher) {

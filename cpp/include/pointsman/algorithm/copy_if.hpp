@@ -22,7 +22,7 @@ namespace pointsman {
 /// throws on the host ends the program, as the standard has it.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
-    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
         out = std::copy_if(standard, begin, end, out, predicate);
     });
     return out;

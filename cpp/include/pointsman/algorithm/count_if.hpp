@@ -24,7 +24,7 @@ namespace pointsman {
 template <execution::host_policy P, class It, class Predicate>
 std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
     std::iter_difference_t<It> count = 0;
-    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         count += std::count_if(standard, begin, end, predicate);
     });
     return count;

@@ -21,7 +21,7 @@ namespace pointsman {
 template <execution::host_policy P, class It, class Predicate>
 It find_if(const P& policy, It first, It last, Predicate predicate) {
     It found = first;
-    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         if (found == begin) {  // not yet
             found = std::find_if(standard, begin, end, predicate);
         }

@@ -34,7 +34,7 @@ concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
 /// `pointsman::for_each(policy, x.begin(), x.end(), halve);`
 template <execution::host_policy P, class It, class F>
 void for_each(const P& policy, It first, It last, F f) {
-    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         if constexpr (std::invocable<F&, std::iter_reference_t<It>>) {
             std::for_each(standard, begin, end, f);
         } else {

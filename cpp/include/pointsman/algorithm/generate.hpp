@@ -25,7 +25,7 @@ namespace pointsman {
 /// host ends the program, as the standard has it.
 template <execution::host_policy P, class It, class F>
 void generate(const P& policy, It first, It last, F f) {
-    detail::in_stretches(policy, first, last, [&](const auto& standard, It begin, It end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
         std::generate(standard, begin, end, f);
     });
 }

@@ -25,7 +25,7 @@ namespace pointsman {
 /// **Example**: `pointsman::transform(pointsman::execution::par, x.begin(), x.end(), y.begin(), f);`
 template <execution::host_policy P, class In, class Out, class F>
 Out transform(const P& policy, In first, In last, Out out, F f) {
-    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
         out = std::transform(standard, begin, end, out, f);
     });
     return out;
@@ -33,7 +33,7 @@ Out transform(const P& policy, In first, In last, Out out, F f) {
 /// Writes `f(x, y)` for each `x` and the `y` at the same index from `second` on.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
-    detail::in_stretches(policy, first, last, [&](const auto& standard, In begin, In end) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
         out = std::transform(standard, begin, end, second, out, f);
         std::advance(second, std::distance(begin, end));
     });

@@ -22,11 +22,13 @@ namespace pointsman {
 namespace detail {
 
 template <class Selection>
-inline constexpr bool hears_time_v = report_value_v<Selection, execution_info::task_time_t>;
+inline constexpr bool is_notified_of_time_v =
+    report_value_v<Selection, execution_info::task_time_t>;
 /// True if the end of a task matters to the selection at all.
 template <class Selection>
-inline constexpr bool hears_end_v =
-    hears_time_v<Selection> || report_info_v<Selection, execution_info::task_completion_t> ||
+inline constexpr bool is_notified_of_end_v =
+    is_notified_of_time_v<Selection> ||
+    report_info_v<Selection, execution_info::task_completion_t> ||
     report_info_v<Selection, execution_info::task_failure_t>;
 
 /// Replaces the start time of a task if it is not needed.
@@ -40,7 +42,7 @@ template <class Selection>
     if constexpr (requires { selection.wants_time(); }) {
         return selection.wants_time();
     } else {
-        return hears_time_v<Selection>;
+        return is_notified_of_time_v<Selection>;
     }
 }
 
@@ -104,12 +106,12 @@ class reported_work final : public watched_work<T> {
 
   protected:
     [[nodiscard]] bool wants_time() const noexcept override {
-        return hears_time_v<Selection> && started_.has_value();
+        return is_notified_of_time_v<Selection> && started_.has_value();
     }
     void account(const completion* end) noexcept override {
         if (end != nullptr && !end->succeeded) {
             report_failure(kept_selection);
-        } else if constexpr (hears_time_v<Selection>) {
+        } else if constexpr (is_notified_of_time_v<Selection>) {
             if (end != nullptr && started_) {
                 report_time(kept_selection, end->end - *started_, end->exact);
             }
@@ -237,7 +239,7 @@ class core_resource_backend : public backend_base<Resource> {
     /// Calls `call()`, and reports the completion if it throws.
     template <class Selection, class Call>
     decltype(auto) guarded(Selection& selection, Call&& call)
-        requires detail::hears_end_v<Selection>
+        requires detail::is_notified_of_end_v<Selection>
     {
         try {
             return call();
@@ -255,7 +257,7 @@ class core_resource_backend : public backend_base<Resource> {
 
     template <class Selection>
     [[gnu::always_inline]] void give_back(Selection& selection) {
-        if constexpr (detail::hears_end_v<Selection>) {
+        if constexpr (detail::is_notified_of_end_v<Selection>) {
             detail::report_completion(selection);
             if constexpr (!requires { Selection::wakes_waiters; }) {
                 group_->freed().notify();
@@ -265,7 +267,7 @@ class core_resource_backend : public backend_base<Resource> {
 
     template <class Selection>
     void complete_now(Selection& selection, clock::time_point start) {
-        if constexpr (detail::hears_time_v<Selection>) {
+        if constexpr (detail::is_notified_of_time_v<Selection>) {
             report(selection, execution_info::task_time, clock::now() - start);
         }
         give_back(selection);
@@ -342,7 +344,7 @@ class core_resource_backend : public backend_base<Resource> {
     template <class T, class StartWork, class Selection, class Start>
     detail::ref<detail::watched_work<T>> share_work(const StartWork& start_work,
                                                     Selection& selection, Start start) {
-        if constexpr (detail::hears_end_v<Selection>) {
+        if constexpr (detail::is_notified_of_end_v<Selection>) {
             using kept_selection = decltype(detail::kept(selection));
             return detail::make_ref<detail::reported_work<T, kept_selection>>(start_work, *group_,
                                                                               selection, start);

@@ -9,7 +9,7 @@
 
 namespace pointsman::binding {
 
-using pointsman::detail::hears_time_v;
+using pointsman::detail::is_notified_of_time_v;
 using pointsman::detail::interrupted_wait;
 using pointsman::detail::kept;
 using pointsman::detail::report_completion;

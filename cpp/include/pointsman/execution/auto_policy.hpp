@@ -12,8 +12,8 @@
 #include "pointsman/execution/auto_reach.hpp"
 #include "pointsman/execution/detail/auto_call.hpp"
 #include "pointsman/execution/detail/auto_explanation.hpp"
-#include "pointsman/execution/detail/auto_team.hpp"
 #include "pointsman/execution/detail/candidate_policy.hpp"
+#include "pointsman/execution/detail/candidate_set.hpp"
 
 namespace pointsman::execution {
 
@@ -54,9 +54,9 @@ class auto_policy {
             return std::nullopt;
         }
         auto_explanation found{std::string{last.name}, {}, last.index};
-        const auto estimates = last.team->tuning().estimates(detail::auto_task{last.key});
+        const auto estimates = last.set->tuning().estimates(detail::auto_task{last.key});
         for (std::size_t i = 0; i < estimates.size(); ++i) {
-            found.candidates.push_back({name_of(last.team->candidates()[i]), estimates[i]});
+            found.candidates.push_back({name_of(last.set->candidates()[i]), estimates[i]});
         }
         return found;
     }
@@ -66,24 +66,24 @@ class auto_policy {
     /// algorithm's name.
     template <auto_reach Reach, class Call, class... Args>
     auto run(Call call, const task_key& key, const Args&... args) const {
-        detail::auto_team& team = state_->team(Reach);
-        detail::auto_call running{*state_, team, key, Call::name};
+        detail::candidate_set& set = state_->set(Reach);
+        detail::auto_call running{*state_, set, key, Call::name};
         const auto under = [&](const candidate_policy& candidate) {
             return detail::under_candidate<Reach>(candidate, call, args...);
         };
 #ifndef POINTSMAN_WITHOUT_OPENCL
         if constexpr (Reach == auto_reach::anywhere) {
             try {
-                return running.completed([&] { return under(team.candidates()[running.index()]); });
+                return running.completed([&] { return under(set.candidates()[running.index()]); });
             } catch (const opencl::build_error&) {
-                if (!is_on_host(team.candidates().front())) {
+                if (!is_on_host(set.candidates().front())) {
                     throw;
                 }
             }
-            return under(team.candidates().front());
+            return under(set.candidates().front());
         }
 #endif
-        return running.completed([&] { return under(team.candidates()[running.index()]); });
+        return running.completed([&] { return under(set.candidates()[running.index()]); });
     }
 
   private:

@@ -11,7 +11,7 @@ namespace pointsman {
 /// While it or a copy of it exists, the `wait()` of the context that returned it does not return. The
 /// thread that waits for the context must not be the one that keeps the hold. Empty, it holds nothing.
 ///
-/// `Held` is a pointer that shares a context's state, which has `hold()` and `let_go()`.
+/// `Held` is a pointer that shares a context's state, which has `hold()` and `release_hold()`.
 /// **Thread safety**: a value; the context may be waited for on any thread.
 /// **Example**:
 ///
@@ -31,7 +31,7 @@ class hold {
     }
     ~hold() {
         if (held_) {
-            held_->let_go();
+            held_->release_hold();
         }
     }
 
@@ -57,7 +57,7 @@ namespace detail {
 class hold_count {
   public:
     void hold() noexcept { count_.fetch_add(1, std::memory_order_relaxed); }
-    void let_go() noexcept {
+    void release_hold() noexcept {
         if (count_.fetch_sub(1, std::memory_order_release) == 1) {
             count_.notify_all();
         }

@@ -71,7 +71,7 @@ It begin_alone(const P& policy, It first, It last, const Part& part, costly_valu
 /// [`first`, `last`). It begins in the calling thread with few values, so that under `par` a cheap call
 /// takes as long as under `seq`.
 template <execution::host_policy P, class It, class Part>
-void in_stretches(const P& policy, It first, It last, const Part& part) {
+void in_blocks(const P& policy, It first, It last, const Part& part) {
     if constexpr (is_parallel_v<P> && std::random_access_iterator<It>) {
         static costly_values costly;  // for this type `Part`
         if (last - first < steps_worth_threads && !costly.are_expected()) {

@@ -10,8 +10,8 @@
 #include <variant>
 
 #include "pointsman/clock.hpp"
-#include "pointsman/execution/detail/auto_team.hpp"
 #include "pointsman/execution/detail/candidate_policy.hpp"
+#include "pointsman/execution/detail/candidate_set.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman::execution::detail {
@@ -19,7 +19,7 @@ namespace pointsman::execution::detail {
 /// A thread's cache of its last call.
 struct auto_call_record {
     std::uint64_t state_number = 0;  ///< 0: there was none
-    auto_team* team = nullptr;
+    candidate_set* set = nullptr;
     pointsman::task_key key;
     std::size_t index = 0;
     std::string_view name;
@@ -29,11 +29,11 @@ inline constinit thread_local auto_call_record last_auto_call;
 /// A choice from the time it is made until the call is complete, and its reports to the tuner.
 class auto_call {
   public:
-    auto_call(auto_state& state, auto_team& team, const task_key& key, std::string_view name)
+    auto_call(auto_state& state, candidate_set& set, const task_key& key, std::string_view name)
         : state_{state},
-          tuning_{team.tuning()},
+          tuning_{set.tuning()},
           chosen_{tuning_.choose(pointsman::detail::hazard_registry::thread(), auto_task{key})} {
-        last_auto_call = {state.number(), &team, key, chosen_.index, name};
+        last_auto_call = {state.number(), &set, key, chosen_.index, name};
     }
     auto_call(const auto_call&) = delete;
     auto_call& operator=(const auto_call&) = delete;
@@ -68,8 +68,8 @@ class auto_call {
     }
 
     auto_state& state_;
-    auto_team::tuning_state& tuning_;
-    auto_team::choice chosen_;
+    candidate_set::tuning_state& tuning_;
+    candidate_set::choice chosen_;
 };
 
 template <auto_reach Reach, class Policy>

@@ -120,7 +120,7 @@ class arena_core : public arena_service {
         return true;
     }
 
-    /// `await_all` does not return until each `hold` has its `let_go`. A forked child has no waiting
+    /// `await_all` does not return until each `hold` has its `release_hold`. A forked child has no waiting
     /// threads.
     void hold() noexcept {
         if (!tbb_threads::are_missing()) {
@@ -128,7 +128,7 @@ class arena_core : public arena_service {
             ++holds_;
         }
     }
-    void let_go() noexcept {
+    void release_hold() noexcept {
         if (!tbb_threads::are_missing()) {
             std::unique_lock lock{mutex_};
             --holds_;

@@ -78,9 +78,10 @@ using core_info_t = typename core_info<Info>::type;
 
 /// A selection that takes the time of a task as a duration, where it is told a number of ticks.
 template <class Selection, class Info, class Value>
-concept hears_ticks = std::derived_from<Info, pointsman::execution_info::task_time_t> &&
-                      std::integral<Value> && !pointsman::report_value_v<Selection, Info, Value> &&
-                      pointsman::report_value_v<Selection, Info, std::chrono::nanoseconds>;
+concept is_notified_of_ticks =
+    std::derived_from<Info, pointsman::execution_info::task_time_t> && std::integral<Value> &&
+    !pointsman::report_value_v<Selection, Info, Value> &&
+    pointsman::report_value_v<Selection, Info, std::chrono::nanoseconds>;
 
 }  // namespace detail
 
@@ -90,9 +91,8 @@ using pointsman::report_info_v;
 
 /// `value` is true when selection `S` wants the value `V` of event `Info` reported.
 template <class S, class Info, class V = typename Info::value_type>
-struct report_value
-    : std::bool_constant<pointsman::report_value_v<S, Info, V> || detail::hears_ticks<S, Info, V>> {
-};
+struct report_value : std::bool_constant<pointsman::report_value_v<S, Info, V> ||
+                                         detail::is_notified_of_ticks<S, Info, V>> {};
 template <class S, class Info, class V = typename Info::value_type>
 inline constexpr bool report_value_v = report_value<S, Info, V>::value;
 
@@ -121,7 +121,7 @@ void report(S&& s, const Info& i, const Value& v) {
 }
 template <class S, class Info, class Value>
     requires(pointsman::reporting_requirement<Info> &&
-             detail::hears_ticks<std::remove_reference_t<S>, Info, Value>)
+             detail::is_notified_of_ticks<std::remove_reference_t<S>, Info, Value>)
 void report(S&& s, const Info& i, const Value& v) {
     s.report(i, std::chrono::nanoseconds{v});
 }

@@ -68,17 +68,17 @@ class buffer_pool {
         if (driver_mark().is_stale() || granted > most_kept_bytes_) {
             return;
         }
-        std::vector<entry> let_go;  // is freed after the lock
+        std::vector<entry> freed;  // is freed after the lock
         try {
             command all_over = out_of_order_ ? mark() : command{};
             std::lock_guard lock{mutex_};
-            let_go.reserve(kept_.size() + 1);
+            freed.reserve(kept_.size() + 1);
             kept_.push_back({std::move(memory), std::move(all_over), granted});
             kept_bytes_ += granted;
             auto first_to_stay = kept_.begin();
             for (; kept_bytes_ > most_kept_bytes_; ++first_to_stay) {
                 kept_bytes_ -= first_to_stay->granted;
-                let_go.push_back(std::move(*first_to_stay));
+                freed.push_back(std::move(*first_to_stay));
             }
             kept_.erase(kept_.begin(), first_to_stay);
         } catch (const cl::Error&) {
@@ -88,9 +88,9 @@ class buffer_pool {
 
     /// Frees all kept buffers, and returns how many bytes they had.
     std::size_t clear() noexcept {
-        std::vector<entry> let_go;
+        std::vector<entry> freed;
         std::lock_guard lock{mutex_};
-        let_go.swap(kept_);
+        freed.swap(kept_);
         return std::exchange(kept_bytes_, 0);
     }
 

@@ -126,14 +126,14 @@ class notification {
     }
     notification(notification&&) noexcept = default;
     notification& operator=(notification&& other) noexcept {
-        let_go();
+        release_event();
         watched_ = std::move(other.watched_);
         callback_ = other.callback_;
         return *this;
     }
     ~notification() {
         if (watched_.event() != nullptr) {
-            let_go();
+            release_event();
         }
     }
 
@@ -150,14 +150,14 @@ class notification {
         send(callback_.wants_time ? watched_.dated(noticed, stamps) : noticed);
     }
     void send(const completion& end) noexcept {
-        let_go();
+        release_event();
         callback_(end);
     }
 
   private:
     static constexpr std::size_t callee_bytes = 256;  // most work of a submission has fewer
 
-    void let_go() noexcept {
+    void release_event() noexcept {
         if (callback_.keeps_work) {
             watched_.event() = nullptr;
         } else {

@@ -42,7 +42,7 @@ class failed_events final : public pointsman::detail::pollable_work {
     }
 
     /// Releases events that have been kept long enough by `now`.
-    void let_go(clock::time_point now) noexcept {
+    void release_due(clock::time_point now) noexcept {
         while (const cl_event event = take_due(now)) {
             clReleaseEvent(event);
         }
@@ -51,7 +51,7 @@ class failed_events final : public pointsman::detail::pollable_work {
     /// The watcher's poll.
     pointsman::detail::poll_result poll() noexcept override {
         using enum pointsman::detail::poll_result;
-        let_go(clock::now());
+        release_due(clock::now());
         std::lock_guard lock{mutex_};
         is_watched_ = !by_age_.empty();
         return is_watched_ ? nothing_new : over;

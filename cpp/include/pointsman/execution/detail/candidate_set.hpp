@@ -32,12 +32,12 @@ struct auto_task {
 };
 
 /// Candidates, those of the host first, and their tuners.
-class auto_team {
+class candidate_set {
   public:
     using tuning_state = auto_tune_rule<>;
     using choice = tuning_state::choice;
 
-    explicit auto_team(std::vector<candidate_policy> candidates)
+    explicit candidate_set(std::vector<candidate_policy> candidates)
         : candidates_{std::move(candidates)}, tuning_{candidates_.size(), settings()} {}
 
     [[nodiscard]] const std::vector<candidate_policy>& candidates() const noexcept {
@@ -85,7 +85,7 @@ class auto_state {
         : now_{&clock::now}, on_host_{seq, unseq, par, par_unseq}, room_to_find_{most - 4} {}
 
     /// **Throws**: `unsuitable_resources` if no candidate can run such a call.
-    [[nodiscard]] auto_team& team(auto_reach reach) {
+    [[nodiscard]] candidate_set& set(auto_reach reach) {
         auto* const made = made_[index_of(reach)].load(std::memory_order_acquire);
         return made != nullptr ? *made : make(reach);
     }
@@ -100,15 +100,15 @@ class auto_state {
         return static_cast<std::size_t>(reach);
     }
 
-    [[nodiscard]] auto_team& make(auto_reach reach) {
+    [[nodiscard]] candidate_set& make(auto_reach reach) {
         std::lock_guard lock{mutex_};
-        auto& team = teams_[index_of(reach)];
-        if (!team) {
+        auto& set = sets_[index_of(reach)];
+        if (!set) {
             find_devices(reach);
-            team = std::make_unique<auto_team>(candidates_for(reach));
-            made_[index_of(reach)].store(team.get(), std::memory_order_release);
+            set = std::make_unique<candidate_set>(candidates_for(reach));
+            made_[index_of(reach)].store(set.get(), std::memory_order_release);
         }
-        return *team;
+        return *set;
     }
 
     [[nodiscard]] std::vector<candidate_policy> candidates_for(auto_reach reach) const {
@@ -150,8 +150,8 @@ class auto_state {
     std::vector<candidate_policy> on_host_;
     std::vector<candidate_policy> on_device_;
     [[maybe_unused]] std::size_t room_to_find_ = 0;  // devices
-    std::array<std::unique_ptr<auto_team>, 3> teams_;
-    std::array<std::atomic<auto_team*>, 3> made_{};
+    std::array<std::unique_ptr<candidate_set>, 3> sets_;
+    std::array<std::atomic<candidate_set*>, 3> made_{};
 };
 
 }  // namespace pointsman::execution::detail
