@@ -89,7 +89,7 @@ TEST(HostBlocks, are_one_for_iterators_without_random_access) {
     std::forward_list<int> values{1, 2, 3};
     int blocks = 0;
 <<<<<<<< HEAD:tests/cpp/algorithm/host_blocks_test.cpp
-    detail::in_stretches(execution::par, values.begin(), values.end(),
+    detail::in_blocks(execution::par, values.begin(), values.end(),
                          [&](const auto&, auto begin, auto end) {
                              ++blocks;
                              EXPECT_EQ(begin, values.begin());
@@ -111,9 +111,9 @@ TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {
     int blocks = 0;
     const auto count = [&](const auto&, auto, auto) { ++blocks; };
 <<<<<<<< HEAD:tests/cpp/algorithm/host_blocks_test.cpp
-    detail::in_stretches(execution::seq, values.begin(), values.end(), count);
+    detail::in_blocks(execution::seq, values.begin(), values.end(), count);
     EXPECT_EQ(blocks, 1);
-    detail::in_stretches(execution::par, values.end(), values.end(), count);
+    detail::in_blocks(execution::par, values.end(), values.end(), count);
 ========
     detail::in_blocks(execution::seq, values.begin(), values.end(), count);
     EXPECT_EQ(blocks, 1);

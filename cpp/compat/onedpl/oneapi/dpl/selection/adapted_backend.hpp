@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins a user-defined backend to pointsman's policies.
+// Makes a user-defined backend usable by pointsman's policies.
 #pragma once
 
 #include <atomic>
@@ -17,11 +17,11 @@
 
 namespace oneapi::dpl::experimental::detail {
 
-/// The selection that a backend of the user's own is given: it may be copied, assigned and kept, and
-/// takes the reports `ReportReqs`, no others. Its copies share one selection of pointsman's, which
-/// gives back what it reserved when the last of them is gone and nothing was reported.
+/// The selection passed to a user-defined backend: it can be copied, assigned and kept, and accepts
+/// only the reports `ReportReqs`. Its copies share one selection of pointsman, which releases its
+/// reservation when the last copy is destroyed and nothing was reported.
 ///
-/// Where only the time is asked for, a report of the time tells the completion as well.
+/// If only the time is required, a report of the time reports the completion as well.
 /// **Thread safety**: copies may be used from different threads.
 template <class Selection, class Backend, class... ReportReqs>
 class shared_selection {
@@ -35,7 +35,7 @@ class shared_selection {
     explicit shared_selection(Selection selection)
         : shared_{std::make_shared<shared>(std::move(selection))} {}
 
-    /// The chosen resource, a copy.
+    /// A copy of the chosen resource.
     auto unwrap() const {
         return std::decay_t<decltype(shared_->selection.unwrap())>(shared_->selection.unwrap());
     }
@@ -78,8 +78,8 @@ class shared_selection {
     std::shared_ptr<shared> shared_;
 };
 
-/// A user-defined backend as pointsman's policies see it. It is made with the reports that
-/// oneDPL's policy of the same name asks for, whatever pointsman's asks for beyond them.
+/// A user-defined backend as pointsman's policies see it. It is constructed with the reports that
+/// oneDPL's policy of the same name requires, whatever else pointsman's requires.
 template <class Backend, class... ReportReqs>
 class foreign_backend {
   public:
@@ -104,7 +104,7 @@ class foreign_backend {
         backend_.lazy_report();
     }
 
-    /// For backends derived from pointsman's: all those of a policy count in one group.
+    /// For backends derived from pointsman's: all backends of a policy count in one group.
     template <class Group>
     void share_group(Group group)
         requires requires(Backend& backend) { backend.share_group(group); }
@@ -123,7 +123,7 @@ class foreign_backend {
     Backend backend_;
 };
 
-/// True for the backends that are pointsman's own; not for what is derived from them.
+/// True for pointsman's own backends; not for classes derived from them.
 template <class Backend>
 inline constexpr bool native_v = false;
 template <class CoreResource, class Resource, class Adapter>
@@ -133,8 +133,8 @@ template <class Resource, class Adapter>
 inline constexpr bool native_v<default_backend<Resource, Adapter>> =
     pointsman::borrows_selections_v<default_backend<Resource, Adapter>>;
 
-/// `Backend` in the form that pointsman's policies take. One that keeps the submission group of
-/// `backend_base` waits for what `Adapter` makes of the resources.
+/// `Backend` in the form that pointsman's policies take. If it keeps the submission group of
+/// `backend_base`, it waits for the resources that `Adapter` returns.
 template <class Backend, class Adapter, class... ReportReqs>
 using adapted_backend_t =
     std::conditional_t<native_v<Backend>, Backend,

@@ -18,7 +18,8 @@
 namespace oneapi::dpl::experimental {
 namespace detail {
 
-/// After how long the policy measures again: a whole number counts milliseconds, any other seconds.
+/// The time after which the policy measures again: an integer counts milliseconds, any other number
+/// seconds.
 template <class T>
 concept resample_number = std::integral<T> || std::floating_point<T>;
 
@@ -54,9 +55,9 @@ class auto_tune_rule : public pointsman::auto_tune_rule<KeyArgs...> {
 }  // namespace detail
 
 /// `pointsman::auto_tune_policy` over any backend that reports `task_time`. The time after which it
-/// measures again is in milliseconds when it is an integer, and in seconds when it is a floating-point
-/// number: both 500 and 0.5 are half a second. `never_resample`, which is zero, never does.
-/// **Throws**: `pointsman::invalid_option` for a time that is negative, endless or not a number.
+/// measures again is in milliseconds if it is an integer, and in seconds if it is a floating-point
+/// number: both 500 and 0.5 are half a second. `never_resample`, which is zero, disables this.
+/// **Throws**: `pointsman::invalid_option` for a time that is negative, infinite or not a number.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>, class... KeyArgs>
 class auto_tune_policy

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of backends that a user writes.
+// The base of user-defined backends.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ std::vector<Resource> default_set() {
 
 using pointsman::default_submission;
 
-/// Waits for whole resources, adapted; the resource, or what `Adapter` makes of it, has a `wait()`.
+/// Waits for whole resources, adapted; the resource, or the result of `Adapter`, has a `wait()`.
 template <class Resource, class Adapter = identity>
 class default_submission_group : public pointsman::resource_group<Resource, Adapter> {
   public:
@@ -38,8 +38,8 @@ template <class Resource, class Adapter>
 default_submission_group(std::vector<Resource>, Adapter)
     -> default_submission_group<Resource, Adapter>;
 
-/// Base of backends that a user writes: it keeps the resources, in the protected `resources_`, and
-/// submits without reporting. Made without resources it has those of
+/// Base of user-defined backends: it keeps the resources, in the protected `resources_`, and submits
+/// without reporting. Constructed without resources, it has those of
 /// `pointsman::default_universe<Resource>`, or none.
 template <class Resource>
 class backend_base : public pointsman::backend_base<Resource> {

@@ -10,9 +10,9 @@
 
 namespace oneapi::dpl::experimental {
 
-/// Selection for policies of the user's own without reporting requirements. It holds a copy of the
-/// policy, so it may outlive the object that made it; a policy that cannot be copied it refers to, and
-/// then that object has to exist as long as the selection is used.
+/// Selection for user-defined policies without reporting requirements. It holds a copy of the policy,
+/// so it may outlive the original; to a policy that cannot be copied it holds a reference, and the
+/// policy must then exist as long as the selection is used.
 template <class Policy, class Resource>
 class basic_selection_handle_t {
     static constexpr bool copies = std::is_copy_constructible_v<Policy>;
@@ -21,9 +21,9 @@ class basic_selection_handle_t {
     explicit basic_selection_handle_t(const Policy& policy, Resource resource = Resource{})
         : policy_(held(policy)), resource_(std::move(resource)) {}
 
-    /// The chosen resource, a copy.
+    /// A copy of the chosen resource.
     auto unwrap() const { return experimental::unwrap(resource_); }
-    /// The policy that chose, by value when it can be copied.
+    /// The policy that chose, by value if it can be copied.
     decltype(auto) policy() const { return get_policy(); }
     std::conditional_t<copies, Policy, const Policy&> get_policy() const {
         if constexpr (copies) {

@@ -19,7 +19,8 @@
 namespace oneapi::dpl::experimental {
 namespace detail {
 
-/// In what a selection takes the time of its task: in nanoseconds, as pointsman reports it, where it can.
+/// The type in which a selection takes the time of its task: nanoseconds, as pointsman reports it, if
+/// possible.
 template <class Selection>
 struct time_taken {
     using type = std::chrono::nanoseconds;
@@ -82,7 +83,7 @@ class core_resource_backend
                                    ReportReqs...)
         : base{resources, std::move(adapter), detail::core_info_t<ReportReqs>{}...} {}
 
-    /// Calls `f(resource, args...)` and watches what it returns; does not wait for it.
+    /// Calls `f(resource, args...)` and watches the result without waiting for it.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
         using time = detail::time_taken_t<Selection>;
@@ -101,7 +102,7 @@ class core_resource_backend
     }
 };
 
-/// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`. A specialised one that keeps
+/// Selects the `core_resource_backend` of the adapted type of `Resource`. A specialised one that keeps
 /// the submission group of `backend_base` waits for the adapted resources.
 template <class Resource, class Adapter = identity>
 class default_backend

@@ -24,8 +24,8 @@ class dynamic_load_rule : public pointsman::dynamic_load_rule {
 
 }  // namespace detail
 
-/// `pointsman::dynamic_load_policy` over any backend that oneDPL's takes. Of resources with the same load it
-/// takes the first, from `offset` on.
+/// `pointsman::dynamic_load_policy` over any backend that oneDPL's accepts. Of resources with the same
+/// load it chooses the first, from `offset` on.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class dynamic_load_policy

@@ -32,8 +32,8 @@ struct task_completion_t : pointsman::execution_info::task_completion_t {
     constexpr task_completion_t(pointsman::execution_info::task_completion_t) noexcept {}
 };
 
-/// How long the task took. Backends may report, and selections may take, a duration as well as the
-/// number of ticks of `std::chrono::nanoseconds`.
+/// How long the task took. Backends may report, and selections may take, a duration or the number of
+/// ticks of `std::chrono::nanoseconds`.
 struct task_time_t : pointsman::execution_info::task_time_t {
     using value_type = std::uint64_t;
     static constexpr bool is_execution_info_v = true;
@@ -56,7 +56,7 @@ inline constexpr bool contains_reporting_req_v = contains_reporting_req<Info, In
 
 namespace detail {
 
-/// pointsman's tag of the event `Info`; one that it does not know stays as it is.
+/// pointsman's tag of the event `Info`; an event that it does not know is unchanged.
 template <class Info>
 struct core_info {
     using type = Info;
@@ -76,7 +76,7 @@ struct core_info<execution_info::task_time_t> {
 template <class Info>
 using core_info_t = typename core_info<Info>::type;
 
-/// A selection that takes the time of a task as a duration, where it is told a number of ticks.
+/// A selection that takes the time of a task as a duration, while a number of ticks is reported.
 template <class Selection, class Info, class Value>
 concept is_notified_of_ticks =
     std::derived_from<Info, pointsman::execution_info::task_time_t> && std::integral<Value> &&
@@ -104,7 +104,7 @@ struct report_execution_info
 template <class S, class Info>
 inline constexpr bool report_execution_info_v = report_execution_info<S, Info>::value;
 
-/// Tells the selection `s` that the event `i` has occurred; nothing happens when it does not ask.
+/// Reports to the selection `s` that the event `i` has occurred; does nothing if `s` does not take it.
 template <class S, class Info>
 void report(S&& s, const Info& i) {
     if constexpr (report_info_v<std::remove_reference_t<S>, Info>) {
@@ -112,7 +112,7 @@ void report(S&& s, const Info& i) {
     }
 }
 
-/// Tells the selection `s` the value `v` of the event `i`; nothing happens when it does not ask.
+/// Reports the value `v` of the event `i` to the selection `s`; does nothing if `s` does not take it.
 template <class S, class Info, class Value>
 void report(S&& s, const Info& i, const Value& v) {
     if constexpr (pointsman::report_value_v<std::remove_reference_t<S>, Info, Value>) {

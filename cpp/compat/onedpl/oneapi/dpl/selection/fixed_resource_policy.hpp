@@ -9,7 +9,7 @@
 
 namespace oneapi::dpl::experimental {
 
-/// `pointsman::fixed_resource_policy` over any backend that oneDPL's takes.
+/// `pointsman::fixed_resource_policy` over any backend that oneDPL's accepts.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class fixed_resource_policy

@@ -14,8 +14,8 @@
 #include "pointsman/policy/selection.hpp"
 #include "pointsman/selection/submit.hpp"
 
-/// None of the templates here is constrained: where a call without a namespace finds pointsman's
-/// function of the same name too, that one is the more constrained and is taken.
+/// No template here is constrained: if an unqualified call also finds pointsman's function of the same
+/// name, that one is more constrained and is chosen.
 namespace oneapi::dpl::experimental {
 
 using pointsman::deferred_initialization;
@@ -23,13 +23,13 @@ using pointsman::deferred_initialization_t;
 using pointsman::unwrap;
 using pointsman::wait;
 
-/// The resources from which `p` chooses.
+/// Returns the resources that `p` chooses from.
 template <class Policy>
 auto get_resources(Policy&& p) {
     return p.get_resources();
 }
 
-/// An object whose `wait()` blocks until all submissions of `p` so far are complete.
+/// Returns an object whose `wait()` blocks until all submissions of `p` so far are complete.
 template <class Policy>
 auto get_submission_group(Policy&& p) {
     return p.get_submission_group();
@@ -41,15 +41,15 @@ auto select(Policy&& p, Args&&... args) {
     return p.select(std::forward<Args>(args)...);
 }
 
-/// Calls `f(resource, args...)` on a free resource; an empty optional when none is free.
+/// Calls `f(resource, args...)` on a free resource; returns an empty optional if none is free.
 template <class Policy, class F, class... Args>
 auto try_submit(Policy&& p, F&& f, Args&&... args) {
     return p.try_submit(std::forward<F>(f), std::forward<Args>(args)...);
 }
 
 /// Calls `f(resource, args...)` on the resource of the selection `t`, or on one that the policy `t`
-/// chooses, and does not wait for the work. Derived from `try_submit`, or from `select` and
-/// `submit(selection, f, args...)`, for a policy without `submit(f, args...)`.
+/// chooses, and does not wait for the work. For a policy without `submit(f, args...)` it is derived
+/// from `try_submit`, or from `select` and `submit(selection, f, args...)`.
 template <class T, class F, class... Args>
 auto submit(T&& t, F&& f, Args&&... args) {
     if constexpr (pointsman::selection<std::remove_reference_t<T>>) {

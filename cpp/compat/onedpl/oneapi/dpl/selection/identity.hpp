@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The adapter that leaves a resource as it is: oneDPL's own where its headers are on the include path.
+// The adapter that returns a resource unchanged: oneDPL's own if its headers are on the include path.
 #pragma once
 
 #if __has_include("oneapi/dpl/functional")
@@ -8,7 +8,7 @@
 
 namespace oneapi::dpl {
 
-/// Gives back what it is called with.
+/// Returns its argument.
 struct identity {
     using is_transparent = void;
 

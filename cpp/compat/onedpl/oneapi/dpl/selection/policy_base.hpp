@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of a policy but its selection rule, with oneDPL's names for the hooks.
+// The base of user-defined policies, with oneDPL's names for the hooks.
 #pragma once
 
 #include <utility>
@@ -11,16 +11,16 @@
 
 namespace oneapi::dpl::experimental {
 namespace detail {
-/// What only the `select_impl` of `policy_base` itself takes.
+/// Accepted only by the `select_impl` of `policy_base` itself.
 struct rule_probe {};
 
-/// A policy that leaves `select_impl` as it found it. Braces match no parameter of a template, so a
+/// A policy that does not define `select_impl`. Braces match no parameter of a template, so a
 /// `select_impl` that hides the base's is never instantiated.
 template <class Policy>
 concept writes_no_select_impl = requires { Policy::select_impl({}); };
 
-/// Whether a policy keeps its `initialize_impl` from others. A class, since a concept may look with the
-/// rights of where it is named.
+/// True if a policy's `initialize_impl` is not accessible to others. A class, since a concept may be
+/// evaluated with the access rights of the context that names it.
 template <class Policy, class... Args>
 struct initialize_access {
     static constexpr bool is_hidden = !requires(Policy& policy, Args&&... args) {
@@ -29,15 +29,15 @@ struct initialize_access {
 };
 }  // namespace detail
 
-/// Base of policies that a user writes, with the policy itself as first argument. The policy's rule is
-/// one of these, called with the function to submit and its arguments, and returns a nullable handle
-/// of its selection (`std::optional`, `std::shared_ptr`), empty when no resource is free:
+/// Base of user-defined policies, with the policy itself as first argument. The policy's rule is one of
+/// the following, called with the function to submit and its arguments; it returns a nullable handle of
+/// its selection (`std::optional`, `std::shared_ptr`), empty if no resource is free:
 ///
-/// - `try_select(f, args...)`, as oneDPL's own policies have it;
-/// - `try_select_impl(f, args...)` or `select_impl(f, args...)`, as its documents call it.
+/// - `try_select(f, args...)`, as in oneDPL's own policies;
+/// - `try_select_impl(f, args...)` or `select_impl(f, args...)`, as in its documents.
 ///
-/// What prepares the policy, called after its resources have been set, is `initialize_state(args...)`
-/// or `initialize_impl(args...)`. All of them may be protected when this class is a friend.
+/// The policy is prepared, after its resources have been set, by `initialize_state(args...)` or
+/// `initialize_impl(args...)`. All of these may be protected if this class is a friend.
 ///
 /// `backend_` is used as a pointer to the backend. Unlike `pointsman::policy_base`, the default set
 /// may be empty.
@@ -53,7 +53,7 @@ class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backe
     using typename core::resource_type;
     static constexpr bool accepts_empty_set = true;
 
-    /// Takes the default set.
+    /// Uses the default set.
     template <class... Args>
         requires(!pointsman::detail::leads_v<std::vector<resource_type>, Args...>)
     void initialize(Args... args) {
@@ -64,7 +64,7 @@ class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backe
             core::initialize(std::move(args)...);
         }
     }
-    /// Takes `resources`, and an adapter when the next argument is one; see `pointsman::policy_base`.
+    /// Uses `resources`, and an adapter if the next argument is one; see `pointsman::policy_base`.
     template <class... Args>
     void initialize(const std::vector<resource_type>& resources, Args... args) {
         if constexpr (pointsman::detail::leads_v<ResourceAdapter, Args...>) {
@@ -87,7 +87,7 @@ class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backe
             return rule.select_impl(std::forward<Args>(args)...);
         }
     }
-    /// Asked where the policy's own `try_select_impl` is protected.
+    /// Checked if the policy's own `try_select_impl` is protected.
     template <class... Args>
     auto select_impl(Args&&... args) {
         return static_cast<Policy&>(*this).try_select_impl(std::forward<Args>(args)...);

@@ -9,7 +9,7 @@
 
 namespace oneapi::dpl::experimental {
 
-/// `pointsman::round_robin_policy` over any backend that oneDPL's takes.
+/// `pointsman::round_robin_policy` over any backend that oneDPL's accepts.
 template <class Resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>
 class round_robin_policy

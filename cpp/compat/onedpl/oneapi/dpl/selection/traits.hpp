@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What can be asked of the types of policies and backends.
+// Queries the types of policies and backends, under oneDPL's names.
 #pragma once
 
 #include <type_traits>
@@ -9,7 +9,7 @@
 
 namespace oneapi::dpl::experimental {
 namespace detail {
-/// The scratch space that a backend names itself: what it derives from may name an empty one under the
+/// The scratch space that a backend defines itself: a base class may define an empty one under the
 /// other spelling.
 template <class Backend, class Found, class... ReportReqs>
 struct scratch_of {
@@ -31,7 +31,7 @@ struct backend_of<Policy> {
     using type = typename Policy::backend_type;
 };
 
-/// The `wait_type` of a policy's backend, or of a policy without one; `void` where it names none.
+/// The `wait_type` of a policy's backend, or of a policy without one; `void` if it names none.
 template <class Policy, class Backend>
 struct wait_type_of : pointsman::detail::named_wait_type<Backend> {};
 template <class Policy>
@@ -45,7 +45,7 @@ using pointsman::no_scratch_t;
 /// Traits of a backend.
 template <class Backend>
 struct backend_traits : pointsman::backend_traits<Backend> {
-    /// What a selection has to hold for the backend, as its member `scratch_space`.
+    /// The scratch space that a selection must store for the backend, as its member `scratch_space`.
     template <class... ReportReqs>
     using selection_scratch_t = typename detail::scratch_of<
         std::decay_t<Backend>,
@@ -53,15 +53,14 @@ struct backend_traits : pointsman::backend_traits<Backend> {
         ReportReqs...>::type;
 };
 
-/// Traits of a policy. A policy wholly of the user's own that names no backend has the backend
-/// `void`.
+/// Traits of a policy. An independent user-defined policy that names no backend has the backend `void`.
 template <class Policy>
 struct policy_traits {
     using resource_type = typename std::decay_t<Policy>::resource_type;
     using backend_type = typename detail::backend_of<std::decay_t<Policy>>::type;
     using selection_type = typename pointsman::policy_traits<Policy>::selection_type;
 
-    /// What submitted functions must return; `void` leaves it to them.
+    /// The type that submitted functions must return; `void` if any.
     using wait_type = typename detail::wait_type_of<std::decay_t<Policy>, backend_type>::type;
     static constexpr bool has_wait_type_v = !std::is_void_v<wait_type>;
 
@@ -83,7 +82,7 @@ using wait_type_t = typename policy_traits<Policy>::wait_type;
 template <class Policy>
 inline constexpr bool has_wait_type_v = policy_traits<Policy>::has_wait_type_v;
 
-/// The same, each as a trait of its own.
+/// The same traits, each under a separate name.
 template <class Policy>
 struct resource {
     using type = resource_t<Policy>;
