@@ -90,9 +90,10 @@ struct forked_process : std::runtime_error, error {
 struct no_executor_fits : std::runtime_error, error {
     /// `refusals` has a line for each executor: its name and why it was refused.
     explicit no_executor_fits(const std::string& refusals)
-        : std::runtime_error{"no executor fits:\n" + refusals +
-                             "mend what a line names, or add inline_executor, which fits wherever "
-                             "the function takes it"} {}
+        : std::runtime_error{
+              "no executor fits:\n" + refusals +
+              "fix the cause that a line names, or add inline_executor, which fits wherever "
+              "the function takes it"} {}
 };
 
 /// An `any_executor` that holds nothing was used.

@@ -30,7 +30,7 @@ template <executor Outer, executor Inner>
 class nested_executor {
     static_assert(detail::bulk_execute_impl::always_blocks<Inner>(),
                   "nested_executor: the inner executor does not always block, so a part would be "
-                  "over before its work is: pass require(inner, blocking.always)");
+                  "complete before its work is: pass require(inner, blocking.always)");
     static_assert(std::is_same_v<executor_shape_t<Outer>, std::size_t> &&
                       std::is_same_v<executor_shape_t<Inner>, std::size_t>,
                   "nested_executor: an executor whose shape is no number cannot be cut into parts: "

@@ -62,7 +62,7 @@ struct device_list {
                 warnings.push_back("the OpenCL driver '" + name_of(platform) +
                                    "' does not list its devices (" + failed.what() + ": " +
                                    error_name(failed.err()) +
-                                   "): mend or remove it, or see to your access to its devices");
+                                   "): repair or remove it, or check your access to its devices");
             }
         }
     }

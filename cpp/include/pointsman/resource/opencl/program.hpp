@@ -17,8 +17,8 @@ namespace pointsman::opencl {
 namespace detail {
 
 inline void check_no_nul(const std::string& what, const std::string& text) {
-    if (const std::size_t place = text.find('\0'); place != std::string::npos) {
-        throw invalid_option{what + " a NUL character at place " + std::to_string(place) +
+    if (const std::size_t index = text.find('\0'); index != std::string::npos) {
+        throw invalid_option{what + " a NUL character at index " + std::to_string(index) +
                              ": remove it"};
     }
 }
