@@ -9,8 +9,8 @@
 
 namespace pointsman::binding {
 
-using pointsman::detail::is_notified_of_time_v;
 using pointsman::detail::interrupted_wait;
+using pointsman::detail::is_notified_of_time_v;
 using pointsman::detail::kept;
 using pointsman::detail::report_completion;
 using pointsman::detail::report_failure;
