@@ -130,6 +130,22 @@ ulong edged_bin(const in_t value, const ulong bins, global const bound_t* edges)
     }
     return bin == 0 || bin > bins ? bins : bin - 1;
 }
+ulong closed_bin(const bound_t value, const ulong bins, global const bound_t* edges) {
+    if (!(value >= edges[0] && value <= edges[bins])) {
+        return bins;
+    }
+    ulong bin = 0;
+    ulong past = bins;
+    while (past - bin > 1) {
+        const ulong middle = bin + (past - bin) / 2;
+        if (value < edges[middle]) {
+            past = middle;
+        } else {
+            bin = middle;
+        }
+    }
+    return bin;
+}
 kernel void count_in_even_bins(global const in_t* x, ulong at_x, ulong n, ulong part, ulong bins,
                                ulong rows, global uint* counts, bound_t low, bound_t high,
                                scale_t scale) {
@@ -149,6 +165,17 @@ kernel void count_in_edged_bins(global const in_t* x, ulong at_x, ulong n, ulong
     global uint* row = counts + get_global_id(0) % rows * bins;
     for (ulong i = begin; i < end; ++i) {
         const ulong bin = edged_bin(x[at_x + i], bins, edges + at_edges);
+        if (bin < bins) {
+            COUNT(row + bin);
+        }
+    }
+}
+kernel void count_in_closed_bins(global const in_t* x, ulong at_x, ulong n, ulong part, ulong bins,
+                                 ulong rows, global uint* counts, global const bound_t* edges) {
+    PART_OF_ITEM(begin, end);
+    global uint* row = counts + get_global_id(0) % rows * bins;
+    for (ulong i = begin; i < end; ++i) {
+        const ulong bin = closed_bin((bound_t)x[at_x + i], bins, edges);
         if (bin < bins) {
             COUNT(row + bin);
         }
