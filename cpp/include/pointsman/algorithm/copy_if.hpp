@@ -39,8 +39,9 @@ Out copy_if(const P& policy, In first, In last, Out out, Predicate) {
     }
     const opencl::queue where = policy.queue();
     return opencl::detail::translated([&] {
-        const detail::compaction<detail::values_that<Predicate>, In, detail::iterated_t<Out>> found{
-            where, first, count};
+        const detail::compaction<detail::engine::kept_values::where_true, Predicate,
+                                 detail::iterated_t<Out>, In>
+            found{where, first, count};
         if (found.kept() != 0) {
             values to{where, out, found.kept(), values::use::output};
             found.write(to.memory(), to.offset());

@@ -35,8 +35,8 @@ template <execution::on_device P, device_iterator It, device_function Predicate>
 std::ptrdiff_t count_if(const P& policy, It first, It last, Predicate) {
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? 0
-                      : detail::reduce_on_device<std::ptrdiff_t, plus, detail::truth_of<Predicate>>(
-                            policy.queue(), count, first);
+                      : static_cast<std::ptrdiff_t>(
+                            detail::count_on_device<Predicate>(policy.queue(), count, first));
 }
 #endif
 

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
-#include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/reduction.hpp"
@@ -36,10 +34,8 @@ It find_if(const P& policy, It first, It last, Predicate) {
     if (count == 0) {
         return last;
     }
-    const auto place =
-        detail::reduce_on_device<std::uint64_t, minimum, detail::place_of<Predicate>>(
-            policy.queue(), count, first);
-    return first + static_cast<std::ptrdiff_t>(place);
+    const std::size_t index = detail::find_on_device<Predicate>(policy.queue(), count, first);
+    return first + static_cast<std::ptrdiff_t>(index);
 }
 #endif
 

@@ -15,7 +15,8 @@ inline constexpr bool is_half_v = false;
 #define POINTSMAN_HAS_HALF
 /// A 16-bit number (IEEE 754 binary16), called `half` in OpenCL C too. For x86-64 it needs GCC 12,
 /// Clang 15 or later; elsewhere `POINTSMAN_HAS_HALF` is not defined. If the CPU cannot compute with it,
-/// GCC computes an expression in `float` and rounds once, at its end.
+/// GCC computes an expression in `float` and rounds once, at its end. Every device
+/// does so: a function computes in `float`, and what it returns or stores is rounded.
 using half = _Float16;
 
 template <>

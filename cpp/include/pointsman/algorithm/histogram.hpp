@@ -76,7 +76,7 @@ Out histogram(const P& policy, It first, It last, Edges edge, Edges last_edge, O
     }
     const opencl::queue where = policy.queue();
     return opencl::detail::translated([&] {
-        using values = detail::device_values<Edges>;
+        using values = detail::computed_values<Edges>;
         const values on_device{where, edge, edges, values::use::input};
         return detail::histogram_on_device<detail::iterated_t<Edges>>(
             where, first, count, edges - 1, out, "count_in_edged_bins",

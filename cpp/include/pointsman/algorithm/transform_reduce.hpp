@@ -39,19 +39,18 @@ T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g)
 #ifndef POINTSMAN_WITHOUT_OPENCL
 template <execution::on_device P, device_iterator It, device_value T, device_function F,
           device_function G>
-T transform_reduce(const P& policy, It first, It last, T initial, F f, G) {
+T transform_reduce(const P& policy, It first, It last, T initial, F, G) {
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? initial
-                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(policy.queue(),
-                                                                                    count, first)));
+                      : detail::reduce_on_device<F, G>(policy.queue(), count, initial, first);
 }
 template <execution::on_device P, device_iterator It, device_iterator It2, device_value T,
           device_function F, device_function G>
-T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F f, G) {
+T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F, G) {
     const auto count = static_cast<std::size_t>(last - first);
-    return count == 0 ? initial
-                      : static_cast<T>(f(initial, detail::reduce_on_device<T, F, G>(
-                                                      policy.queue(), count, first, second)));
+    return count == 0
+               ? initial
+               : detail::reduce_on_device<F, G>(policy.queue(), count, initial, first, second);
 }
 #endif
 

@@ -40,7 +40,8 @@ It unique(const P& policy, It first, It last, Predicate) {
     }
     const opencl::queue where = policy.queue();
     return opencl::detail::translated([&] {
-        detail::compaction<detail::heads_of_runs<Predicate>, It, value> heads{where, first, count};
+        detail::compaction<detail::engine::kept_values::first_of_runs, Predicate, value, It> heads{
+            where, first, count};
         const std::size_t size_bytes = heads.kept() * sizeof(value);
         const opencl::pooled_buffer scratch = where.take_buffer(size_bytes);
         const cl::Buffer& together = scratch.handle();

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
@@ -44,9 +45,9 @@ template <extremum Which, device_function Compare, device_value T>
 /// The index of the extremum among `count` values, at least one, that are on the device: the host compares
 /// the extrema of the work items or groups.
 template <extremum Which, device_function Compare, device_iterator It>
-std::size_t find_extremum(const opencl::queue& where, const std::tuple<device_values<It>>& from,
+std::size_t find_extremum(const opencl::queue& where, const std::tuple<computed_values<It>>& from,
                           std::size_t count) {
-    using value = iterated_t<It>;
+    using value = computed_t<iterated_t<It>>;
     static const std::string text = extremum_text<Which, Compare, value>();
     const bool alone = where.items_work_alone();
     const item_parts parts = parts_of(where, count, 1);
@@ -84,8 +85,8 @@ template <device_function Compare, extremum... Which, device_iterator It>
 std::array<It, sizeof...(Which)> extrema_on_device(const opencl::queue& where, It first,
                                                    std::size_t count) {
     return opencl::detail::translated([&] {
-        const std::tuple<device_values<It>> from{
-            device_values<It>{where, first, count, device_values<It>::use::input}};
+        const std::tuple<computed_values<It>> from{
+            computed_values<It>{where, first, count, computed_values<It>::use::input}};
         return std::array<It, sizeof...(Which)>{
             first +
             static_cast<std::ptrdiff_t>(find_extremum<Which, Compare>(where, from, count))...};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/detail/histogram_bins.hpp"
+#include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
@@ -39,9 +40,9 @@ Out histogram_on_device(const opencl::queue& where, In first, std::size_t count,
                         Out out, const std::string& kernel,
                         std::initializer_list<opencl::kernel_argument> bin_arguments) {
     constexpr std::size_t most_counters = std::size_t{1} << 22;
-    const std::tuple<device_values<In>> from{
-        device_values<In>{where, first, count, device_values<In>::use::input}};
-    device_values<Out> to{where, out, bins, device_values<Out>::use::output};
+    const std::tuple<computed_values<In>> from{
+        computed_values<In>{where, first, count, computed_values<In>::use::input}};
+    computed_values<Out> to{where, out, bins, computed_values<Out>::use::output};
     const item_parts parts = parts_of(where, count, 16);
     const std::size_t most_rows =
         where.items_work_alone() ? parts.count : std::min(parts.count, std::size_t{256});

@@ -4,6 +4,79 @@
 
 namespace pointsman::detail::kernels {
 
+inline constexpr char compaction[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
+                       global ulong* counts) {
+    PART_OF_ITEM(begin, end);
+    ulong kept = 0;
+    for (ulong i = begin; i < end; ++i) {
+        kept += IS_KEPT(i) ? 1 : 0;
+    }
+    counts[get_global_id(0)] = kept;
+}
+kernel void write_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
+                       global const ulong* ends, global out_t* out, ulong at_out) {
+    const ulong begin = get_global_id(0) * part;
+    if (begin >= n) {
+        return;
+    }
+    ulong to = begin == 0 ? 0 : ends[get_global_id(0) - 1];
+    const ulong past = ends[get_global_id(0)];
+    for (ulong i = begin; to < past; ++i) {
+        out[at_out + to] = MOVED(x0[at_x0 + i]);
+        to += IS_KEPT(i) ? 1 : 0;
+    }
+}
+)cl";
+
+inline constexpr char elementwise[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline))
+kernel void apply(PARAMETERS global out_t* out, ulong at_out, ulong n) {
+    const size_t step = get_local_size(0);
+    const size_t first = get_group_id(0) * step * EACH + get_local_id(0);
+    if ((first + (EACH - 1) * step + 1) * WIDTH <= n) {
+        PACKS
+        FOR_EACH (k, 0, EACH) {
+            FETCH(k, first + k * step)
+        }
+        global out_wide* const out_packs = (global out_wide*)(out + at_out);
+        FOR_EACH (k, 0, EACH) {
+            out_pack values;
+            FOR_EACH (w, 0, WIDTH) {
+                values.each[w] = STORED(VALUE_IN(k, w, (first + k * step) * WIDTH + w));
+            }
+            out_packs[first + k * step] = values.wide;
+        }
+    } else {
+        for (int k = 0; k < EACH; ++k) {
+            for (ulong w = 0; w < WIDTH; ++w) {
+                const ulong i = (first + k * step) * WIDTH + w;
+                if (i < n) {
+                    out[at_out + i] = STORED(VALUE_AT(i));
+                }
+            }
+        }
+    }
+}
+kernel void apply_to_part(PARAMETERS global out_t* out, ulong at_out, ulong n, ulong part) {
+    PART_OF_ITEM(begin, end);
+    for (ulong i = begin; i < end; ++i) {
+        out[at_out + i] = STORED(VALUE_AT(i));
+    }
+}
+)cl";
+
 inline constexpr char extremum[] = R"cl(
 #define PART_OF_ITEM(begin, end)                 \
     const ulong begin = get_global_id(0) * part; \
@@ -101,6 +174,26 @@ bits_t image_of(const key_t key) {
     const bits_t turned = IS_WEAK && magnitude == 0 ? (bits_t)0 : (bits_t)(key ^ TURN);
     return (bits_t)((turned & SIGN ? (bits_t)~turned : (bits_t)(turned ^ SIGN)) - BELOW);
 }
+)cl";
+
+inline constexpr char half_precision[] = R"cl(
+__attribute__((always_inline)) float from_half(const ushort bits) {
+    const uint sign = bits & 0x8000, rest = bits & 0x7fff;
+    if (rest > 0x7c00) {
+        return as_float(sign << 16 | 0x7f800000 | (rest & 0x3ff) << 13);
+    }
+    return vload_half(0, (private const half*)&bits);
+}
+__attribute__((always_inline)) ushort to_half(const float value) {
+    const uint wide = as_uint(value);
+    if (value != value) {
+        return (wide >> 16 & 0x8000) | 0x7c00 | max(wide >> 13 & 0x3ff, 1u);
+    }
+    ushort bits;
+    vstore_half_rte(value, 0, (private half*)&bits);
+    return bits;
+}
+#define half float
 )cl";
 
 inline constexpr char histogram[] = R"cl(
@@ -451,6 +544,113 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
             next[digit] += upto[digit] - from[digit];
         }
     }
+}
+)cl";
+
+inline constexpr char reduction[] = R"cl(
+#define PART_OF_ITEM(begin, end)                 \
+    const ulong begin = get_global_id(0) * part; \
+    if (begin >= n)                              \
+        return;                                  \
+    const ulong end = min(begin + part, n)
+#define FOR_EACH(k, first, past) _Pragma("unroll") for (uint k = first; k < past; ++k)
+#define INLINED static inline __attribute__((always_inline))
+#define LANES 16
+kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulong n) {
+    const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
+    const ulong packs = n / WIDTH;
+    ulong j = get_global_id(0), rest = packs * WIDTH + j;
+    folded_t folded = 0;
+    int has_folded = j < packs;
+    if (has_folded) {
+        PACKS
+        folded_t sums[EACH][WIDTH];
+        if (j + (EACH - 1) * step < packs) {
+            FOR_EACH (k, 0, EACH) {
+                FETCH(k, j + k * step)
+            }
+            FOR_EACH (k, 0, EACH) {
+                FOR_EACH (w, 0, WIDTH) {
+                    sums[k][w] = VALUE_IN(k, w, (j + k * step) * WIDTH + w);
+                }
+            }
+            for (j += EACH * step; j + (EACH - 1) * step < packs; j += EACH * step) {
+                FOR_EACH (k, 0, EACH) {
+                    FETCH(k, j + k * step)
+                }
+                FOR_EACH (k, 0, EACH) {
+                    FOR_EACH (w, 0, WIDTH) {
+                        sums[k][w] = F(sums[k][w], VALUE_IN(k, w, (j + k * step) * WIDTH + w));
+                    }
+                }
+            }
+            FOR_EACH (k, 1, EACH) {
+                FOR_EACH (w, 0, WIDTH) {
+                    sums[0][w] = F(sums[0][w], sums[k][w]);
+                }
+            }
+        } else {
+            FETCH(0, j)
+            FOR_EACH (w, 0, WIDTH) {
+                sums[0][w] = VALUE_IN(0, w, j * WIDTH + w);
+            }
+            j += step;
+        }
+        for (; j < packs; j += step) {
+            FETCH(0, j)
+            FOR_EACH (w, 0, WIDTH) {
+                sums[0][w] = F(sums[0][w], VALUE_IN(0, w, j * WIDTH + w));
+            }
+        }
+        folded = sums[0][0];
+        FOR_EACH (w, 1, WIDTH) {
+            folded = F(folded, sums[0][w]);
+        }
+    }
+    for (; rest < n; rest += step) {
+        const folded_t value = VALUE_AT(rest);
+        folded = has_folded ? F(folded, value) : value;
+        has_folded = 1;
+    }
+    results[me] = folded;
+    const ulong with_values = max(packs, n - packs * WIDTH);
+    size_t filled = min((ulong)items, with_values - get_group_id(0) * items);
+    for (size_t width = items / 2; width != 0; width /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me < width && me + width < filled) {
+            results[me] = F(results[me], results[me + width]);
+        }
+        filled = min(filled, width);
+    }
+    if (me == 0) {
+        out[get_group_id(0)] = results[0];
+    }
+}
+kernel void fold_part(PARAMETERS global partial_t* out, ulong n, ulong part) {
+    PART_OF_ITEM(begin, end);
+    ulong i = begin;
+    folded_t folded = VALUE_AT(i);
+    if (WANTS_LANES && end - begin >= LANES) {
+        folded_t sums[LANES];
+        for (int k = 0; k < LANES; ++k) {
+            sums[k] = VALUE_AT(begin + k);
+        }
+        ulong block = begin + LANES;
+        for (; block + LANES <= end; block += LANES) {
+            for (int k = 0; k < LANES; ++k) {
+                sums[k] = F(sums[k], VALUE_AT(block + k));
+            }
+        }
+        folded = sums[0];
+        for (int k = 1; k < LANES; ++k) {
+            folded = F(folded, sums[k]);
+        }
+        i = block - 1;
+    }
+    for (++i; i < end; ++i) {
+        folded = F(folded, VALUE_AT(i));
+    }
+    out[get_global_id(0)] = folded;
 }
 )cl";
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/algorithm/opencl/type.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
@@ -33,7 +34,7 @@ inline constexpr std::size_t group_items = 256;
         }
     }
     text += kernel;
-    return std::string{opencl_prelude} + std::string{mentions_half(text) ? half_prelude : ""} +
+    return std::string{opencl_prelude} + (mentions_half(text) ? kernels::half_precision : "") +
            text;
 }
 
@@ -55,12 +56,6 @@ inline constexpr std::size_t group_items = 256;
         size /= 2;
     }
     return size;
-}
-
-/// The part of a kernel's parameter list that has `name` and its offset.
-template <device_value T>
-[[nodiscard]] std::string array_parameter(const std::string& qualifier, const std::string& name) {
-    return "global " + qualifier + opencl_type<T>() + "* " + name + ", ulong at_" + name + ", ";
 }
 
 /// Options with which a program computes as the host does: division and square roots of `float` are rounded
@@ -98,31 +93,12 @@ inline void launch(const opencl::queue& where, const std::string& text, const st
     launch_groups(where, text, name, groups, group_size(where), arguments);
 }
 
-/// The input arrays of a kernel: `parameters` declares them, `values` is their values at place `i`.
-struct input_text {
-    std::string parameters;
-    std::string values;
-};
-template <class... Ins>
-[[nodiscard]] input_text text_of_inputs() {
-    input_text text;
-    int place = 0;
-    [[maybe_unused]] const auto add = [&]<class In>(std::type_identity<In>) {
-        const std::string name = "x" + std::to_string(place++);
-        text.parameters += array_parameter<In>("const ", name);
-        text.values += (text.values.empty() ? "" : ", ") + name + "[at_" + name + " + i]";
-    };
-    (add(std::type_identity<Ins>{}), ...);
-    return text;
-}
-
 /// The arguments for arrays that stay where they are, and then `others`.
-template <class... Its>
+template <class... Arrays>
 [[nodiscard]] std::vector<opencl::kernel_argument> arguments_of(
-    const std::tuple<device_values<Its>...>& arrays,
-    std::initializer_list<opencl::kernel_argument> others) {
+    const std::tuple<Arrays...>& arrays, std::initializer_list<opencl::kernel_argument> others) {
     std::vector<opencl::kernel_argument> arguments;
-    arguments.reserve(2 * sizeof...(Its) + others.size());
+    arguments.reserve(2 * sizeof...(Arrays) + others.size());
     std::apply(
         [&](const auto&... each) {
             ((arguments.emplace_back(each.memory()), arguments.emplace_back(each.offset())), ...);

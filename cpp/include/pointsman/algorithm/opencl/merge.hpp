@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
@@ -28,11 +29,11 @@ template <device_function Compare, device_iterator A, device_iterator B, device_
 Out merge_on_device(const opencl::queue& where, A a, std::size_t size_a, B b, std::size_t size_b,
                     Out out) {
     return opencl::detail::translated([&] {
-        const std::tuple<device_values<A>, device_values<B>> from{
-            device_values<A>{where, a, size_a, device_values<A>::use::input},
-            device_values<B>{where, b, size_b, device_values<B>::use::input}};
+        const std::tuple<computed_values<A>, computed_values<B>> from{
+            computed_values<A>{where, a, size_a, computed_values<A>::use::input},
+            computed_values<B>{where, b, size_b, computed_values<B>::use::input}};
         const std::size_t count = size_a + size_b;
-        device_values<Out> to{where, out, count, device_values<Out>::use::output};
+        computed_values<Out> to{where, out, count, computed_values<Out>::use::output};
         static const std::string text =
             merge_text<Compare, iterated_t<A>, iterated_t<B>, iterated_t<Out>>();
         const cl_ulong n_a = size_a;

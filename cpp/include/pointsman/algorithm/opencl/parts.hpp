@@ -50,13 +50,6 @@ struct item_parts {
     return std::min((count + group - 1) / group, where.device().compute_units() * for_each_unit);
 }
 
-/// In a kernel with parameters `n` and `part`: the places of its work item, from `begin` to `end`. There
-/// may be more work items than parts.
-inline const std::string places_of_item =
-    "    const ulong begin = get_global_id(0) * part;\n"
-    "    if (begin >= n) return;\n"
-    "    const ulong end = min(begin + part, n);\n";
-
 /// Starts kernel `name` of `text` in at least `items` work items.
 /// **Throws**: `build_error`, `opencl::error`.
 inline void launch_items(const opencl::queue& where, const std::string& text,

@@ -11,6 +11,7 @@
 
 #include "pointsman/algorithm/detail/scan_kind.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
@@ -34,9 +35,9 @@ template <class T, device_function F, device_function G, class In, class Out>
 
 /// Has the device scan `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
 template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
-void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>>& from,
-                  std::size_t count, const device_values<Out>& to, const std::optional<T>& initial,
-                  scan_kind kind) {
+void enqueue_scan(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
+                  std::size_t count, const computed_values<Out>& to,
+                  const std::optional<T>& initial, scan_kind kind) {
     if (where.items_work_alone()) {
         scan_alone<T, F, G>(where, from, count, to, initial, kind);
         return;
@@ -61,16 +62,21 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<device_values<In>
 }
 
 /// Scans `G` of `count` values from `first` on, at least one, as `T`s to the places from `out` on, after
-/// `initial` where there is one; there is for an exclusive scan. Returns the place past the last.
+/// `initial` where there is one; there is for an exclusive scan. Returns the iterator past the last. Values of half
+/// precision are folded as `float`, and each result is rounded once.
 template <device_value T, device_function F, device_function G, device_iterator In,
           device_iterator Out>
 Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out out,
                    std::optional<T> initial, scan_kind kind) {
     return opencl::detail::translated([&] {
-        const std::tuple<device_values<In>> from{
-            device_values<In>{where, first, count, device_values<In>::use::input}};
-        device_values<Out> to{where, out, count, device_values<Out>::use::output};
-        enqueue_scan<T, F, G>(where, from, count, to, initial, kind);
+        const std::tuple<computed_values<In>> from{
+            computed_values<In>{where, first, count, computed_values<In>::use::input}};
+        computed_values<Out> to{where, out, count, computed_values<Out>::use::output};
+        std::optional<computed_t<T>> before;
+        if (initial) {
+            before = static_cast<computed_t<T>>(*initial);
+        }
+        enqueue_scan<computed_t<T>, F, G>(where, from, count, to, before, kind);
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });
@@ -80,7 +86,7 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
 /// inclusive scan, of itself.
 inline void enqueue_sums(const opencl::queue& where, const opencl::buffer<std::uint64_t>& numbers,
                          scan_kind kind) {
-    using values = device_values<opencl::buffer_iterator<std::uint64_t>>;
+    using values = computed_values<opencl::buffer_iterator<std::uint64_t>>;
     const std::tuple<values> from{
         values{where, begin(numbers), numbers.size(), values::use::input}};
     const values to{where, begin(numbers), numbers.size(), values::use::output};

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "pointsman/algorithm/detail/scan_kind.hpp"
+#include "pointsman/algorithm/opencl/computed_values.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/parts.hpp"
@@ -35,8 +36,8 @@ template <class T, device_function F, device_function G, class In, class Out>
 
 /// Scans `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
 template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
-void scan_alone(const opencl::queue& where, const std::tuple<device_values<In>>& from,
-                std::size_t count, const device_values<Out>& to, const std::optional<T>& initial,
+void scan_alone(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
+                std::size_t count, const computed_values<Out>& to, const std::optional<T>& initial,
                 scan_kind kind) {
     const std::string text = scan_text_alone<T, F, G, iterated_t<In>, iterated_t<Out>>(kind);
     const item_parts parts = parts_of(where, count, 1);

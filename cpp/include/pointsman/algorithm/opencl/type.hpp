@@ -14,7 +14,7 @@
 
 namespace pointsman {
 
-/// An integer of 8 to 64 bits, `float`, or, where the device has them, `double` or `half`.
+/// An integer of 8 to 64 bits, `float`, `half` or, where the device has it, `double`.
 template <class T>
 concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
                        ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> ||
@@ -24,11 +24,11 @@ namespace detail {
 
 static_assert(CHAR_BIT == 8);
 
-/// Such as "uint" for `std::uint32_t`.
+/// Such as "uint" for `std::uint32_t`: the type that kernels compute with, which for `half` is not that of memory.
 template <device_value T>
 [[nodiscard]] std::string opencl_type() {
     if constexpr (is_half_v<T>) {
-        return "half";
+        return "float";
     } else if constexpr (std::floating_point<T>) {
         return sizeof(T) == sizeof(float) ? "float" : "double";
     } else {
@@ -49,15 +49,11 @@ inline constexpr std::string_view opencl_prelude =
     "typedef int int32_t;\ntypedef uint uint32_t;\n"
     "typedef long int64_t;\ntypedef ulong uint64_t;\n";
 
-/// Goes before the functions of a user where they or the kernel have values of type `half`.
-inline constexpr std::string_view half_prelude =
-    "#ifndef cl_khr_fp16\n"
-    "#error values of type half need a device with cl_khr_fp16, which this one lacks: use float\n"
-    "#endif\n"
-    "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
-
-/// Whether the type `half` occurs in a program without comments.
+/// Whether the type `half` or a conversion of it occurs in a program without comments.
 [[nodiscard]] inline bool mentions_half(std::string_view text) {
+    if (text.find("_half(") != text.npos) {
+        return true;
+    }
     constexpr std::string_view word = "half";
     const auto is_of_name = [&](std::size_t at) {
         return at < text.size() &&

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the value of an expression for each index, for types that are known at run time only.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/algorithm/opencl/engine/expression.hpp"
+#include "pointsman/algorithm/opencl/kernels.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/algorithm/opencl/parts.hpp"
+
+namespace pointsman::detail::engine {
+
+/// The kernel of an expression whose values are written to an array of another type or the same.
+/// **Thread safety**: any member from any thread.
+class elementwise {
+  public:
+    elementwise(expression computed, element out)
+        : computed_{std::move(computed)},
+          out_{std::move(out)},
+          width_{width_of(computed_, out_)},
+          text_{text(width_)} {}
+
+    /// Has the device write `n` values, at least one, to `out`. An input may be `out`. `constant` is the one
+    /// of the expression, if it has one.
+    /// **Throws**: `build_error`, `opencl::error`.
+    void enqueue(const opencl::queue& where, std::span<const array> inputs, const array& out,
+                 cl_ulong n, std::span<const opencl::kernel_argument> constant = {}) const {
+        auto arguments = arguments_for(inputs);
+        arguments.insert(arguments.end(), constant.begin(), constant.end());
+        arguments.insert(arguments.end(), {out.memory, out.offset, n});
+        if (where.items_work_alone()) {
+            const item_parts parts = parts_of(where, n, 1);
+            arguments.emplace_back(parts.size);
+            launch_items(where, text_, "apply_to_part", parts.count, arguments);
+            return;
+        }
+        const bool is_aligned = pack_width(width_, inputs) == width_ && out.offset % width_ == 0;
+        const std::size_t width = is_aligned ? width_ : 1;
+        const std::size_t of_a_group = group_size(where) * packs_each(width) * width;
+        launch(where, is_aligned ? text_ : text(1), "apply", (n + of_a_group - 1) / of_a_group,
+               arguments);
+    }
+
+  private:
+    static std::size_t width_of(const expression& computed, const element& out) {
+        auto types = computed.inputs;
+        types.push_back(out);
+        return pack_width(types);
+    }
+
+    /// The packs of a work item, which it reads before it writes: a GPU's memory takes long to answer.
+    static std::size_t packs_each(std::size_t width) { return width == 1 ? 4 : 2; }
+
+    [[nodiscard]] std::string text(std::size_t width) const {
+        return program_text({computed_.functions},
+                            pack_type("out", out_, width) +
+                                expression_text(computed_, out_.computed, width) +
+                                definitions({{"out_t", out_.stored},
+                                             {"EACH", std::to_string(packs_each(width))},
+                                             {"STORED(value)", out_.to_store("value")}}) +
+                                kernels::elementwise);
+    }
+
+    expression computed_;
+    element out_;
+    std::size_t width_;
+    std::string text_;
+};
+
+}  // namespace pointsman::detail::engine

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folds the values of an expression, for types that are known at run time only.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/reduction.hpp"
+#include "pointsman/algorithm/opencl/engine/expression.hpp"
+#include "pointsman/algorithm/opencl/kernels.hpp"
+#include "pointsman/algorithm/opencl/launch.hpp"
+#include "pointsman/algorithm/opencl/parts.hpp"
+
+namespace pointsman::detail::engine {
+
+/// How values are folded: as numbers that OpenCL C calls `type`, by the function `name`, which `functions`
+/// declares. Partial results come to the host as those of `partial`.
+struct folding {
+    std::string functions;
+    std::string name;
+    std::string type;
+    element partial;
+    bool wants_lanes = true;  ///< false where compilers find better ones by themselves
+};
+
+/// The kernel that folds the values of an expression.
+/// **Thread safety**: any member from any thread.
+class reduction {
+  public:
+    reduction(expression computed, folding how)
+        : computed_{std::move(computed)},
+          how_{std::move(how)},
+          width_{pack_width(computed_.inputs)},
+          text_{text(width_)} {}
+
+    /// Folds the values of `n` indices, at least one, to a `T`: the host folds the partial results, which are
+    /// of `Partial`, by `f`.
+    /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
+    template <class T, class Partial = T, class F>
+    [[nodiscard]] T fold(const opencl::queue& where, std::span<const array> inputs, cl_ulong n,
+                         const F& f) const {
+        const bool alone = where.items_work_alone();
+        const std::size_t width = pack_width(width_, inputs);
+        const std::size_t folds = alone ? (n + part_of_item - 1) / part_of_item
+                                        : sharing_groups(where, std::max(n / width, n % width));
+        std::vector<Partial> partials(folds);
+        const opencl::pooled_buffer scratch = where.take_buffer(folds * sizeof(Partial));
+        auto arguments = arguments_for(inputs);
+        arguments.emplace_back(scratch.handle());
+        if (alone) {
+            arguments.insert(arguments.end(), {n, part_of_item});
+            launch_items(where, text_, "fold_part", folds, arguments);
+        } else {
+            const cl::LocalSpaceArg local = cl::Local(group_size(where) * sizeof(cl_ulong));
+            arguments.insert(arguments.end(), {local, n});
+            launch(where, width == width_ ? text_ : text(width), "fold", folds, arguments);
+        }
+        where.handle().enqueueReadBuffer(scratch.handle(), CL_TRUE, 0, folds * sizeof(Partial),
+                                         partials.data());
+        return fold_pairwise<T>(
+            0, folds, [&](std::size_t i) { return static_cast<T>(partials[i]); }, f);
+    }
+
+  private:
+    static constexpr cl_ulong part_of_item = 16'384;  // which a lane folds in 1024 roundings
+
+    [[nodiscard]] std::string text(std::size_t width) const {
+        const std::size_t each = std::clamp(16 / width, std::size_t{1}, std::size_t{4});
+        return program_text({how_.functions, computed_.functions},
+                            expression_text(computed_, how_.type, width) +
+                                definitions({{"EACH", std::to_string(each)},
+                                             {"folded_t", how_.type},
+                                             {"partial_t", how_.partial.stored},
+                                             {"F", how_.name},
+                                             {"WANTS_LANES", how_.wants_lanes ? "1" : "0"}}) +
+                                kernels::reduction);
+    }
+
+    expression computed_;
+    folding how_;
+    std::size_t width_;
+    std::string text_;
+};
+
+/// Counts the indices at which a predicate, the value of an expression, holds.
+class counting {
+  public:
+    explicit counting(expression predicate)
+        : fold_{with_value(std::move(predicate), " ? 1 : 0"),
+                // A group counts fewer than 2^32 values, twice as many in a register as of 2^64.
+                {plus::opencl_source(), std::string{plus::opencl_name()}, "uint",
+                 plain_element("uint", sizeof(cl_uint)), false}} {}
+
+    [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
+                                      cl_ulong n) const {
+        return fold_.fold<std::uint64_t, std::uint32_t>(where, inputs, n, plus{});
+    }
+
+    /// `(value) end` in place of the value.
+    [[nodiscard]] static expression with_value(expression predicate, const std::string& end) {
+        predicate.value = "(" + predicate.value + ")" + end;
+        return predicate;
+    }
+
+  private:
+    reduction fold_;
+};
+
+/// Finds the first index at which a predicate, the value of an expression, holds: looks at all of them.
+class finding {
+  public:
+    explicit finding(expression predicate)
+        : fold_{counting::with_value(std::move(predicate), " ? i : n"),
+                {minimum::opencl_source(), std::string{minimum::opencl_name()}, "ulong",
+                 plain_element("ulong", sizeof(cl_ulong))}} {}
+
+    /// Returns `n` if it holds at none.
+    [[nodiscard]] std::uint64_t find(const opencl::queue& where, std::span<const array> inputs,
+                                     cl_ulong n) const {
+        return fold_.fold<std::uint64_t>(where, inputs, n, minimum{});
+    }
+
+  private:
+    reduction fold_;
+};
+
+}  // namespace pointsman::detail::engine
