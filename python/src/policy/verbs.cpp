@@ -30,7 +30,8 @@ The arguments are those of ``pointsman.map``.)");
 
 Return a ``concurrent.futures.Executor`` over the policy.
 
-What is submitted to it runs as by ``run``. asyncio and dask take it, and joblib by ``pointsman.joblib_backend``.)");
+What is submitted to it runs as by ``run``. asyncio and dask take it as it is, joblib by
+``pointsman.joblib_backend``.)");
     add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
 --
 
