@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// The policies' own states behind the interface of the simulation, and the rules of others beside them.
+#include "chooser.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/dynamic_selection.hpp"
+#include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/divided_time.hpp"
+
+namespace bench::choice {
+namespace {
+
+namespace pm = pointsman;
+
+std::vector<int> numbers_of(const machine& hardware) {
+    std::vector<int> numbers(hardware.servers.size());
+    std::iota(numbers.begin(), numbers.end(), 0);
+    return numbers;
+}
+
+/// A callable whose kind the simulation states.
+struct keyed_task {
+    pm::task_key key;
+    [[nodiscard]] pm::task_key task_key() const { return key; }
+    void operator()(int) const {}
+};
+
+/// A policy's state, told what a submission of the library would tell it.
+template <class State>
+class own_rule final : public chooser {
+  public:
+    explicit own_rule(const machine& hardware) : state_{numbers_of(hardware)} {}
+
+    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+        auto chosen = state_.choose(0, keyed_task{next.key});
+        const std::size_t index = chosen.index;
+        outstanding_.emplace(number, std::move(chosen));
+        return index;
+    }
+    void complete(std::size_t number, time_ns elapsed) override {
+        const auto found = outstanding_.extract(number);
+        const auto& chosen = found.mapped();
+        if (state_.wants_time(chosen)) {
+            state_.learn(chosen, std::chrono::nanoseconds{static_cast<std::int64_t>(elapsed)}, true);
+        }
+        state_.give_back(chosen);
+    }
+
+  private:
+    State state_;
+    std::unordered_map<std::size_t, typename State::choice> outstanding_;
+};
+
+/// Times by kind and server.
+template <class Entry>
+using table = std::unordered_map<pm::task_key, std::vector<Entry>, pm::task_key_hash>;
+
+/// oneDPL: each resource in turn until all were timed, then the one with the least time ever seen.
+class onedpl_rule final : public chooser {
+  public:
+    explicit onedpl_rule(const machine& hardware) : size_{hardware.servers.size()} {}
+
+    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+        auto& kind = kinds_[next.key];
+        kind.least.resize(size_, std::numeric_limits<time_ns>::infinity());
+        std::size_t index = 0;
+        if (kind.turn < 2 * size_) {  // a first run of each warms up
+            index = kind.turn++ % size_;
+        } else {
+            index = static_cast<std::size_t>(std::ranges::min_element(kind.least) -
+                                             kind.least.begin());
+        }
+        outstanding_[number] = {&kind, index, kind.turn <= size_};
+        return index;
+    }
+    void complete(std::size_t number, time_ns elapsed) override {
+        const auto run = outstanding_.extract(number).mapped();
+        if (!run.warms_up) {
+            run.kind->least[run.index] = std::min(run.kind->least[run.index], elapsed);
+        }
+    }
+
+  private:
+    struct kind_state {
+        std::size_t turn = 0;
+        std::vector<time_ns> least;
+    };
+    struct pending {
+        kind_state* kind;
+        std::size_t index;
+        bool warms_up;
+    };
+
+    std::size_t size_;
+    std::unordered_map<pm::task_key, kind_state, pm::task_key_hash> kinds_;
+    std::unordered_map<std::size_t, pending> outstanding_;
+};
+
+/// StarPU's dmda: ten runs of each kind everywhere, then where the mean predicts the earliest end.
+class dmda_rule final : public chooser {
+  public:
+    explicit dmda_rule(const machine& hardware) : ready_(hardware.servers.size()) {}
+
+    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+        auto& kind = kinds_[next.key];
+        kind.resize(ready_.size());
+        const auto fewest = std::ranges::min_element(kind, {}, &entry::begun);
+        std::size_t index = 0;
+        if (fewest->begun < calibration_runs) {
+            index = static_cast<std::size_t>(fewest - kind.begin());
+        } else {
+            time_ns earliest = std::numeric_limits<time_ns>::infinity();
+            for (std::size_t i = 0; i < ready_.size(); ++i) {
+                if (const auto end = ready_[i] + kind[i].mean(); end < earliest) {
+                    earliest = end;
+                    index = i;
+                }
+            }
+        }
+        ++kind[index].begun;
+        const time_ns predicted = kind[index].mean();
+        const time_ns behind = ready_[index];
+        ready_[index] += predicted;
+        outstanding_[number] = {&kind[index], index, predicted, behind};
+        return index;
+    }
+    void complete(std::size_t number, time_ns elapsed) override {
+        const auto run = outstanding_.extract(number).mapped();
+        ready_[run.index] -= run.predicted;
+        // Workers time the task alone.
+        run.of->add(std::max(elapsed - run.behind, elapsed * 0.01));
+    }
+
+  private:
+    static constexpr std::size_t calibration_runs = 10;
+
+    struct entry {
+        std::size_t begun = 0;
+        std::size_t finished = 0;
+        time_ns sum = 0;
+        [[nodiscard]] time_ns mean() const noexcept {
+            return finished == 0 ? 0 : sum / static_cast<double>(finished);
+        }
+        void add(time_ns time) noexcept {
+            sum += time;
+            ++finished;
+        }
+    };
+    struct pending {
+        entry* of;
+        std::size_t index;
+        time_ns predicted;
+        time_ns behind;
+    };
+
+    std::vector<time_ns> ready_;  // work that is outstanding, as predicted
+    table<entry> kinds_;
+    std::unordered_map<std::size_t, pending> outstanding_;
+};
+
+template <bool EarliestFinish>
+class model_rule final : public chooser {
+  public:
+    explicit model_rule(const machine& hardware)
+        : model_{hardware.servers.size()}, time_{shares_of(hardware)}, hardware_{hardware}, size_{hardware.servers.size()} {}
+    static std::vector<pm::domain> shares_of(const machine& hardware) {
+        std::vector<pm::domain> shares;
+        for (const auto& s : hardware.servers) shares.push_back({s.domain + 1, hardware.capacity[s.domain], s.slots, s.threads});
+        return shares;
+    }
+    static double now() { return static_cast<double>(pm::clock::virtual_time.count()); }
+    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+        auto& kind = model_.find(next.key);
+        std::vector<double> wait(size_);
+        for (std::size_t r = 0; r < size_; ++r) wait[r] = time_.backlog(r, now());
+        if (EarliestFinish) {
+            const auto d = model_.choose(kind, wait);
+            if (time_.is_full(d.index)) return {};
+            return take(kind, number, d);
+        }
+        std::ranges::fill(wait, 0.0);
+        return take(kind, number, model_.choose(kind, wait));
+    }
+    std::size_t take(pm::cost_model::kind& kind, std::size_t number, pm::cost_model::decision d) {
+        const auto index = d.index;
+        model_.reserve(kind, index);
+        time_.submit(index, number, d.predicted.count() > 0 ? double(d.predicted.count()) * scale(index) : last_, now());
+        outstanding_[number] = {&kind, index};
+        return index;
+    }
+    /// auto_tune learns the time alone, earliest_finish that of the domain.
+    double scale(std::size_t index) const {
+        const auto& s = hardware_.servers[index];
+        return EarliestFinish ? 1 : s.threads / hardware_.capacity[s.domain];
+    }
+    void complete(std::size_t number, time_ns) override {
+        const auto [kind, index] = outstanding_.extract(number).mapped();
+        const double cost = time_.end(index, number, now());
+        last_ = cost;
+        model_.learn(*kind, index, std::chrono::nanoseconds{static_cast<long>(cost / scale(index))});
+        model_.release(*kind, index);
+    }
+
+  private:
+    struct pending {
+        pm::cost_model::kind* kind;
+        std::size_t index;
+    };
+    pm::cost_model model_;
+    pm::divided_time time_;
+    machine hardware_;
+    std::size_t size_;
+    double last_ = 0;
+    std::unordered_map<std::size_t, pending> outstanding_;
+};
+
+template <class Rule>
+std::unique_ptr<chooser> make(const machine& hardware) {
+    return std::make_unique<Rule>(hardware);
+}
+
+}  // namespace
+
+const std::vector<rule>& all_rules() {
+    static const std::vector<rule> rules{
+        {"auto_tune", make<own_rule<pm::auto_tune_policy<int>::state_type>>},
+        {"earliest_finish", make<own_rule<pm::earliest_finish_policy<int>::state_type>>},
+        {"model", make<model_rule<false>>},
+        {"model ef", make<model_rule<true>>},
+        {"oneDPL", make<onedpl_rule>},
+        {"dmda", make<dmda_rule>},
+    };
+    return rules;
+}
+
+}  // namespace bench::choice
