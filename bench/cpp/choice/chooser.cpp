@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -12,19 +13,11 @@
 
 #include "pointsman/clock.hpp"
 #include "pointsman/dynamic_selection.hpp"
-#include "pointsman/tuning/cost_model.hpp"
-#include "pointsman/tuning/divided_time.hpp"
 
 namespace bench::choice {
 namespace {
 
 namespace pm = pointsman;
-
-std::vector<int> numbers_of(const machine& hardware) {
-    std::vector<int> numbers(hardware.servers.size());
-    std::iota(numbers.begin(), numbers.end(), 0);
-    return numbers;
-}
 
 /// A callable whose kind the simulation states.
 struct keyed_task {
@@ -37,7 +30,7 @@ struct keyed_task {
 template <class State>
 class own_rule final : public chooser {
   public:
-    explicit own_rule(const machine& hardware) : state_{numbers_of(hardware)} {}
+    explicit own_rule(const machine& hardware) : state_{told_of(hardware)} {}
 
     std::optional<std::size_t> choose(std::size_t number, const job& next) override {
         auto chosen = state_.choose(0, keyed_task{next.key});
@@ -55,6 +48,19 @@ class own_rule final : public chooser {
     }
 
   private:
+    static auto told_of(const machine& hardware) {
+        if constexpr (std::is_constructible_v<State, const std::vector<pm::domain>&>) {
+            std::vector<pm::domain> domains;
+            for (const server& each : hardware.servers) {
+                domains.push_back({each.domain + 1, hardware.capacity[each.domain], each.slots,
+                                   each.threads});
+            }
+            return domains;
+        } else {
+            return hardware.servers.size();
+        }
+    }
+
     State state_;
     std::unordered_map<std::size_t, typename State::choice> outstanding_;
 };
@@ -166,62 +172,6 @@ class dmda_rule final : public chooser {
     std::unordered_map<std::size_t, pending> outstanding_;
 };
 
-template <bool EarliestFinish>
-class model_rule final : public chooser {
-  public:
-    explicit model_rule(const machine& hardware)
-        : model_{hardware.servers.size()}, time_{shares_of(hardware)}, hardware_{hardware}, size_{hardware.servers.size()} {}
-    static std::vector<pm::domain> shares_of(const machine& hardware) {
-        std::vector<pm::domain> shares;
-        for (const auto& s : hardware.servers) shares.push_back({s.domain + 1, hardware.capacity[s.domain], s.slots, s.threads});
-        return shares;
-    }
-    static double now() { return static_cast<double>(pm::clock::virtual_time.count()); }
-    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
-        auto& kind = model_.find(next.key);
-        std::vector<double> wait(size_);
-        for (std::size_t r = 0; r < size_; ++r) wait[r] = time_.backlog(r, now());
-        if (EarliestFinish) {
-            const auto d = model_.choose(kind, wait);
-            if (time_.is_full(d.index)) return {};
-            return take(kind, number, d);
-        }
-        std::ranges::fill(wait, 0.0);
-        return take(kind, number, model_.choose(kind, wait));
-    }
-    std::size_t take(pm::cost_model::kind& kind, std::size_t number, pm::cost_model::decision d) {
-        const auto index = d.index;
-        model_.reserve(kind, index);
-        time_.submit(index, number, d.predicted.count() > 0 ? double(d.predicted.count()) * scale(index) : last_, now());
-        outstanding_[number] = {&kind, index};
-        return index;
-    }
-    /// auto_tune learns the time alone, earliest_finish that of the domain.
-    double scale(std::size_t index) const {
-        const auto& s = hardware_.servers[index];
-        return EarliestFinish ? 1 : s.threads / hardware_.capacity[s.domain];
-    }
-    void complete(std::size_t number, time_ns) override {
-        const auto [kind, index] = outstanding_.extract(number).mapped();
-        const double cost = time_.end(index, number, now());
-        last_ = cost;
-        model_.learn(*kind, index, std::chrono::nanoseconds{static_cast<long>(cost / scale(index))});
-        model_.release(*kind, index);
-    }
-
-  private:
-    struct pending {
-        pm::cost_model::kind* kind;
-        std::size_t index;
-    };
-    pm::cost_model model_;
-    pm::divided_time time_;
-    machine hardware_;
-    std::size_t size_;
-    double last_ = 0;
-    std::unordered_map<std::size_t, pending> outstanding_;
-};
-
 template <class Rule>
 std::unique_ptr<chooser> make(const machine& hardware) {
     return std::make_unique<Rule>(hardware);
@@ -231,10 +181,8 @@ std::unique_ptr<chooser> make(const machine& hardware) {
 
 const std::vector<rule>& all_rules() {
     static const std::vector<rule> rules{
-        {"auto_tune", make<own_rule<pm::auto_tune_policy<int>::state_type>>},
-        {"earliest_finish", make<own_rule<pm::earliest_finish_policy<int>::state_type>>},
-        {"model", make<model_rule<false>>},
-        {"model ef", make<model_rule<true>>},
+        {"auto_tune", make<own_rule<pm::auto_tune_rule<>>>},
+        {"earliest_finish", make<own_rule<pm::earliest_finish_rule>>},
         {"oneDPL", make<onedpl_rule>},
         {"dmda", make<dmda_rule>},
     };

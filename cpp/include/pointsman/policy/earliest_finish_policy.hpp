@@ -5,20 +5,25 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include "pointsman/clock.hpp"
 #include "pointsman/info/execution_info.hpp"
-#include "pointsman/policy/detail/backlog.hpp"
-#include "pointsman/policy/detail/cached_tuners.hpp"
-#include "pointsman/policy/detail/measured_reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/exact_times.hpp"
+#include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/divided_time.hpp"
+#include "pointsman/tuning/domain.hpp"
+#include "pointsman/tuning/task_key.hpp"
+#include "pointsman/tuning/tuner.hpp"
 
 namespace pointsman {
 
-/// The rule of `earliest_finish_policy`, for `size` resources.
+/// The rule of `earliest_finish_policy`: a cost model, and the time of shared hardware divided among tasks.
 class earliest_finish_rule {
   public:
     static constexpr auto name = "earliest_finish";
@@ -26,9 +31,19 @@ class earliest_finish_rule {
     using settings = detail::rule_settings<tuner_settings, exact_times>;
     using reports = detail::needed_reports<execution_info::task_time_t>;
 
+    /// For `size` resources that share no hardware.
     explicit earliest_finish_rule(std::size_t size, tuner_settings learning = never_resample,
+                                  exact_times times = exact_times::preferred)
+        : earliest_finish_rule{std::vector<domain>(size), learning, times} {}
+    /// For one resource of each of `domains`.
+    explicit earliest_finish_rule(const std::vector<domain>& domains,
+                                  tuner_settings learning = never_resample,
                                   exact_times = exact_times::preferred)
-        : backlog_{size}, tuners_{size, learning} {}
+        : resample_time_{learning.resample_time},
+          model_{domains.size()},
+          time_{domains},
+          waits_(domains.size()),
+          usual_(domains.size()) {}
 
     template <class AnyBackend>
     static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
@@ -38,87 +53,116 @@ class earliest_finish_rule {
     struct choice {
         std::uint32_t index;
         bool timed;  // to learn the resource's time
-        tuner_in_term tuner;
-        duration predicted;  // zero while unknown
-        backlog::amount before;
+        task_key key;
+        divided_time::task_id number;
+        duration begun;
     };
     /// The resource for a task; counts it there.
     template <class... Task>
-    [[nodiscard]] choice choose(std::size_t thread, const Task&... task) {
+    [[nodiscard]] choice choose(std::size_t, const Task&... task) {
         static_assert(sizeof...(Task) > 0,
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
-        const task_key key = task_key_of(task...);
-        choice chosen{};
-        const auto ask = [&](tuner& t, duration now) {
-            const auto due = t.due(now);
-            chosen.timed = due && may_measure(t, *due);
-            chosen.index = static_cast<std::uint32_t>(chosen.timed ? *due : earliest(t));
-            chosen.predicted = t.estimate(chosen.index).value_or(duration::zero());
-            chosen.before = backlog_.add(chosen.index, chosen.predicted);
-            t.reserve(chosen.index);
-        };
-        chosen.tuner = tuners_.ask(key, tuners_.place_of(key, thread), ask);
-        return chosen;
+        return place(task_key_of(task...));
     }
     template <class... Task>
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
-        return tuners_.estimates(task_key_of(task...), backlog_.size());
+        const std::lock_guard lock{mutex_};
+        const auto& kind = model_.find(task_key_of(task...));
+        std::vector<std::optional<duration>> known(model_.size());
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            if (const auto cost = model_.estimate(kind, i)) {
+                known[i] = of_nanoseconds(static_cast<double>(cost->count()) * time_.time_alone(i));
+            }
+        }
+        return known;
     }
     [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
     void add(const choice& chosen) {
-        static_cast<void>(backlog_.add(chosen.index, chosen.predicted));
-        chosen.tuner.with([&](tuner& t) { t.reserve(chosen.index); });
+        const std::lock_guard lock{mutex_};
+        model_.reserve(model_.find(chosen.key), chosen.index);
+        ++more_[chosen.number];
     }
     void learn(const choice& chosen, duration time, bool exact) {
-        const auto own = chosen.before.share_of(time, chosen.predicted);
-        const auto now = tuners_.now();
-        chosen.tuner.with(
-            [&](tuner& t) { t.add(chosen.index, own, {exact, chosen.before.tasks > 0}, now); });
+        const std::lock_guard lock{mutex_};
+        const double cost = time_.end(chosen.number, nanoseconds_of(chosen.begun + time));
+        if (cost > 0) {
+            double& usual = usual_[chosen.index];
+            usual += (cost - usual) / 8;
+            model_.learn(model_.find(chosen.key), chosen.index, of_nanoseconds(cost), exact);
+        }
     }
     void fail(const choice& chosen) {
-        chosen.tuner.with([&](tuner& t) { t.fail(chosen.index); });
+        const std::lock_guard lock{mutex_};
+        model_.fail(model_.find(chosen.key), chosen.index);
     }
     void give_back(const choice& chosen) {
-        chosen.tuner.with([&](tuner& t) { t.release(chosen.index); });
-        backlog_.subtract(chosen.index, chosen.predicted);
+        const std::lock_guard lock{mutex_};
+        model_.release(model_.find(chosen.key), chosen.index);
+        if (const auto more = more_.find(chosen.number); more != more_.end()) {
+            if (--more->second == 0) {
+                more_.erase(more);
+            }
+        } else {
+            time_.end(chosen.number, now());
+        }
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
-        return detail::measured_reason(chosen.tuner, chosen.index, chosen.timed, [](const tuner&) {
-            return std::string{
-                "it is the one where this and what was outstanding was expected to end first"};
-        });
+        const std::lock_guard lock{mutex_};
+        std::string reason =
+            chosen.timed
+                ? "it was measured on this kind of task"
+                : "it is the one where this and what was outstanding was expected to end first";
+        return reason;
     }
     /// The choice of `index` for a task, as far as it can still be told, for `explain`.
     template <class... Task>
     [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
-        return {
-            static_cast<std::uint32_t>(index), timed, tuners_.find(task_key_of(task...)), {}, {}};
+        return {static_cast<std::uint32_t>(index), timed, task_key_of(task...), 0, {}};
     }
 
-    [[nodiscard]] std::vector<std::size_t> loads() const { return backlog_.loads(); }
+    /// Outstanding tasks by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        const std::lock_guard lock{mutex_};
+        std::vector<std::size_t> all(time_.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] = time_.load(i);
+        }
+        return all;
+    }
 
   private:
-    /// Once all are known, a task measures a resource again only where it need not wait there.
-    [[nodiscard]] bool may_measure(const tuner& t, std::size_t index) const noexcept {
-        return !t.best() || backlog_.time(index) == duration::zero();
+    [[nodiscard]] static double nanoseconds_of(duration time) noexcept {
+        return static_cast<double>(time.count());
     }
-    /// Of the resources whose time is known.
-    [[nodiscard]] std::size_t earliest(const tuner& t) const {
-        std::size_t found = *t.best();
-        duration least = backlog_.time(found) + *t.estimate(found);
-        for (std::size_t i = 0; i < backlog_.size(); ++i) {
-            const auto time = t.estimate(i);
-            if (time && backlog_.time(i) + *time < least) {
-                found = i;
-                least = backlog_.time(i) + *time;
-            }
+    [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
+        return duration{static_cast<duration::rep>(count)};
+    }
+    [[nodiscard]] double now() const noexcept { return nanoseconds_of(clock::now() - begin_); }
+
+    [[nodiscard]] choice place(const task_key& key) {
+        const std::lock_guard lock{mutex_};
+        const double at = now();
+        auto& kind = model_.find(key);
+        for (std::size_t i = 0; i < waits_.size(); ++i) {
+            waits_[i] = time_.backlog(i, at);
         }
-        return found;
+        const auto chosen = model_.choose(kind, waits_);
+        const double cost =
+            chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted) : usual_[chosen.index];
+        model_.reserve(kind, chosen.index);
+        return {static_cast<std::uint32_t>(chosen.index), chosen.is_measurement, key,
+                time_.submit(chosen.index, cost, at), of_nanoseconds(at)};
     }
 
-    backlog backlog_;
-    detail::cached_tuners tuners_;
+    duration resample_time_;
+    clock::time_point begin_ = clock::now();
+    mutable std::mutex mutex_;  // guards all below
+    cost_model model_;
+    divided_time time_;
+    std::vector<double> waits_;
+    std::vector<double> usual_;  // cost of the last tasks on each resource
+    std::unordered_map<divided_time::task_id, std::size_t> more_;  // submissions beyond the first
 };
 
 /// Measures each kind of task on each resource, as `auto_tune_policy` does, and then chooses where the

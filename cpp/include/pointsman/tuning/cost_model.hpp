@@ -64,8 +64,9 @@ class cost_model {
 
     /// One more task of the kind goes to `index`.
     static void reserve(kind& of, std::size_t index) noexcept;
-    /// A task on `index` ended well; it cost `cost`.
-    void learn(kind& of, std::size_t index, duration cost);
+    /// A task on `index` ended well; it cost `cost`, or at most that. Upper bounds count while nothing better
+    /// is known of the resource.
+    void learn(kind& of, std::size_t index, duration cost, bool is_exact = true);
     /// A task on `index` failed. After failures in a row the resource is tried ever less often.
     static void fail(kind& of, std::size_t index) noexcept;
     /// A task on `index` is complete; after `learn` or `fail`.
@@ -98,6 +99,7 @@ class cost_model {
     static constexpr std::uint32_t most_failures = 16;
 
     void drop_least_recent();
+    [[nodiscard]] static bool admits(cell& at, bool is_exact) noexcept;
     [[nodiscard]] prediction predict(const kind& of, std::size_t index) const;
     [[nodiscard]] static prediction own(const kind& of, std::size_t index) noexcept;
     [[nodiscard]] static prediction from_neighbour(const kind& of, const kind& neighbour,
@@ -157,7 +159,9 @@ struct cost_model::cell {
     std::uint32_t failures = 0;
     std::uint64_t retry_at = 0;   // by the runs of the kind
     std::uint64_t looked_at = 0;  // likewise
+    std::uint32_t bounds = 0;  // in a row, since the last exact timing
     bool is_doubted = false;
+    bool is_exact = false;  // what is known
 };
 
 class cost_model::kind {
@@ -388,7 +392,7 @@ inline void cost_model::fail(kind& of, std::size_t index) noexcept {
     at.retry_at = of.runs_ + (std::uint64_t{1} << at.failures);
 }
 
-inline void cost_model::learn(kind& of, std::size_t index, duration cost) {
+inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool is_exact) {
     callable& all = *of.of_;
     cell& at = of.cells_[index];
     const double time = std::max(static_cast<double>(cost.count()), 1.0);
@@ -422,11 +426,28 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost) {
             return;
         }
     }
+    if (!admits(at, is_exact)) {
+        return;
+    }
     const double squares = at.known.squares();
     const bool has_changed = at.known.add(time, all.variance());
     if (at.known.count() > 1 && !has_changed) {
         all.pool(at.known.squares() - squares);
     }
+}
+
+/// Returns true if a timing counts. An exact one drops upper bounds; many of these in a row drop what is known.
+inline bool cost_model::admits(cell& at, bool is_exact) noexcept {
+    constexpr std::uint32_t many = 9;
+    at.bounds = is_exact ? 0 : at.bounds + 1;
+    if (is_exact != at.is_exact && !at.known.empty()) {
+        if (!is_exact && at.bounds < many) {
+            return false;
+        }
+        at.known = {};
+    }
+    at.is_exact = is_exact;
+    return true;
 }
 
 inline cost_model::prediction cost_model::own(const kind& of, std::size_t index) noexcept {

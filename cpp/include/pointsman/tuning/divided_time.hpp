@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
-#include <utility>
+#include <unordered_map>
 #include <vector>
 
 #include "pointsman/tuning/domain.hpp"
@@ -20,43 +20,50 @@ namespace pointsman {
 /// domain, whoever ran beside it and however long it waited. Of a resource that runs one task at a time and
 /// has its hardware to itself that is the time since its submission or since the end of the task before it.
 ///
+/// Times are nanoseconds of one monotonic clock. An event may be told late, after others of a later time.
+///
 /// **Thread safety**: none; the caller locks.
 /// **Cost**: in proportion to the resources of the domain and the slots of the resource.
 class divided_time {
   public:
+    using task_id = std::uint64_t;
+
     /// `domains` has that of each resource.
     explicit divided_time(std::span<const domain> domains);
 
-    /// A task, by a number of its own, was submitted to `resource`; `predicted` is its cost, zero where it is
-    /// unknown. Times are nanoseconds of one monotonic clock.
-    void submit(std::size_t resource, std::uint64_t number, double predicted, double now);
-    /// It has ended. Returns its cost.
-    double end(std::size_t resource, std::uint64_t number, double now);
+    /// A task was submitted to `resource`; `predicted` is its cost. Returns a number for it.
+    [[nodiscard]] task_id submit(std::size_t resource, double predicted, double now);
+    /// The task has ended. Returns its cost; zero for a task that has ended before.
+    double end(task_id number, double now);
 
-    /// How much predicted work the domain of `resource` has outstanding.
+    /// Predicted work that the domain of `resource` has outstanding.
     [[nodiscard]] double backlog(std::size_t resource, double now);
-    /// Returns true if another task would wait behind more than one that waits already.
-    [[nodiscard]] bool is_full(std::size_t resource) const noexcept {
-        return outstanding(resource) > resources_[resource].slots;
-    }
-    [[nodiscard]] std::size_t outstanding(std::size_t resource) const noexcept {
-        return resources_[resource].running.size() + resources_[resource].waiting.size();
+    /// Tasks outstanding on `resource`.
+    [[nodiscard]] std::size_t load(std::size_t resource) const noexcept {
+        return resources_[resource].load;
     }
     [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
+    /// How long a task that costs a nanosecond of the domain takes on `resource` alone.
+    [[nodiscard]] double time_alone(std::size_t resource) const noexcept {
+        const resource_state& on = resources_[resource];
+        return std::max(domains_[on.domain].capacity / on.threads_each, 1.0);
+    }
 
   private:
     struct task {
-        std::uint64_t number;
+        std::size_t resource;
         double predicted;
-        double started;  // by the clock of the resource
+        double started = 0;  // by the clock of the resource
+        bool runs = false;
     };
     struct resource_state {
         std::size_t domain = 0;
         std::size_t slots = 1;
         double threads_each = 1;
         double clock = 0;  // what each running task has received
-        std::vector<task> running;
-        std::deque<task> waiting;
+        std::size_t load = 0;
+        std::vector<task_id> running;
+        std::deque<task_id> waiting;  // and some that have ended
     };
     struct domain_state {
         double capacity = 1;
@@ -66,70 +73,82 @@ class divided_time {
         std::vector<std::size_t> resources;
     };
 
-    void start(resource_state& on, task next);
+    void start(resource_state& on, task_id number, double now);
+    void start_next(resource_state& on, double now);
     void advance(domain_state& shared, double now);
+    [[nodiscard]] static double speed(const domain_state& shared) noexcept {
+        return 1 / std::max(shared.capacity, shared.threads);
+    }
+    /// The resource's clock at `now`, which may be earlier than the time to which it was advanced.
+    [[nodiscard]] double clock_at(const resource_state& on, double now) const noexcept {
+        const domain_state& shared = domains_[on.domain];
+        return on.clock + (now - shared.at) * speed(shared) * on.threads_each;
+    }
 
     std::vector<resource_state> resources_;
     std::vector<domain_state> domains_;
+    std::unordered_map<task_id, task> tasks_;
+    task_id next_ = 1;
 };
 
 inline divided_time::divided_time(std::span<const domain> domains) {
     std::vector<std::uint64_t> ids;
     for (const domain& each : domains) {
-        const auto known = std::ranges::find(ids, each.id);
-        const auto index = static_cast<std::size_t>(known - ids.begin());
-        if (each.id == 0 || known == ids.end()) {
-            domains_.emplace_back();
+        auto own = static_cast<std::size_t>(std::ranges::find(ids, each.id) - ids.begin());
+        if (each.id == 0 || own == ids.size()) {
+            own = ids.size();
             ids.push_back(each.id);
+            domains_.emplace_back();
         }
-        const std::size_t own = each.id == 0 ? domains_.size() - 1 : index;
         domains_[own].capacity = std::max(domains_[own].capacity, each.capacity);
         domains_[own].resources.push_back(resources_.size());
-        resources_.push_back({.domain = own,
-                              .slots = std::max<std::size_t>(each.slots, 1),
-                              .threads_each = each.threads_each,
-                              .running = {},
-                              .waiting = {}});
+        resource_state& made = resources_.emplace_back();
+        made.domain = own;
+        made.slots = std::max<std::size_t>(each.slots, 1);
+        made.threads_each = each.threads_each;
     }
 }
 
-inline void divided_time::submit(std::size_t resource, std::uint64_t number, double predicted,
-                                 double now) {
+inline divided_time::task_id divided_time::submit(std::size_t resource, double predicted,
+                                                  double now) {
     resource_state& on = resources_[resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
+    const task_id number = next_++;
+    tasks_.emplace(number, task{.resource = resource, .predicted = predicted});
     shared.predicted += predicted;
+    ++on.load;
     if (on.running.size() < on.slots) {
-        start(on, {number, predicted, 0});
+        start(on, number, now);
     } else {
-        on.waiting.push_back({number, predicted, 0});
+        on.waiting.push_back(number);
     }
+    return number;
 }
 
-inline double divided_time::end(std::size_t resource, std::uint64_t number, double now) {
-    resource_state& on = resources_[resource];
+inline double divided_time::end(task_id number, double now) {
+    const auto found = tasks_.find(number);
+    if (found == tasks_.end()) {
+        return 0;
+    }
+    const task ended = found->second;
+    tasks_.erase(found);
+    resource_state& on = resources_[ended.resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
-    auto ended = std::ranges::find(on.running, number, &task::number);
-    if (ended == on.running.end()) {  // it ran although others came before it: one of them waits
-        const auto waiting = std::ranges::find(on.waiting, number, &task::number);
-        if (waiting == on.waiting.end()) {
-            return 0;
-        }
-        ended = on.running.begin();
-        std::swap(ended->number, waiting->number);
-        std::swap(ended->predicted, waiting->predicted);
+    shared.predicted -= ended.predicted;
+    --on.load;
+    const double clock = clock_at(on, now);
+    if (!ended.runs) {  // it overtook one that was taken to run, and used its time
+        task& overtaken = tasks_.at(on.running.front());
+        const double received = clock - overtaken.started;
+        overtaken.started = clock;
+        return std::max(received, 0.0);
     }
-    const double received = on.clock - ended->started;
-    shared.predicted -= ended->predicted;
+    std::erase(on.running, number);
     shared.threads -= on.threads_each;
-    *ended = on.running.back();
-    on.running.pop_back();
-    if (!on.waiting.empty()) {
-        start(on, on.waiting.front());
-        on.waiting.pop_front();
-    }
-    return received;
+    start_next(on, now);
+    return std::max(clock - ended.started, 0.0);
 }
 
 inline double divided_time::backlog(std::size_t resource, double now) {
@@ -138,21 +157,39 @@ inline double divided_time::backlog(std::size_t resource, double now) {
     double left = shared.predicted;
     for (const std::size_t index : shared.resources) {
         const resource_state& on = resources_[index];
-        for (const task& each : on.running) {
-            left -= std::min(each.predicted, on.clock - each.started);
+        const double clock = clock_at(on, now);
+        for (const task_id number : on.running) {
+            const task& each = tasks_.at(number);
+            left -= std::clamp(clock - each.started, 0.0, each.predicted);
         }
     }
     return std::max(left, 0.0);
 }
 
-inline void divided_time::start(resource_state& on, task next) {
-    next.started = on.clock;
-    on.running.push_back(next);
+inline void divided_time::start(resource_state& on, task_id number, double now) {
+    task& started = tasks_.at(number);
+    started.started = clock_at(on, now);
+    started.runs = true;
+    on.running.push_back(number);
     domains_[on.domain].threads += on.threads_each;
 }
 
+inline void divided_time::start_next(resource_state& on, double now) {
+    while (!on.waiting.empty()) {
+        const task_id next = on.waiting.front();
+        on.waiting.pop_front();
+        if (tasks_.contains(next)) {
+            start(on, next, now);
+            return;
+        }
+    }
+}
+
 inline void divided_time::advance(domain_state& shared, double now) {
-    const double received = (now - shared.at) / std::max(shared.capacity, shared.threads);
+    if (now <= shared.at) {
+        return;
+    }
+    const double received = (now - shared.at) * speed(shared);
     shared.at = now;
     for (const std::size_t index : shared.resources) {
         resources_[index].clock += received * resources_[index].threads_each;

@@ -16,6 +16,7 @@
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/selection.hpp"
 #include "pointsman/resource/resource.hpp"
+#include "pointsman/tuning/domain.hpp"
 
 namespace pointsman::detail {
 
@@ -55,7 +56,21 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
     struct state_type : Rule {
         template <class... Settings>
         explicit state_type(const std::vector<resource_type>& resources, Settings... settings)
-            : Rule(resources.size(), std::move(settings)...) {}
+            : Rule(told_of(resources), std::move(settings)...) {}
+
+      private:
+        /// What a rule is told of the resources: how many there are, or the domain of each.
+        static auto told_of(const std::vector<resource_type>& resources) {
+            if constexpr (std::is_constructible_v<Rule, const std::vector<domain>&>) {
+                std::vector<domain> domains;
+                for (const resource_type& each : resources) {
+                    domains.push_back(domain_of(each));
+                }
+                return domains;
+            } else {
+                return resources.size();
+            }
+        }
     };
 
     explicit rule_frame(deferred_initialization_t) {}
