@@ -38,6 +38,7 @@ from pointsman._core import (
 )
 from pointsman._core import __version__ as __version__
 from pointsman._discover import discover
+from pointsman._domain import Domain, domain_of
 from pointsman._explanation import Candidate, Explanation
 from pointsman._map import map
 from pointsman._policy import Policy, ScoredPolicy
@@ -108,6 +109,7 @@ __all__ = [
     "Backend",
     "BuildError",
     "Candidate",
+    "Domain",
     "DriverWarning",
     "DynamicLoad",
     "EarliestFinish",
@@ -148,6 +150,7 @@ __all__ = [
     "deferred_initialization",
     "device_policy",
     "discover",
+    "domain_of",
     "error",
     "exclusive_scan",
     "execution",

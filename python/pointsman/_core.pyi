@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, Protocol, TypeVar, final
 
 from pointsman._backend import Backend
+from pointsman._domain import Domain
 from pointsman._explanation import Explanation
 from pointsman._options import PolicyWithOptions
 from pointsman._policy_executor import PolicyExecutor
@@ -265,6 +266,8 @@ class Arena:
     def wait(self, timeout: float | None = None) -> bool: ...
     @property
     def concurrency(self) -> int: ...
+    @property
+    def domain(self) -> Domain: ...
     @property
     def numa_node(self) -> int | None: ...
 

@@ -7,6 +7,8 @@ from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from pointsman._domain import Domain
+
 class _DLPack(Protocol):
     def __dlpack__(self) -> Any: ...
 
@@ -89,6 +91,8 @@ class Queue:
         profiling: bool = True,
         out_of_order: bool = False,
     ) -> None: ...
+    @property
+    def domain(self) -> Domain: ...
     @property
     def device(self) -> Device: ...
     def reports_exact_times(self) -> bool: ...

@@ -42,7 +42,8 @@ class own_rule final : public chooser {
         const auto found = outstanding_.extract(number);
         const auto& chosen = found.mapped();
         if (state_.wants_time(chosen)) {
-            state_.learn(chosen, std::chrono::nanoseconds{static_cast<std::int64_t>(elapsed)}, true);
+            state_.learn(chosen, std::chrono::nanoseconds{static_cast<std::int64_t>(elapsed)},
+                         true);
         }
         state_.give_back(chosen);
     }
@@ -52,8 +53,8 @@ class own_rule final : public chooser {
         if constexpr (std::is_constructible_v<State, const std::vector<pm::domain>&>) {
             std::vector<pm::domain> domains;
             for (const server& each : hardware.servers) {
-                domains.push_back({each.domain + 1, hardware.capacity[each.domain], each.slots,
-                                   each.threads});
+                domains.push_back(
+                    {each.domain + 1, hardware.capacity[each.domain], each.slots, each.threads});
             }
             return domains;
         } else {
@@ -81,8 +82,8 @@ class onedpl_rule final : public chooser {
         if (kind.turn < 2 * size_) {  // a first run of each warms up
             index = kind.turn++ % size_;
         } else {
-            index = static_cast<std::size_t>(std::ranges::min_element(kind.least) -
-                                             kind.least.begin());
+            index =
+                static_cast<std::size_t>(std::ranges::min_element(kind.least) - kind.least.begin());
         }
         outstanding_[number] = {&kind, index, kind.turn <= size_};
         return index;

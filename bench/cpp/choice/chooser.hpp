@@ -17,7 +17,8 @@ class chooser {
   public:
     virtual ~chooser() = default;
     /// Empty when the job is to wait until another one is complete.
-    [[nodiscard]] virtual std::optional<std::size_t> choose(std::size_t number, const job& next) = 0;
+    [[nodiscard]] virtual std::optional<std::size_t> choose(std::size_t number,
+                                                            const job& next) = 0;
     virtual void complete(std::size_t number, time_ns elapsed) = 0;
 };
 

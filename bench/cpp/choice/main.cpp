@@ -26,8 +26,8 @@ std::string with_digits(double value) {
 
 /// Median over the seeds, and the worst one in brackets.
 std::string cell(const std::vector<double>& ratios) {
-    return with_digits(bench::median(ratios)) + " (" + with_digits(*std::ranges::max_element(ratios)) +
-           ")";
+    return with_digits(bench::median(ratios)) + " (" +
+           with_digits(*std::ranges::max_element(ratios)) + ")";
 }
 
 }  // namespace
@@ -43,11 +43,13 @@ int main(int argc, char** argv) {
         } else if (option.starts_with("--scene=")) {
             wanted = option.substr(8);
         } else {
-            std::cerr << "bench_choice: " << option << " is no option; --seeds=N and --scene=TEXT are\n";
+            std::cerr << "bench_choice: " << option
+                      << " is no option; --seeds=N and --scene=TEXT are\n";
             return 2;
         }
     }
-    bench::markdown_lines table{{"time / ideal, median (worst) of " + std::to_string(seeds) + " seeds"}};
+    bench::markdown_lines table{
+        {"time / ideal, median (worst) of " + std::to_string(seeds) + " seeds"}};
     for (const auto& rule : choice::all_rules()) {
         table.front().push_back(rule.name);
     }

@@ -20,7 +20,7 @@ constexpr time_ns microsecond = 1e3;
 
 /// Noise with mean 1.
 double noise(random_engine& random, double sigma) {
-    return std::exp(std::normal_distribution{}(random) * sigma - sigma * sigma / 2);
+    return std::exp(std::normal_distribution{}(random)*sigma - sigma * sigma / 2);
 }
 double between(random_engine& random, double low, double high) {
     return std::exp(std::uniform_real_distribution{std::log(low), std::log(high)}(random));
@@ -46,8 +46,8 @@ workload one_at_a_time(std::size_t servers, std::size_t count, double sigma, ran
 
 std::vector<time_ns> unlike_means(std::size_t servers, random_engine& random) {
     std::vector<time_ns> means(servers);
-    std::ranges::generate(
-        means, [&] { return between(random, 100 * microsecond, 400 * microsecond); });
+    std::ranges::generate(means,
+                          [&] { return between(random, 100 * microsecond, 400 * microsecond); });
     return means;
 }
 
@@ -95,8 +95,8 @@ scene heavy_tail() {
 
 /// Sizes of 2^8 to 2^22; each kind has an overhead and a rate on each server.
 scene sizes(std::size_t kinds, std::size_t servers) {
-    return {"sizes over 4 decades, " + std::to_string(kinds) + " kinds, k = " +
-                std::to_string(servers) + ", 2,000 tasks",
+    return {"sizes over 4 decades, " + std::to_string(kinds) +
+                " kinds, k = " + std::to_string(servers) + ", 2,000 tasks",
             [=](std::uint64_t seed) {
                 random_engine random{seed};
                 struct line {
@@ -141,38 +141,38 @@ struct backlog_options {
     std::size_t passes = 1;
 };
 scene backlog(const backlog_options& options) {
-    return {options.name, [=](std::uint64_t seed) {
-                random_engine random{seed};
-                std::vector<double> speeds{1, 2, 4, 8};
-                workload made{.hardware = separate_servers(4)};
-                if (options.with_gpu) {
-                    speeds.push_back(16);
-                    made.hardware.servers.push_back({.domain = 4, .slots = 64});
-                    made.hardware.capacity.push_back(1);
+    return {
+        options.name, [=](std::uint64_t seed) {
+            random_engine random{seed};
+            std::vector<double> speeds{1, 2, 4, 8};
+            workload made{.hardware = separate_servers(4)};
+            if (options.with_gpu) {
+                speeds.push_back(16);
+                made.hardware.servers.push_back({.domain = 4, .slots = 64});
+                made.hardware.capacity.push_back(1);
+            }
+            double work = 0;
+            for (std::size_t number = 0; number < 2'000; ++number) {
+                const time_ns cost = between(random, microsecond, 1e4 * microsecond);
+                const auto size = std::bit_width(static_cast<std::uint64_t>(cost));
+                job next{
+                    .key = {.callable = 1,
+                            .sizes = options.is_one_key ? 0 : static_cast<std::uint64_t>(size)}};
+                for (const double speed : speeds) {
+                    next.costs.push_back(8 * cost / speed * noise(random, 0.1));
                 }
-                double work = 0;
-                for (std::size_t number = 0; number < 2'000; ++number) {
-                    const time_ns cost = between(random, microsecond, 1e4 * microsecond);
-                    const auto size = std::bit_width(static_cast<std::uint64_t>(cost));
-                    job next{.key = {.callable = 1,
-                                     .sizes = options.is_one_key
-                                                  ? 0
-                                                  : static_cast<std::uint64_t>(size)}};
-                    for (const double speed : speeds) {
-                        next.costs.push_back(8 * cost / speed * noise(random, 0.1));
-                    }
-                    work += 8 * cost;
-                    made.jobs.push_back(std::move(next));
-                }
-                made.outstanding = options.outstanding;
-                made.passes = options.passes;
-                // As many servers as there are tasks for, the fastest.
-                std::ranges::sort(speeds, std::greater{});
-                const auto used = std::min(options.outstanding, speeds.size());
-                made.ideal = work / std::accumulate(speeds.begin(),
-                                                    speeds.begin() + static_cast<long>(used), 0.0);
-                return made;
-            }};
+                work += 8 * cost;
+                made.jobs.push_back(std::move(next));
+            }
+            made.outstanding = options.outstanding;
+            made.passes = options.passes;
+            // As many servers as there are tasks for, the fastest.
+            std::ranges::sort(speeds, std::greater{});
+            const auto used = std::min(options.outstanding, speeds.size());
+            made.ideal = work / std::accumulate(speeds.begin(),
+                                                speeds.begin() + static_cast<long>(used), 0.0);
+            return made;
+        }};
 }
 
 /// Equal tasks, of which 64 are outstanding, where always the best server is wanted.
@@ -195,51 +195,51 @@ struct shared_options {
     bool with_gpu = false;
 };
 scene shared_cores(const shared_options& options) {
-    return {options.name, [=](std::uint64_t seed) {
-                random_engine random{seed};
-                workload made{.hardware = {.servers = {{.domain = 0, .slots = 2, .threads = 1},
-                                                       {.domain = 0, .slots = 1, .threads = 2}},
-                                           .capacity = {2}}};
+    return {
+        options.name, [=](std::uint64_t seed) {
+            random_engine random{seed};
+            workload made{.hardware = {.servers = {{.domain = 0, .slots = 2, .threads = 1},
+                                                   {.domain = 0, .slots = 1, .threads = 2}},
+                                       .capacity = {2}}};
+            if (options.with_gpu) {
+                made.hardware.servers.push_back({.domain = 1});
+                made.hardware.capacity.push_back(1);
+            }
+            // Time of the cores that each job takes on the cheaper resource, and on the GPU.
+            std::vector<std::pair<time_ns, time_ns>> least;
+            for (std::size_t number = 0; number < options.count; ++number) {
+                const std::size_t kind = options.are_kinds_mixed ? number % 2 : 0;
+                const time_ns cost = 1'000 * microsecond * static_cast<double>(1 + kind);
+                const double on_device = kind == 0 ? 1 / 0.41 : 0.5;
+                job next{.key = {.callable = 1 + kind, .sizes = 0}};
+                next.costs = {2 * cost * noise(random, 0.1), cost * on_device * noise(random, 0.1)};
+                time_ns on_gpu = 0;
                 if (options.with_gpu) {
-                    made.hardware.servers.push_back({.domain = 1});
-                    made.hardware.capacity.push_back(1);
+                    on_gpu = cost * (kind == 0 ? 0.8 : 0.2) * noise(random, 0.1);
+                    next.costs.push_back(on_gpu);
                 }
-                // Time of the cores that each job takes on the cheaper resource, and on the GPU.
-                std::vector<std::pair<time_ns, time_ns>> least;
-                for (std::size_t number = 0; number < options.count; ++number) {
-                    const std::size_t kind = options.are_kinds_mixed ? number % 2 : 0;
-                    const time_ns cost = 1'000 * microsecond * static_cast<double>(1 + kind);
-                    const double on_device = kind == 0 ? 1 / 0.41 : 0.5;
-                    job next{.key = {.callable = 1 + kind, .sizes = 0}};
-                    next.costs = {2 * cost * noise(random, 0.1),
-                                  cost * on_device * noise(random, 0.1)};
-                    time_ns on_gpu = 0;
-                    if (options.with_gpu) {
-                        on_gpu = cost * (kind == 0 ? 0.8 : 0.2) * noise(random, 0.1);
-                        next.costs.push_back(on_gpu);
-                    }
-                    least.emplace_back(std::min(next.costs[0] / 2, next.costs[1]), on_gpu);
-                    made.jobs.push_back(std::move(next));
+                least.emplace_back(std::min(next.costs[0] / 2, next.costs[1]), on_gpu);
+                made.jobs.push_back(std::move(next));
+            }
+            made.outstanding = 8;
+            // The cores take the jobs that suit them best, and as many as end when the GPU does.
+            std::ranges::sort(least, {}, [](const auto& each) {
+                return each.second == 0 ? 0 : each.first / each.second;
+            });
+            time_ns cores = 0;
+            time_ns gpu =
+                std::accumulate(least.begin(), least.end(), time_ns{},
+                                [](time_ns sum, const auto& each) { return sum + each.second; });
+            for (const auto& [on_cores, on_gpu] : least) {
+                if (options.with_gpu && cores + on_cores > gpu - on_gpu) {
+                    break;
                 }
-                made.outstanding = 8;
-                // The cores take the jobs that suit them best, and as many as end when the GPU does.
-                std::ranges::sort(least, {}, [](const auto& each) {
-                    return each.second == 0 ? 0 : each.first / each.second;
-                });
-                time_ns cores = 0;
-                time_ns gpu = std::accumulate(
-                    least.begin(), least.end(), time_ns{},
-                    [](time_ns sum, const auto& each) { return sum + each.second; });
-                for (const auto& [on_cores, on_gpu] : least) {
-                    if (options.with_gpu && cores + on_cores > gpu - on_gpu) {
-                        break;
-                    }
-                    cores += on_cores;
-                    gpu -= on_gpu;
-                }
-                made.ideal = std::max(cores, gpu);
-                return made;
-            }};
+                cores += on_cores;
+                gpu -= on_gpu;
+            }
+            made.ideal = std::max(cores, gpu);
+            return made;
+        }};
 }
 
 /// A run that takes 400 times as long, at one of the first 200 positions; it is not counted.
@@ -281,14 +281,12 @@ const std::vector<scene>& all_scenes() {
             all.push_back(drifting("another to 0.3 x", sigma, [](std::size_t i, std::size_t n) {
                 return i == 2 && n >= 3'000 ? 0.3 : 1.0;
             }));
-            all.push_back(
-                drifting("another -1 % per 100", sigma, [](std::size_t i, std::size_t n) {
-                    return i == 2 ? std::pow(0.99, static_cast<double>(n) / 100) : 1.0;
-                }));
-            all.push_back(
-                drifting("transient of 2.5 x", sigma, [](std::size_t i, std::size_t n) {
-                    return i == 0 && n >= 3'000 && n < 3'300 ? 2.5 : 1.0;
-                }));
+            all.push_back(drifting("another -1 % per 100", sigma, [](std::size_t i, std::size_t n) {
+                return i == 2 ? std::pow(0.99, static_cast<double>(n) / 100) : 1.0;
+            }));
+            all.push_back(drifting("transient of 2.5 x", sigma, [](std::size_t i, std::size_t n) {
+                return i == 0 && n >= 3'000 && n < 3'300 ? 2.5 : 1.0;
+            }));
         }
         all.push_back(sizes(1, 2));
         all.push_back(sizes(8, 4));
@@ -298,10 +296,10 @@ const std::vector<scene>& all_scenes() {
                                    .outstanding = outstanding}));
         }
         for (const std::size_t outstanding : {8U, 64U}) {
-            all.push_back(backlog({.name = "with a GPU that tasks share, W = " +
-                                           std::to_string(outstanding),
-                                   .outstanding = outstanding,
-                                   .with_gpu = true}));
+            all.push_back(
+                backlog({.name = "with a GPU that tasks share, W = " + std::to_string(outstanding),
+                         .outstanding = outstanding,
+                         .with_gpu = true}));
         }
         all.push_back(backlog({.name = "2,000 at once, first pass", .outstanding = 2'000}));
         all.push_back(
@@ -314,9 +312,8 @@ const std::vector<scene>& all_scenes() {
         all.push_back(shared_cores({.name = "shared cores, kinds that suit the one or the other",
                                     .count = 2'000,
                                     .are_kinds_mixed = true}));
-        all.push_back(shared_cores({.name = "shared cores and a GPU",
-                                    .count = 2'000,
-                                    .with_gpu = true}));
+        all.push_back(
+            shared_cores({.name = "shared cores and a GPU", .count = 2'000, .with_gpu = true}));
         all.push_back(spike());
         return all;
     }();

@@ -31,6 +31,7 @@
 #include "pointsman/submission/submission.hpp"
 #include "pointsman/submission/submission_group.hpp"
 #include "pointsman/submission/waitable.hpp"
+#include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/named_task.hpp"
 #include "pointsman/tuning/resample_time.hpp"
 #include "pointsman/version.hpp"

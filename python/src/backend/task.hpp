@@ -10,6 +10,7 @@
 #include "pointsman/tuning/task_key.hpp"
 #include "submission/choice_record.hpp"
 #include "submission/returned_object.hpp"
+#include "tuning/domain.hpp"
 
 namespace pointsman::python {
 
@@ -18,6 +19,11 @@ struct python_resource {
     shared_object object;
     bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
 
+    /// The hardware that it uses, by `pointsman.domain_of`. With or without the GIL.
+    [[nodiscard]] pointsman::domain domain() const {
+        const py::gil_scoped_acquire gil;
+        return domain_of_object(object.get());
+    }
     /// What `pointsman._backend.reports_exact_times` says of it. With or without the GIL.
     [[nodiscard]] bool reports_exact_times() const;
 };

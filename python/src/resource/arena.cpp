@@ -15,6 +15,7 @@
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
 #include "submission/wait.hpp"
+#include "tuning/domain.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -150,6 +151,10 @@ Block until everything that was run on the arena is over; return whether it is.
 timeout: seconds; None for no limit. Inside a call on the arena it waits for the other calls. Ctrl-C ends
 the wait, and of the calls the one that this thread runs itself meanwhile, as it may without a timeout.)")
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")
+        .def_property_readonly(
+            "domain", [](const arena& a) { return to_python(a.domain()); },
+            "The cores that it shares with other arenas and with OpenCL devices that run on them, "
+            "a Domain.")
         .def_property_readonly("numa_node", &arena::numa_node,
                                "Index of the arena's NUMA node, or None.")
         .def("__repr__", [](const arena& a) {

@@ -2,6 +2,7 @@
 // The policy that chooses the resource on which a task is expected to end first.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 
 #include "pointsman/clock.hpp"
 #include "pointsman/info/execution_info.hpp"
+#include "pointsman/policy/detail/measured_reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
@@ -68,14 +70,7 @@ class earliest_finish_rule {
     template <class... Task>
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
         const std::lock_guard lock{mutex_};
-        const auto& kind = model_.find(task_key_of(task...));
-        std::vector<std::optional<duration>> known(model_.size());
-        for (std::size_t i = 0; i < known.size(); ++i) {
-            if (const auto cost = model_.estimate(kind, i)) {
-                known[i] = of_nanoseconds(static_cast<double>(cost->count()) * time_.time_alone(i));
-            }
-        }
-        return known;
+        return estimates_of(model_.find(task_key_of(task...)));
     }
     [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
     void add(const choice& chosen) {
@@ -109,11 +104,18 @@ class earliest_finish_rule {
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
         const std::lock_guard lock{mutex_};
-        std::string reason =
-            chosen.timed
-                ? "it was measured on this kind of task"
-                : "it is the one where this and what was outstanding was expected to end first";
-        return reason;
+        const auto& kind = model_.find(chosen.key);
+        const auto known = estimates_of(kind);
+        const std::string about = detail::about_time(known[chosen.index]);
+        if (!chosen.timed) {
+            return "it is the one where this and what was outstanding was expected to end first" +
+                   about;
+        }
+        const bool all_known =
+            std::ranges::all_of(known, [](auto& each) { return each.has_value(); });
+        return all_known
+                   ? "it was measured again on this kind of task" + about
+                   : "it was measured on this kind of task, as not all resources are known yet";
     }
     /// The choice of `index` for a task, as far as it can still be told, for `explain`.
     template <class... Task>
@@ -138,18 +140,32 @@ class earliest_finish_rule {
     [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
         return duration{static_cast<duration::rep>(count)};
     }
+    /// The time that a task takes alone, where it is known.
+    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(
+        const cost_model::kind& kind) const {
+        std::vector<std::optional<duration>> known(model_.size());
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            if (const auto cost = model_.estimate(kind, i)) {
+                known[i] = of_nanoseconds(nanoseconds_of(*cost) * time_.time_alone(i));
+            }
+        }
+        return known;
+    }
     [[nodiscard]] double now() const noexcept { return nanoseconds_of(clock::now() - begin_); }
 
     [[nodiscard]] choice place(const task_key& key) {
         const std::lock_guard lock{mutex_};
         const double at = now();
         auto& kind = model_.find(key);
+        if (resample_time_ > duration::zero()) {
+            model_.forget_after(kind, resample_time_, of_nanoseconds(at));
+        }
         for (std::size_t i = 0; i < waits_.size(); ++i) {
             waits_[i] = time_.backlog(i, at);
         }
         const auto chosen = model_.choose(kind, waits_);
-        const double cost =
-            chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted) : usual_[chosen.index];
+        const double cost = chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted)
+                                                                : usual_[chosen.index];
         model_.reserve(kind, chosen.index);
         return {static_cast<std::uint32_t>(chosen.index), chosen.is_measurement, key,
                 time_.submit(chosen.index, cost, at), of_nanoseconds(at)};
@@ -158,7 +174,7 @@ class earliest_finish_rule {
     duration resample_time_;
     clock::time_point begin_ = clock::now();
     mutable std::mutex mutex_;  // guards all below
-    cost_model model_;
+    mutable cost_model model_;  // looking for a kind of task may make one
     divided_time time_;
     std::vector<double> waits_;
     std::vector<double> usual_;  // cost of the last tasks on each resource

@@ -13,6 +13,7 @@
 #include "pointsman/resource/reports_exact_times.hpp"
 #include "pointsman/resource/resource.hpp"
 #include "pointsman/submission/variant_waitable.hpp"
+#include "pointsman/tuning/domain.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/resource/opencl/queue.hpp"
 #endif
@@ -80,6 +81,11 @@ class any_resource_of {
     [[nodiscard]] bool reports_exact_times() const {
         return std::visit([](auto& resource) { return pointsman::reports_exact_times(resource); },
                           held_);
+    }
+
+    /// The hardware that the held resource uses.
+    [[nodiscard]] pointsman::domain domain() const {
+        return std::visit([](const auto& resource) { return domain_of(resource); }, held_);
     }
 
     friend bool operator==(const any_resource_of&, const any_resource_of&) = default;

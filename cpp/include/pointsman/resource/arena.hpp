@@ -21,7 +21,9 @@
 #include "pointsman/resource/arena_task.hpp"
 #include "pointsman/resource/default_universe.hpp"
 #include "pointsman/resource/detail/arena_core.hpp"
+#include "pointsman/resource/detail/cores.hpp"
 #include "pointsman/resource/hold.hpp"
+#include "pointsman/tuning/domain.hpp"
 
 namespace pointsman {
 
@@ -132,6 +134,10 @@ class arena {
 
     /// The NUMA node that was requested.
     [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
+    /// The cores that it shares with other arenas and with OpenCL devices that run on them.
+    [[nodiscard]] pointsman::domain domain() const {
+        return detail::cores_for(numa_node_, static_cast<std::size_t>(concurrency()), 1);
+    }
 
     /// The NUMA nodes that an arena can be bound to; none if TBB does not know them.
     [[nodiscard]] static std::vector<int> numa_nodes() {

@@ -74,8 +74,8 @@ class cost_model {
 
     /// Expected cost on `index`; empty while nothing is known.
     [[nodiscard]] std::optional<duration> estimate(const kind& of, std::size_t index) const;
-    /// Forgets the timings of a kind, as if none had been taken.
-    static void forget(kind& of);
+    /// Forgets the timings of a kind once `age` has passed since it was made or they were forgotten last.
+    static void forget_after(kind& of, duration age, duration now);
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
 
@@ -85,8 +85,9 @@ class cost_model {
     struct cell;
     class decider;
 
-    static constexpr double invested_share = 1.0;  // of a callable's work, on resources not yet known
-    static constexpr double tried_share = 0.1;     // of a kind's work, on those that might be best
+    static constexpr double invested_share =
+        1.0;                                    // of a callable's work, on resources not yet known
+    static constexpr double tried_share = 0.1;  // of a kind's work, on those that might be best
     static constexpr double looked_share = 0.004;  // of a kind's work, on those that are not
     static constexpr double least_look = 0.02;     // that a look costs, of the best
     static constexpr double optimism_of_guesses = 1;
@@ -103,8 +104,7 @@ class cost_model {
     [[nodiscard]] prediction predict(const kind& of, std::size_t index) const;
     [[nodiscard]] static prediction own(const kind& of, std::size_t index) noexcept;
     [[nodiscard]] static prediction from_neighbour(const kind& of, const kind& neighbour,
-                                                   std::size_t index,
-                                                   const prediction& reference,
+                                                   std::size_t index, const prediction& reference,
                                                    std::size_t reference_index) noexcept;
 
     std::size_t size_;
@@ -159,7 +159,7 @@ struct cost_model::cell {
     std::uint32_t failures = 0;
     std::uint64_t retry_at = 0;   // by the runs of the kind
     std::uint64_t looked_at = 0;  // likewise
-    std::uint32_t bounds = 0;  // in a row, since the last exact timing
+    std::uint32_t bounds = 0;     // in a row, since the last exact timing
     bool is_doubted = false;
     bool is_exact = false;  // what is known
 };
@@ -174,7 +174,8 @@ class cost_model::kind {
     kind& operator=(const kind&) = delete;
     ~kind() {
         const auto [first, last] = of_->by_size.equal_range(size_);
-        of_->by_size.erase(std::find_if(first, last, [&](auto& each) { return each.second == this; }));
+        of_->by_size.erase(
+            std::find_if(first, last, [&](auto& each) { return each.second == this; }));
     }
 
   private:
@@ -197,6 +198,7 @@ class cost_model::kind {
     double tried_ = 0;
     std::uint64_t runs_ = 0;
     std::uint64_t outstanding_ = 0;
+    duration learnt_since_{};
 };
 
 /// One decision: the predictions for a task, and the rules by which one of them is taken.
@@ -287,8 +289,7 @@ class cost_model::decider {
 
     /// The resource that is best if its cost is as low as its uncertainty allows.
     [[nodiscard]] std::optional<std::size_t> might_be_best() const {
-        const double z =
-            std::sqrt(2 * confidence * std::log(2.0 + static_cast<double>(of_.runs_)));
+        const double z = std::sqrt(2 * confidence * std::log(2.0 + static_cast<double>(of_.runs_)));
         std::optional<std::size_t> found;
         double least = end(*best_);
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
@@ -319,7 +320,8 @@ class cost_model::decider {
             return std::nullopt;
         }
         const double best = predictions_[*best_].cost();
-        const double saved_a_run = best * looked_share / static_cast<double>(predictions_.size() - 1);
+        const double saved_a_run =
+            best * looked_share / static_cast<double>(predictions_.size() - 1);
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
             if (!predictions_[i].is_known() || !may_be_tried(i)) {
                 continue;
@@ -356,8 +358,8 @@ inline cost_model::kind& cost_model::find(const task_key& key) {
 }
 
 inline void cost_model::drop_least_recent() {
-    const auto idle = std::ranges::find(by_use_.rbegin(), by_use_.rend(), std::uint64_t{0},
-                                        &kind::outstanding_);
+    const auto idle =
+        std::ranges::find(by_use_.rbegin(), by_use_.rend(), std::uint64_t{0}, &kind::outstanding_);
     if (idle == by_use_.rend()) {
         return;
     }
@@ -417,10 +419,9 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool i
         return;
     }
     if (at.known.empty() && !at.is_doubted) {
-        const double most = expected.is_known() ? std::exp(expected.value + 2 * expected.error)
-                            : warm.size == of.size_
-                                ? warm.time
-                                : std::numeric_limits<double>::infinity();
+        const double most = expected.is_known()     ? std::exp(expected.value + 2 * expected.error)
+                            : warm.size == of.size_ ? warm.time
+                                                    : std::numeric_limits<double>::infinity();
         at.is_doubted = time > doubtful * most;
         if (at.is_doubted) {
             return;
@@ -457,9 +458,10 @@ inline cost_model::prediction cost_model::own(const kind& of, std::size_t index)
 
 /// From what `neighbour`, a kind of the same callable, has on `index`: by the ratio to the reference, a
 /// resource that both have, or along the line of a usual slope, whichever is more certain.
-inline cost_model::prediction cost_model::from_neighbour(
-    const kind& of, const kind& neighbour, std::size_t index, const prediction& reference,
-    std::size_t reference_index) noexcept {
+inline cost_model::prediction cost_model::from_neighbour(const kind& of, const kind& neighbour,
+                                                         std::size_t index,
+                                                         const prediction& reference,
+                                                         std::size_t reference_index) noexcept {
     constexpr double slope = 0.4;
     const auto variance = [](double error, double distance, double each) {
         const double extra = error + each * distance;
@@ -472,10 +474,10 @@ inline cost_model::prediction cost_model::from_neighbour(
     const prediction reference_there =
         reference.is_known() ? own(neighbour, reference_index) : prediction{};
     if (reference_there.is_known()) {
-        const double error = std::sqrt(there.error * there.error +
-                                       reference.error * reference.error +
-                                       reference_there.error * reference_there.error +
-                                       variance(0.1, std::abs(distance), 0.12));
+        const double error =
+            std::sqrt(there.error * there.error + reference.error * reference.error +
+                      reference_there.error * reference_there.error +
+                      variance(0.1, std::abs(distance), 0.12));
         if (error < found.error) {
             found = {there.value + reference.value - reference_there.value, error};
         }
@@ -524,7 +526,14 @@ inline std::optional<cost_model::duration> cost_model::estimate(const kind& of,
                             : std::nullopt;
 }
 
-inline void cost_model::forget(kind& of) {
+inline void cost_model::forget_after(kind& of, duration age, duration now) {
+    if (of.learnt_since_ == duration::zero()) {
+        of.learnt_since_ = now;
+    }
+    if (now - of.learnt_since_ < age) {
+        return;
+    }
+    of.learnt_since_ = now;
     for (cell& each : of.cells_) {
         each.known = {};
         each.is_doubted = false;

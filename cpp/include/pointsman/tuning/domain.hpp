@@ -10,8 +10,8 @@ namespace pointsman {
 /// A domain is hardware that several resources use: the cores of a NUMA node, one GPU. Work outstanding is
 /// counted by domain, and two resources of one domain do not make it faster.
 struct domain {
-    std::uint64_t id = 0;     ///< equal for resources that share hardware; 0: the resource has its own
-    double capacity = 1;      ///< how many threads of the domain advance at full speed
+    std::uint64_t id = 0;  ///< equal for resources that share hardware; 0: the resource has its own
+    double capacity = 1;   ///< how many threads of the domain advance at full speed
     std::size_t slots = 1;    ///< how many tasks the resource runs at a time
     double threads_each = 1;  ///< how many threads of the domain each of its tasks has
 };

@@ -23,8 +23,8 @@ bool counted_as(const queue& where, const device_buffer& array, const device_buf
     }
     with_values(device_numbers{}, array, [&](const auto& values) {
         binding::histogram_on_device<Edge>(where, begin(values), values.size(), counts.size(),
-                                          begin(counts), "count_in_closed_bins",
-                                          {static_cast<const cl::Memory&>(edges.memory)});
+                                           begin(counts), "count_in_closed_bins",
+                                           {static_cast<const cl::Memory&>(edges.memory)});
     });
     return true;
 }

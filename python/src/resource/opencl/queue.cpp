@@ -18,6 +18,7 @@
 #include "resource/opencl/driver_warnings.hpp"
 #include "resource/opencl/registers.hpp"
 #include "submission/interruptible.hpp"
+#include "tuning/domain.hpp"
 
 namespace pointsman::python {
 
@@ -157,6 +158,10 @@ when it cannot do what is asked.)");
              }),
              signature.of_constructor().c_str())
         .def_property_readonly("device", &queue::device, "The queue's Device.")
+        .def_property_readonly(
+            "domain", [](const queue& q) { return to_python(q.domain()); },
+            "The hardware that it shares: its device, or the machine's cores for a device on them, "
+            "a Domain.")
         .def("reports_exact_times", &queue::reports_exact_times,
              "reports_exact_times(self)\n--\n\nReturn whether the times of commands are exact, "
              "which "

@@ -5,15 +5,15 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "pointsman/tuning/tuner_table.hpp"
 
 namespace pointsman::detail {
 
-/// ", about 0.0012 s" where the tuner knows the time of the task on `index`.
-[[nodiscard]] inline std::string about_time(const tuner& t, std::size_t index) {
-    const auto time = t.estimate(index);
+/// ", about 0.0012 s" for a known time.
+[[nodiscard]] inline std::string about_time(std::optional<std::chrono::nanoseconds> time) {
     char written[32] = "";
     if (time) {
         std::snprintf(written, sizeof written, ", about %.3g s",
@@ -32,9 +32,9 @@ template <class Rule>
         if (!t.best()) {
             reason = "it was measured on this kind of task, as not all resources are known yet";
         } else if (timed && *t.best() != index) {
-            reason = "it was measured again on this kind of task" + about_time(t, index);
+            reason = "it was measured again on this kind of task" + about_time(t.estimate(index));
         } else {
-            reason = rule(t) + about_time(t, index);
+            reason = rule(t) + about_time(t.estimate(index));
         }
     });
     return reason;

@@ -3,17 +3,21 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "pointsman/resource/detail/cores.hpp"
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/device_group.hpp"
 #include "pointsman/resource/opencl/detail/device_parts.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/error.hpp"
+#include "pointsman/tuning/domain.hpp"
 
 namespace pointsman::opencl {
 
@@ -55,6 +59,15 @@ class device {
         return static_cast<std::size_t>(get<CL_DEVICE_GLOBAL_MEM_SIZE>());
     }
 
+    /// The hardware that its queues share: the cores of the machine for a device that runs on them, else the
+    /// device of which this is a part.
+    [[nodiscard]] pointsman::domain domain() const {
+        if (is_cpu()) {
+            return pointsman::detail::cores_for(std::nullopt, 1, compute_units());
+        }
+        return {.id = reinterpret_cast<std::uintptr_t>(whole())};
+    }
+
     /// Splits the device into one part per element of `compute_units`, with that many compute units
     /// each; no unit belongs to two parts. The parts are devices of one context: a buffer serves the
     /// queues on all of them. They exist while a handle, a queue or a command refers to them.
@@ -85,6 +98,16 @@ class device {
     }
 
   private:
+    /// The device of which this one is a part, or the device itself.
+    [[nodiscard]] cl_device_id whole() const {
+        cl::Device found = handle_;
+        for (auto parent = get<CL_DEVICE_PARENT_DEVICE>(); parent() != nullptr;
+             parent = device{found}.get<CL_DEVICE_PARENT_DEVICE>()) {
+            found = parent;
+        }
+        return found();
+    }
+
     [[nodiscard]] std::vector<device> adopt(const std::vector<cl::Device>& parts) const {
         detail::device_group::collect();
         const auto group =

@@ -32,6 +32,7 @@
 #include "pointsman/resource/opencl/kernel.hpp"
 #include "pointsman/resource/opencl/program.hpp"
 #include "pointsman/resource/opencl/work_size.hpp"
+#include "pointsman/tuning/domain.hpp"
 
 namespace pointsman::opencl {
 
@@ -84,6 +85,8 @@ class queue {
         : queue{device_of(handle), handle, item_work::by_device} {}
 
     [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
+    /// The hardware that it shares with other queues of the device, and with arenas where that is a CPU.
+    [[nodiscard]] pointsman::domain domain() const { return device().domain(); }
     /// **Throws**: `forked_process`, see below.
     [[nodiscard]] const cl::Context& context() const {
         detail::check_not_forked();
