@@ -88,39 +88,23 @@ TEST(HostBlocks, continue_at_the_next_value_when_values_become_costly) {
 TEST(HostBlocks, are_one_for_iterators_without_random_access) {
     std::forward_list<int> values{1, 2, 3};
     int blocks = 0;
-    < < < < < < < < HEAD : tests / cpp / algorithm /
-                           host_blocks_test.cpp detail::in_blocks(
-                               execution::par, values.begin(), values.end(),
-                               [&](const auto&, auto begin, auto end) {
-                                   ++blocks;
-                                   EXPECT_EQ(begin, values.begin());
-                                   EXPECT_EQ(end, values.end());
-                               });
-    == == == ==
-        detail::in_blocks(execution::par, values.begin(), values.end(),
-                          [&](const auto&, auto begin, auto end) {
-                              ++blocks;
-                              EXPECT_EQ(begin, values.begin());
-                              EXPECT_EQ(end, values.end());
-                          });
-    >>>>>>>> bb09712(Rename home - made identifiers in detail headers)
-        : tests / cpp / algorithm / blocks_test.cpp EXPECT_EQ(blocks, 1);
+    detail::in_blocks(execution::par, values.begin(), values.end(),
+                      [&](const auto&, auto begin, auto end) {
+                          ++blocks;
+                          EXPECT_EQ(begin, values.begin());
+                          EXPECT_EQ(end, values.end());
+                      });
+    EXPECT_EQ(blocks, 1);
 }
 
 TEST(HostBlocks, are_one_in_a_single_thread_and_none_for_an_empty_range) {
     std::vector<int> values(100);
     int blocks = 0;
     const auto count = [&](const auto&, auto, auto) { ++blocks; };
-    < < < < < < < < HEAD : tests / cpp / algorithm /
-                           host_blocks_test.cpp detail::in_blocks(execution::seq, values.begin(),
-                                                                  values.end(), count);
+    detail::in_blocks(execution::seq, values.begin(), values.end(), count);
     EXPECT_EQ(blocks, 1);
     detail::in_blocks(execution::par, values.end(), values.end(), count);
-    == == == == detail::in_blocks(execution::seq, values.begin(), values.end(), count);
     EXPECT_EQ(blocks, 1);
-    detail::in_blocks(execution::par, values.end(), values.end(), count);
-    >>>>>>>> bb09712(Rename home - made identifiers in detail headers)
-        : tests / cpp / algorithm / blocks_test.cpp EXPECT_EQ(blocks, 1);
 }
 
 }  // namespace
