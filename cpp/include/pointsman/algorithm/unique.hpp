@@ -11,6 +11,7 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
+#include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 
@@ -46,8 +47,9 @@ It unique(const P& policy, It first, It last, Predicate) {
         const opencl::pooled_buffer scratch = where.take_buffer(size_bytes);
         const cl::Buffer& together = scratch.handle();
         heads.write(together, 0);
-        where.handle().enqueueCopyBuffer(together, heads.source().memory(), 0,
-                                         heads.source().offset() * sizeof(value), size_bytes);
+        detail::engine::enqueue_copy(
+            where, {together, 0},
+            {heads.source().memory(), heads.source().offset() * sizeof(value)}, size_bytes);
         heads.source().fetch();
         return first + static_cast<std::ptrdiff_t>(heads.kept());
     });

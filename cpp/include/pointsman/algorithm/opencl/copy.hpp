@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 
+#include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/resource/opencl/error.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
@@ -32,8 +33,8 @@ void copy_on_device(const opencl::queue& where, In first, std::size_t count, Out
         } else {
             const inputs from{where, first, count, inputs::use::input};
             outputs to{where, out, count, outputs::use::output};
-            where.handle().enqueueCopyBuffer(from.memory(), to.memory(), from.bytes().offset_bytes,
-                                             to.bytes().offset_bytes, from.size_bytes());
+            engine::enqueue_copy(where, {from.memory(), from.bytes().offset_bytes},
+                                 {to.memory(), to.bytes().offset_bytes}, from.size_bytes());
             to.fetch();
         }
     });
