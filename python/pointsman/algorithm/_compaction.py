@@ -19,7 +19,7 @@ from pointsman.algorithm._arrays import (
     share_memory,
     values_of,
 )
-from pointsman.algorithm._device_selections import Kept
+from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._plan import Plan, run_under
@@ -83,7 +83,7 @@ def _keep(
         return Output(beginning_of(out, kept.size), kept.shape, kept.dtype).finish_host(kept)
 
     def on_device(queue: Queue) -> Any:
-        kept = Kept(queue, values, predicate)
+        kept = kept_on_device(queue, values, predicate)
         output = Output(beginning_of(out, kept.size), (kept.size,), values.dtype)
         if kept.size == 0:
             return output.finish_host(np.empty(0, values.dtype))
@@ -91,7 +91,7 @@ def _keep(
         if share_memory(buffer, values.buffer):
             elsewhere = queue.empty(kept.size, values.dtype)
             kept.write(elsewhere)
-            _device.transform(queue, IDENTITY, [values_of(elsewhere)], buffer, values.dtype)
+            _device.transform(queue, IDENTITY, [values_of(elsewhere)], buffer)
         else:
             kept.write(buffer)
         return output.finish_device(queue, buffer, stays)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Algorithms on the device of an OpenCL queue.
-"""How ``pm.device_policy`` runs."""
+"""How ``pm.device_policy`` runs what takes a function: the engine gets its text.
+
+The extension module is there where there is a queue; it is loaded by the first of them.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from pointsman.algorithm import _device_parts
 from pointsman.algorithm._arrays import Values
 from pointsman.algorithm._expression import DType, Expression
-from pointsman.algorithm._opencl_kernels import (
-    MAP,
-    MAP_ALONE,
-    PRELUDE,
-    REDUCE,
-    REDUCE_ALONE,
-    text_of_inputs,
-    text_of_operation,
-)
-from pointsman.algorithm._opencl_memory import computed_type, memory_type, stored, with_conversions
-from pointsman.algorithm._opencl_operations import C_TYPES
-from pointsman.algorithm._opencl_text import (
-    body_of,
-    helpers_of,
-    literal,
-    obstacle_to,
-)
-from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.opencl import Buffer, LocalMemory, Program, Queue
+from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
+from pointsman.algorithm._operation import Operation
+from pointsman.opencl import Buffer, Queue
 
-GROUPS_OF_A_UNIT = 8
-MAPPED_OF_AN_ITEM = 4  # values
-FOLDED_PART = 16_384  # values, which a lane folds in 1024 roundings
+HALF = np.dtype(np.float16)
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
@@ -42,47 +26,30 @@ def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
     return obstacle_to(expression, tuple(each.dtype for each in inputs))
 
 
-def program_of(queue: Queue, text: str) -> Program:
-    """The program that ``text`` is, which rounds divisions as NumPy does where the device can."""
-    from pointsman import _opencl  # there is one where there is a queue
-
-    return queue.build(with_conversions(text), _opencl.host_arithmetic(queue))
+def computed_type(dtype: DType) -> DType:
+    """The type in which kernels compute with values of the type."""
+    return np.dtype(np.float32) if dtype == HALF else dtype
 
 
-def transform(
-    queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer, dtype: DType
-) -> None:
-    """Write the expression's values, which are of type ``dtype``, to ``out``."""
-    types = tuple(each.dtype for each in inputs)
-    body, value = body_of(expression, types)
-    gaps = {"body": body, "value": stored(dtype, value), **text_of_inputs(types)}
-    arrays = [each.on(queue) for each in inputs]
-    _map(queue, helpers_of(expression, types), gaps, arrays, out, dtype, inputs[0].size)
+def transform(queue: Queue, expression: Expression, inputs: Sequence[Values], out: Buffer) -> None:
+    """Start to write the expression's values to ``out``."""
+    from pointsman import _opencl
+
+    _opencl.transform(queue, *_on(queue, expression, inputs), out)
 
 
-def fill(queue: Queue, out: Buffer, size: int, value: np.generic) -> None:
-    """Write ``value`` to each of ``size`` places of ``out``."""
-    parameter = f"const {memory_type(value.dtype)} value"
-    gaps = {"parameters": parameter, "load": "", "body": "", "value": "value"}
-    _map(queue, "", gaps, [value.view(_stored(value.dtype))], out, value.dtype, size)
+def copy(queue: Queue, source: Buffer, out: Buffer) -> None:
+    """Start to copy a buffer to another one."""
+    from pointsman import _opencl
+
+    _opencl.copy(queue, source, out)
 
 
-def _map(
-    queue: Queue,
-    helpers: str,
-    gaps: dict[str, str],
-    arguments: Sequence[Buffer | np.generic],
-    out: Buffer,
-    dtype: DType,
-    size: int,
-) -> None:
-    alone = _device_parts.works_alone(queue)
-    gaps = gaps | {"type": memory_type(dtype), "each": str(MAPPED_OF_AN_ITEM)}
-    text = PRELUDE + helpers + (MAP_ALONE if alone else MAP).format(**gaps)
-    parts = _device_parts.parts_of(queue, size, MAPPED_OF_AN_ITEM)
-    sizes = (np.uint64(size), np.uint64(parts.size)) if alone else (np.uint64(size),)
-    kernel = program_of(queue, text).kernel("apply")
-    queue.enqueue(kernel, parts.items, *arguments, out, *sizes, local_size=parts.group)
+def fill(queue: Queue, out: Buffer, value: np.generic) -> None:
+    """Start to write ``value`` to each index of ``out``."""
+    from pointsman import _opencl
+
+    _opencl.fill(queue, out, value.tobytes())
 
 
 def reduce(
@@ -95,72 +62,32 @@ def reduce(
 ) -> Any:
     """The expression's values folded to one of type ``dtype``, with the options of NumPy's
     ``ufunc.reduce``."""
-    types = tuple(each.dtype for each in inputs)
-    body, value = body_of(expression, types)
-    helpers, computed = helpers_of(expression, types), computed_type(dtype)
-    folds = fold(queue, operation, inputs, computed, helpers, body, value)
-    return operation.ufunc.reduce(folds, **options).astype(dtype)
+    from pointsman import _opencl
+
+    computed = computed_type(dtype)
+    text, arrays = _on(queue, expression, inputs)
+    folded = np.array([_opencl.fold(queue, text, arrays, operation.name, computed)])
+    return operation.ufunc.reduce(folded.astype(computed), **options).astype(dtype)
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
-    """The first place that the predicate holds for."""
-    types = tuple(each.dtype for each in inputs)
-    body, value = body_of(predicate, types)
-    dtype, size = np.dtype(np.int64), inputs[0].size
-    helpers = helpers_of(predicate, types)
-    place = f"{value} != 0 ? (long)i : (long)n"
-    first = int(fold(queue, operation_of("min"), inputs, dtype, helpers, body, place).min())
-    return None if first == size else first
+    """The first index that the predicate holds for."""
+    from pointsman import _opencl
+
+    first = _opencl.find_if(queue, *_on(queue, predicate, inputs))
+    return None if first == inputs[0].size else first
 
 
 def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
     """How many values the predicate holds for."""
-    types = tuple(each.dtype for each in inputs)
-    body, value = body_of(predicate, types)
-    helpers, dtype = helpers_of(predicate, types), np.dtype(np.int64)
-    holds = f"{value} != 0 ? 1 : 0"
-    return int(fold(queue, operation_of("+"), inputs, dtype, helpers, body, holds).sum())
+    from pointsman import _opencl
+
+    return _opencl.count_if(queue, *_on(queue, predicate, inputs))
 
 
-def fold(
-    queue: Queue,
-    operation: Operation,
-    inputs: Sequence[Values],
-    dtype: DType,
-    helpers: str,
-    body: str,
-    value: str,
-) -> Any:
-    """Fold the ``value`` at each place, group by group or part by part."""
-    types = tuple(each.dtype for each in inputs)
-    alone = _device_parts.works_alone(queue)
-    text = (
-        PRELUDE
-        + helpers
-        + text_of_operation(operation, dtype)
-        + (REDUCE_ALONE if alone else REDUCE).format(
-            type=C_TYPES[dtype],
-            identity=literal(operation.identity(dtype), dtype),
-            body=body,
-            value=value,
-            **text_of_inputs(types),
-        )
-    )
-    size, group = inputs[0].size, 1 if alone else _device_parts.group_of(queue)
-    most_groups = GROUPS_OF_A_UNIT * queue.device.compute_units
-    groups = -(-size // FOLDED_PART) if alone else min(-(-size // group), most_groups)
-    out = queue.empty(groups, _stored(dtype))
-    arrays = (*(each.on(queue) for each in inputs), out)
-    kernel = program_of(queue, text).kernel("fold")
-    if alone:
-        sizes = np.uint64(size), np.uint64(FOLDED_PART)
-        queue.enqueue(kernel, groups, *arrays, *sizes, local_size=1)
-    else:
-        local = LocalMemory(group * dtype.itemsize)
-        queue.enqueue(kernel, groups * group, *arrays, local, np.uint64(size), local_size=group)
-    return queue.read(out).view(dtype)
-
-
-def _stored(dtype: DType) -> DType:
-    """The type of the same size that kernels have for values in memory."""
-    return np.dtype({"?": np.uint8, "e": np.uint16}.get(dtype.char, dtype))
+def _on(
+    queue: Queue, expression: Expression, inputs: Sequence[Values]
+) -> tuple[Text, list[Buffer]]:
+    """The expression's text and buffers with the inputs."""
+    text = text_of(expression, tuple(each.dtype for each in inputs))
+    return text, [each.on(queue) for each in inputs]

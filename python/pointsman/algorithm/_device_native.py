@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from pointsman.algorithm import _device
 from pointsman.algorithm._arrays import Values, values_of
+from pointsman.algorithm._device import HALF, computed_type
 from pointsman.algorithm._expression import IDENTITY, DType
-from pointsman.algorithm._opencl_memory import HALF, computed_type
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Queue
@@ -37,12 +37,12 @@ def scan(
     results = out if dtype.itemsize >= 4 else queue.empty(out.shape, _wide_type(dtype))
     source = values.buffer
     if source is None or source.dtype != results.dtype:
-        _device.transform(queue, IDENTITY, [values], results, results.dtype)
+        _device.transform(queue, IDENTITY, [values], results)
         source = results
     start = b"" if initial is None else np.asarray(initial).astype(results.dtype).tobytes()
     _opencl.scan(queue, source, results, operation.name, start, is_exclusive)
     if results is not out:
-        _device.transform(queue, IDENTITY, [values_of(results)], out, dtype)
+        _device.transform(queue, IDENTITY, [values_of(results)], out)
 
 
 def sort(
@@ -61,7 +61,7 @@ def sort(
     _opencl.sort(queue, wide_keys, wide_values, is_descending, is_stable)
     for given, wide in ((keys, wide_keys), (values, wide_values)):
         if given is not None and wide is not None and wide is not given:
-            _device.transform(queue, IDENTITY, [values_of(wide)], given, given.dtype)
+            _device.transform(queue, IDENTITY, [values_of(wide)], given)
 
 
 def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bool) -> None:
@@ -70,14 +70,14 @@ def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bo
 
     filled = [each for each in inputs if each.size]
     if len(filled) == 1:
-        _device.transform(queue, IDENTITY, filled, out, out.dtype)
+        _device.transform(queue, IDENTITY, filled, out)
     else:
         computed = computed_type(out.dtype)
         a, b = (_converted(queue, each, computed) for each in inputs)
         results = out if out.dtype == computed else queue.empty(out.shape, computed)
         _opencl.merge(queue, a, b, results, is_descending)
         if results is not out:
-            _device.transform(queue, IDENTITY, [values_of(results)], out, out.dtype)
+            _device.transform(queue, IDENTITY, [values_of(results)], out)
 
 
 def places(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
@@ -118,5 +118,5 @@ def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
     if C_TYPES[values.dtype] == C_TYPES[dtype] and values.dtype != HALF:
         return values.on(queue)
     converted = queue.empty(values.shape, dtype)
-    _device.transform(queue, IDENTITY, [values], converted, dtype)
+    _device.transform(queue, IDENTITY, [values], converted)
     return converted

@@ -60,7 +60,7 @@ def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
 
     def on_device(queue: Queue) -> Any:
         buffer = output.device(queue, stays=False)
-        _device.fill(queue, buffer, values.size, number)
+        _device.fill(queue, buffer, number)
         return output.finish_device(queue, buffer, stays=False)
 
     return run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
@@ -83,9 +83,9 @@ def _write(
         source = inputs[0].buffer
         is_copy = expression is IDENTITY and buffer.dtype == dtype
         if is_copy and source is not None and source is not buffer:
-            queue.enqueue_copy(source, buffer)
+            _device.copy(queue, source, buffer)
         else:
-            _device.transform(queue, expression, inputs, buffer, dtype)
+            _device.transform(queue, expression, inputs, buffer)
         return output.finish_device(queue, buffer, stays)
 
     return run_under(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Expressions as OpenCL C that computes what NumPy does.
-"""``body_of(expression, types)`` gives the statements of a kernel.
+"""``text_of(expression, types)`` is what the engine makes kernels of.
 
 Integers wrap around, and are divided as NumPy does, zero included; floating values go through the
 same operations, which each round once. Functions such as ``exp`` are as exact as the device's.
@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from pointsman.algorithm._expression import POWERS, DType, Expression, Operand, Place, Step
-from pointsman.algorithm._opencl_memory import rounded
 from pointsman.algorithm._opencl_operations import (
     C_TYPES,
     FLOAT_DIVISION,
@@ -43,9 +42,27 @@ def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     return ""
 
 
+class Text(NamedTuple):
+    """Functions, statements that call them, and the value after them, of inputs v0, v1."""
+
+    functions: str
+    statements: str
+    value: str
+
+
 @lru_cache(maxsize=1024)
-def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
-    """The functions that the statements call."""
+def text_of(expression: Expression, types: tuple[DType, ...]) -> Text:
+    """The expression of values of these types."""
+    values = expression.types(*types)
+    statements = "".join(
+        f"    {C_TYPES[values[index]]} v{index};\n    {{\n{_statement(step, index, values)}    }}\n"
+        for index, step in enumerate(expression.steps, expression.arity)
+    )
+    value = _operand(expression.result, expression.result_type(*types))
+    return Text(_functions_of(expression, types), statements, value)
+
+
+def _functions_of(expression: Expression, types: tuple[DType, ...]) -> str:
     texts: dict[str, None] = {}
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
         if step.name in ("remainder", "floor_divide") and dtype.kind == "f":
@@ -53,17 +70,6 @@ def helpers_of(expression: Expression, types: tuple[DType, ...]) -> str:
         if step.name in POWERS and dtype.kind in "iu":
             texts[typed(INTEGER_POWER, dtype)] = None
     return "".join(texts)
-
-
-@lru_cache(maxsize=1024)
-def body_of(expression: Expression, types: tuple[DType, ...]) -> tuple[str, str]:
-    """Statements that compute the expression of the inputs v0, v1, and its value after them."""
-    values = expression.types(*types)
-    lines = [
-        f"    {C_TYPES[values[index]]} v{index};\n    {{\n{_statement(step, index, values)}    }}\n"
-        for index, step in enumerate(expression.steps, expression.arity)
-    ]
-    return "".join(lines), _operand(expression.result, expression.result_type(*types))
 
 
 def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
@@ -80,7 +86,14 @@ def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
         for name, operand in zip("ab", operands, strict=False):
             condition += f"        const {C_TYPES[dtype]} {name} = {_operand(operand, dtype)};\n"
     text = typed(text_for(step, dtype), dtype)
-    return f"{condition}        v{index} = {rounded(result, text)};\n"
+    return f"{condition}        v{index} = {_rounded(result, text)};\n"
+
+
+def _rounded(dtype: DType, value: str) -> str:
+    """A computed value as one of the type: the engine has the conversions of float16."""
+    if dtype == np.float16:
+        return f"from_half(to_half({value}))"
+    return f"({C_TYPES[dtype]})({value})"
 
 
 def _computed_type(step: Step, result: DType, values: tuple[DType, ...]) -> DType:
@@ -124,10 +137,10 @@ def _order_of_both_signs(step: Step, values: tuple[DType, ...]) -> str:
 def _operand(operand: Operand, dtype: DType) -> str:
     if isinstance(operand, Place):
         return f"({C_TYPES[dtype]})v{operand.index}"
-    return literal(operand, dtype)
+    return _literal(operand, dtype)
 
 
-def literal(value: Any, dtype: DType) -> str:
+def _literal(value: Any, dtype: DType) -> str:
     """A number of the type, in OpenCL C."""
     c_type = C_TYPES[dtype]
     if dtype.kind == "f":

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The associative operations of reductions and scans.
-"""``+``, ``*``, ``min`` and ``max``, as NumPy and as OpenCL C have them."""
+"""``+``, ``*``, ``min`` and ``max``."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pointsman.algorithm._expression import DType
 
 @dataclass(frozen=True)
 class Operation:
-    """One of them. ``ordered`` is how it compares, where it does."""
+    """One of them. ``ordered`` tells whether it compares."""
 
     name: str
     ufunc: np.ufunc
-    ordered: str = ""
+    ordered: bool = False
 
     def reduced_type(self, dtype: DType) -> DType:
         """The type of a reduction of such values: NumPy adds small integers as 64-bit ones."""
@@ -48,22 +48,12 @@ class Operation:
         limits = np.iinfo(dtype)
         return dtype.type(limits.max if is_min else limits.min)
 
-    def opencl(self, dtype: DType) -> str:
-        """An expression in ``a`` and ``b`` of the type."""
-        if not self.ordered:
-            if dtype.kind != "i":
-                return f"a {self.name} b"
-            wide = "ulong" if dtype.itemsize == 8 else "uint"  # where overflow wraps around
-            return f"({wide})a {self.name} ({wide})b"
-        is_nan = " || a != a" if dtype.kind == "f" else ""  # which NumPy passes on
-        return f"a {self.ordered} b{is_nan} ? a : b"
-
 
 _ALL = (
     Operation("+", np.add),
     Operation("*", np.multiply),
-    Operation("min", np.minimum, "<="),
-    Operation("max", np.maximum, ">="),
+    Operation("min", np.minimum, ordered=True),
+    Operation("max", np.maximum, ordered=True),
 )
 _BY_NAME: dict[Any, Operation] = {
     **{each.name: each for each in _ALL},

@@ -11,19 +11,26 @@ import pytest
 from numpy.typing import NDArray
 
 import pointsman as pm
-from pointsman.algorithm import _device_parts
 
 DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
 
 
+@pytest.fixture(scope="session")
+def queue_in_groups(opencl_queue: pm.opencl.Queue) -> pm.opencl.Queue:
+    """A queue on the first device on which algorithms run as on a GPU."""
+    from pointsman import _opencl
+
+    return _opencl.with_items_in_groups(opencl_queue.device)
+
+
 @pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "device_in_groups", "auto"])
-def policy(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+def policy(request: pytest.FixtureRequest) -> Any:
     """Each policy in turn, a device's with the kernels for processors and for others; the test is
     skipped for a device where there is none."""
-    if request.param == "device_in_groups":
-        monkeypatch.setattr(_device_parts, "works_alone", lambda _queue: False)
-    if request.param.startswith("device"):
+    if request.param == "device":
         return pm.device_policy(request.getfixturevalue("opencl_queue"))
+    if request.param == "device_in_groups":
+        return pm.device_policy(request.getfixturevalue("queue_in_groups"))
     return getattr(pm, request.param)
 
 

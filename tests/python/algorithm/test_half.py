@@ -9,20 +9,15 @@ import numpy as np
 import pytest
 
 import pointsman as pm
-from pointsman.algorithm import _device_parts
 
 EVERY = np.arange(65_536, dtype=np.uint16).view(np.float16)
 NUMBERS = EVERY[np.isfinite(EVERY)]
 
 
-@pytest.fixture(params=["alone", "in_groups"])
-def policy(
-    request: pytest.FixtureRequest, opencl_queue: pm.opencl.Queue, monkeypatch: pytest.MonkeyPatch
-) -> Any:
+@pytest.fixture(params=["opencl_queue", "queue_in_groups"])
+def policy(request: pytest.FixtureRequest) -> Any:
     """A device's policy, with the kernels for processors and for others."""
-    is_alone = request.param == "alone"
-    monkeypatch.setattr(_device_parts, "works_alone", lambda _queue: is_alone)
-    return pm.device_policy(opencl_queue)
+    return pm.device_policy(request.getfixturevalue(request.param))
 
 
 def bits(values: Any) -> Any:

@@ -5,9 +5,11 @@
 #include "pointsman/algorithm/detail/order.hpp"
 #include "pointsman/algorithm/detail/scan_kind.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/opencl/engine/compaction.hpp"
+#include "pointsman/algorithm/opencl/engine/elementwise.hpp"
+#include "pointsman/algorithm/opencl/engine/reduction.hpp"
 #include "pointsman/algorithm/opencl/extremum.hpp"
 #include "pointsman/algorithm/opencl/histogram.hpp"
-#include "pointsman/algorithm/opencl/launch.hpp"
 #include "pointsman/algorithm/opencl/merge.hpp"
 #include "pointsman/algorithm/opencl/scan.hpp"
 #include "pointsman/algorithm/opencl/sort.hpp"
@@ -15,11 +17,12 @@
 
 namespace pointsman::binding {
 
+namespace engine = pointsman::detail::engine;
+
 using pointsman::detail::binary_functor;
 using pointsman::detail::extrema_on_device;
 using pointsman::detail::extremum;
 using pointsman::detail::histogram_on_device;
-using pointsman::detail::host_arithmetic;
 using pointsman::detail::merge_on_device;
 using pointsman::detail::moved_array;
 using pointsman::detail::opencl_type;

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <optional>
 #include <string>
-#include <string_view>
 
+#include "algorithm/opencl/numpy_order.hpp"
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
@@ -14,25 +14,6 @@ namespace pointsman::python {
 namespace {
 
 using opencl::queue;
-
-/// The lesser, and NaN where there is one, as NumPy has it.
-struct numpy_minimum : binding::binary_functor<numpy_minimum> {
-    static constexpr std::string_view expression = "(a) <= (b) || (a) != (a) ? (a) : (b)";
-    static constexpr std::string_view opencl_name() noexcept { return "numpy_minimum"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
-        return a <= b || a != a ? a : b;
-    }
-};
-/// The greater, likewise.
-struct numpy_maximum : binding::binary_functor<numpy_maximum> {
-    static constexpr std::string_view expression = "(a) >= (b) || (a) != (a) ? (a) : (b)";
-    static constexpr std::string_view opencl_name() noexcept { return "numpy_maximum"; }
-    template <class T>
-    constexpr T operator()(const T& a, const T& b) const {
-        return a >= b || a != a ? a : b;
-    }
-};
 
 /// Signed integers are added and multiplied as unsigned ones, which wrap around.
 using added = device_types<std::uint64_t, float, double>;

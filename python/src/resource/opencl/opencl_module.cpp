@@ -26,7 +26,9 @@ POINTSMAN_PYTHON_MODULE(_opencl, m) {
     pointsman::python::register_opencl_queue(m);
     pointsman::python::register_opencl_sort(m);
     pointsman::python::register_opencl_scan(m);
-    pointsman::python::register_opencl_host_arithmetic(m);
+    pointsman::python::register_opencl_elementwise(m);
+    pointsman::python::register_opencl_reduction(m);
+    pointsman::python::register_opencl_compaction(m);
     pointsman::python::register_opencl_merge(m);
     pointsman::python::register_opencl_extremum(m);
     pointsman::python::register_opencl_histogram(m);

@@ -185,6 +185,16 @@ when it cannot do what is asked.)");
     add_opencl_transfers(registered);
     add_opencl_pinned(m, registered);
 
+    m.def(
+        "with_items_in_groups",
+        [](const opencl::device& device) {
+            const gil_released others_may_run;
+            return queue{device, {.items = opencl::item_work::in_groups}};
+        },
+        py::arg("device"), R"(with_items_in_groups(device)
+--
+
+Return a queue on which algorithms run as on a GPU, on a processor too: for tests.)");
     m.def("default_queues", &default_queues,
           "default_queues()\n--\n\n"
           "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");

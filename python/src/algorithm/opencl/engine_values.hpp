@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffers and expressions of Python in the terms of the engine of algorithms.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "gil.hpp"
+#include "pointsman/binding/algorithm.hpp"
+#include "pointsman/binding/opencl.hpp"
+#include "resource/opencl/buffer.hpp"
+
+namespace pointsman::python {
+
+/// What Python traced, in OpenCL C: the functions that are called, the statements, and the value after them.
+using expression_parts = std::tuple<std::string, std::string, std::string>;
+
+/// Buffers, which the caller holds.
+using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
+
+/// The type that a dtype of NumPy's is in the engine; values of bool are bytes.
+/// **Throws**: `TypeError` for a dtype that devices have no numbers of.
+[[nodiscard]] inline binding::engine::element element_of_dtype(const py::object& dtype) {
+    const auto kind = dtype.attr("kind").cast<std::string>();
+    const auto size = dtype.attr("itemsize").cast<std::size_t>();
+    if (kind == "f" && size == 2) {
+        return binding::engine::half_element();
+    }
+    if (kind == "f" && (size == 4 || size == 8)) {
+        return binding::engine::plain_element(size == 4 ? "float" : "double", size);
+    }
+    if (kind == "i" || kind == "u" || kind == "b") {
+        const std::string name = size == 1   ? "char"
+                                 : size == 2 ? "short"
+                                 : size == 4 ? "int"
+                                             : "long";
+        return binding::engine::plain_element((kind == "i" ? "" : "u") + name, size);
+    }
+    throw py::type_error{"values of dtype " + py::str(dtype).cast<std::string>() +
+                         " are not for devices: convert them with .astype()"};
+}
+
+/// `parts` for values of the buffers, which are on the device of `where`.
+/// **Throws**: `TypeError`, `invalid_option` for a buffer of another device.
+[[nodiscard]] inline binding::engine::expression expression_of(const opencl::queue& where,
+                                                               const expression_parts& parts,
+                                                               const buffer_list& buffers) {
+    std::vector<binding::engine::element> inputs;
+    for (const device_buffer& each : buffers) {
+        check_same_device(where, each);
+        inputs.push_back(element_of_dtype(each.layout.dtype));
+    }
+    return {std::get<0>(parts), std::move(inputs), std::get<1>(parts), std::get<2>(parts)};
+}
+
+[[nodiscard]] inline std::vector<binding::engine::array> arrays_of(const buffer_list& buffers) {
+    std::vector<binding::engine::array> arrays;
+    for (const device_buffer& each : buffers) {
+        arrays.push_back({each.memory, 0});
+    }
+    return arrays;
+}
+
+[[nodiscard]] inline std::size_t count_of(const device_buffer& buffer) {
+    return buffer.layout.size_bytes / buffer.layout.dtype.attr("itemsize").cast<std::size_t>();
+}
+
+/// Has the engine work, without the GIL. **Throws**: what an OpenCL call throws as `opencl::error`.
+template <class Work>
+decltype(auto) on_engine(const Work& work) {
+    const gil_released others_may_run;
+    binding::check_not_forked();
+    return binding::translated(work);
+}
+
+}  // namespace pointsman::python
