@@ -25,11 +25,12 @@ struct fold_call {
     /// Folds numbers of `type`, the host their partial results as `T`s, by `F`.
     template <class T, class F>
     [[nodiscard]] T by(const std::string& type) const {
-        const element partial{type, binding::opencl_type<T>(), sizeof(T)};
         const std::size_t count = count_of(arrays[0]);
         return on_engine([&] {
             const binding::engine::reduction kernel{
-                computed, {F::opencl_source(), std::string{F::opencl_name()}, type, partial}};
+                computed,
+                {F::opencl_source(), std::string{F::opencl_name()}, type,
+                 binding::opencl_type<T>()}};
             return kernel.fold<T>(where, arrays_of(arrays), count, F{});
         });
     }

@@ -16,8 +16,6 @@
 namespace pointsman::python {
 namespace {
 
-std::string text(py::handle object) { return py::str(object).cast<std::string>(); }
-
 /// Whether arrays of `dtype` are plain bytes; nothing else can live on a device.
 void check_plain(py::handle dtype) {
     if (dtype.attr("hasobject").cast<bool>()) {

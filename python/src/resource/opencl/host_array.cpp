@@ -9,9 +9,9 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-namespace {
-
 std::string text(py::handle object) { return py::str(object).cast<std::string>(); }
+
+namespace {
 
 py::module_ numpy() { return py::module_::import("numpy"); }
 

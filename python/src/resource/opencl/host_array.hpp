@@ -4,10 +4,15 @@
 
 #include <pybind11/pybind11.h>
 
+#include <string>
+
 #include "resource/opencl/buffer.hpp"
 #include "resource/opencl/host_memory.hpp"
 
 namespace pointsman::python {
+
+/// What Python's `str` makes of `object`.
+std::string text(pybind11::handle object);
 
 /// The numbers in `object` as a C-contiguous NumPy array: an array itself, anything with the
 /// buffer protocol or with DLPack on the host, in the same memory where that is contiguous, else

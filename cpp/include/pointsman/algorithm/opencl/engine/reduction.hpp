@@ -20,12 +20,12 @@
 namespace pointsman::detail::engine {
 
 /// How values are folded: as numbers that OpenCL C calls `type`, by the function `name`, which `functions`
-/// declares. Partial results come to the host as those of `partial`.
+/// declares. Partial results come to the host as numbers that it calls `partial`.
 struct folding {
     std::string functions;
     std::string name;
     std::string type;
-    element partial;
+    std::string partial;
     bool wants_lanes = true;  ///< false where compilers find better ones by themselves
 };
 
@@ -76,7 +76,7 @@ class reduction {
                             expression_text(computed_, how_.type, width) +
                                 definitions({{"EACH", std::to_string(each)},
                                              {"folded_t", how_.type},
-                                             {"partial_t", how_.partial.stored},
+                                             {"partial_t", how_.partial},
                                              {"F", how_.name},
                                              {"WANTS_LANES", how_.wants_lanes ? "1" : "0"}}) +
                                 kernels::reduction);
@@ -94,8 +94,7 @@ class counting {
     explicit counting(expression predicate)
         : fold_{with_value(std::move(predicate), " ? 1 : 0"),
                 // A group counts fewer than 2^32 values, twice as many in a register as of 2^64.
-                {plus::opencl_source(), std::string{plus::opencl_name()}, "uint",
-                 plain_element("uint", sizeof(cl_uint)), false}} {}
+                {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
 
     [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
                                       cl_ulong n) const {
@@ -117,8 +116,8 @@ class finding {
   public:
     explicit finding(expression predicate)
         : fold_{counting::with_value(std::move(predicate), " ? i : n"),
-                {minimum::opencl_source(), std::string{minimum::opencl_name()}, "ulong",
-                 plain_element("ulong", sizeof(cl_ulong))}} {}
+                {minimum::opencl_source(), std::string{minimum::opencl_name()}, "ulong", "ulong"}} {
+    }
 
     /// Returns `n` if it holds at none.
     [[nodiscard]] std::uint64_t find(const opencl::queue& where, std::span<const array> inputs,
