@@ -23,14 +23,11 @@ def queue_in_groups(opencl_queue: pm.opencl.Queue) -> pm.opencl.Queue:
     return _opencl.with_items_in_groups(opencl_queue.device)
 
 
-@pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "device_in_groups", "auto"])
+@pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "auto"])
 def policy(request: pytest.FixtureRequest) -> Any:
-    """Each policy in turn, a device's with the kernels for processors and for others; the test is
-    skipped for a device where there is none."""
+    """Each policy in turn; the test is skipped for a device where there is none."""
     if request.param == "device":
         return pm.device_policy(request.getfixturevalue("opencl_queue"))
-    if request.param == "device_in_groups":
-        return pm.device_policy(request.getfixturevalue("queue_in_groups"))
     return getattr(pm, request.param)
 
 
