@@ -153,8 +153,7 @@ the wait, and of the calls the one that this thread runs itself meanwhile, as it
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")
         .def_property_readonly(
             "domain", [](const arena& a) { return to_python(a.domain()); },
-            "The cores that it shares with other arenas and with OpenCL devices that run on them, "
-            "a Domain.")
+            "The Domain of cores that it shares with other arenas and with OpenCL devices on them.")
         .def_property_readonly("numa_node", &arena::numa_node,
                                "Index of the arena's NUMA node, or None.")
         .def("__repr__", [](const arena& a) {

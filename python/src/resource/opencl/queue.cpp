@@ -160,8 +160,7 @@ when it cannot do what is asked.)");
         .def_property_readonly("device", &queue::device, "The queue's Device.")
         .def_property_readonly(
             "domain", [](const queue& q) { return to_python(q.domain()); },
-            "The hardware that it shares: its device, or the machine's cores for a device on them, "
-            "a Domain.")
+            "The Domain that it shares with other queues, and with arenas if its device is a CPU.")
         .def("reports_exact_times", &queue::reports_exact_times,
              "reports_exact_times(self)\n--\n\nReturn whether the times of commands are exact, "
              "which "
