@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -31,7 +32,8 @@ class divided_time {
     /// `domains` has that of each resource.
     explicit divided_time(std::span<const domain> domains);
 
-    /// A task was submitted to `resource`; `predicted` is its cost. Returns a number for it.
+    /// A task was submitted to `resource`; `predicted` is its cost. Returns a number for it, never 0.
+    /// **Throws**: `std::bad_alloc`; the task then does not count.
     [[nodiscard]] task_id submit(std::size_t resource, double predicted, double now);
     /// The task has ended. Returns its cost; zero for a task that has ended before.
     double end(task_id number, double now);
@@ -66,15 +68,17 @@ class divided_time {
         std::deque<task_id> waiting;  // and some that have ended
     };
     struct domain_state {
-        double capacity = 1;
+        double capacity = 0;  // the largest that a resource states
         double threads = 0;  // that run
-        double at = 0;
+        double at = 0;       // the time to which the clocks were advanced
+        std::size_t load = 0;
         double predicted = 0;  // of all outstanding tasks
         std::vector<std::size_t> resources;
     };
 
     void start(resource_state& on, task_id number, double now);
     void start_next(resource_state& on, double now);
+    void drop_ended(resource_state& on);
     void advance(domain_state& shared, double now);
     [[nodiscard]] static double speed(const domain_state& shared) noexcept {
         return 1 / std::max(shared.capacity, shared.threads);
@@ -100,12 +104,15 @@ inline divided_time::divided_time(std::span<const domain> domains) {
             ids.push_back(each.id);
             domains_.emplace_back();
         }
-        domains_[own].capacity = std::max(domains_[own].capacity, each.capacity);
+        domains_[own].capacity =
+            std::max(domains_[own].capacity, each.capacity > 0 ? each.capacity : 1);
         domains_[own].resources.push_back(resources_.size());
         resource_state& made = resources_.emplace_back();
         made.domain = own;
         made.slots = std::max<std::size_t>(each.slots, 1);
-        made.threads_each = each.threads_each;
+        if (each.threads_each > 0) {
+            made.threads_each = each.threads_each;
+        }
     }
 }
 
@@ -115,13 +122,16 @@ inline divided_time::task_id divided_time::submit(std::size_t resource, double p
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
     const task_id number = next_++;
+    drop_ended(on);
+    // Either may throw. A number in `waiting` without a task is one of a task that has ended.
+    on.waiting.push_back(number);
+    on.running.reserve(std::min(on.slots, std::bit_ceil(on.running.size() + 1)));
     tasks_.emplace(number, task{.resource = resource, .predicted = predicted});
     shared.predicted += predicted;
+    ++shared.load;
     ++on.load;
     if (on.running.size() < on.slots) {
-        start(on, number, now);
-    } else {
-        on.waiting.push_back(number);
+        start_next(on, now);
     }
     return number;
 }
@@ -136,8 +146,9 @@ inline double divided_time::end(task_id number, double now) {
     resource_state& on = resources_[ended.resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
-    shared.predicted -= ended.predicted;
     --on.load;
+    // An idle domain has no work, whatever sums of rounded numbers say.
+    shared.predicted = --shared.load == 0 ? 0 : shared.predicted - ended.predicted;
     const double clock = clock_at(on, now);
     if (!ended.runs) {  // it overtook one that was taken to run, and used its time
         task& overtaken = tasks_.at(on.running.front());
@@ -182,6 +193,14 @@ inline void divided_time::start_next(resource_state& on, double now) {
             start(on, next, now);
             return;
         }
+    }
+}
+
+/// Keeps `waiting` from growing behind a task that never ends, at a constant cost for each submission.
+inline void divided_time::drop_ended(resource_state& on) {
+    constexpr std::size_t few = 16;
+    if (on.waiting.size() > 2 * on.load + few) {
+        std::erase_if(on.waiting, [&](task_id number) { return !tasks_.contains(number); });
     }
 }
 

@@ -12,8 +12,8 @@ namespace pointsman {
 /// changes; once a test finds a change, the timings since then count alone.
 ///
 /// The test sums up the logarithms of the timings, upwards and downwards (Page, 1954). In units of their
-/// standard deviation it ignores a drift of 0.5 and raises the alarm at 10: of unchanged timings with a
-/// lognormal distribution once in about 100,000. Outliers are clipped at 3 standard deviations, or further out
+/// standard deviation it ignores a drift of 0.5 and raises the alarm at 10: with
+/// unchanged timings of a lognormal distribution once in about 100,000. Outliers are clipped at 3 standard deviations, or further out
 /// where more than two in a hundred are outliers, as they then are a part of the cost.
 ///
 /// **Thread safety**: none; the caller locks.
@@ -42,6 +42,7 @@ class evidence {
         return false;
     }
 
+    /// How many timings count; a million at most.
     [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
     [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
     /// Mean of the timings, in nanoseconds. At least one was added.
@@ -64,15 +65,19 @@ class evidence {
     [[nodiscard]] double mean_if_fallen() const noexcept { return down_.times / down_.count; }
 
   private:
+    // In standard deviations: where outliers are clipped, ...
     static constexpr double least_reach = 3;
-    static constexpr double widened = 1.5;
-    static constexpr double narrowed = 0.992;  // with `widened`: two outliers in a hundred
+    static constexpr double widened = 1.5;     // by an outlier
+    static constexpr double narrowed = 0.992;  // by any other; with `widened`, two outliers in a hundred
+    // ... and the test's allowance for each timing and limits of the sum.
     static constexpr double drift = 0.5;
     static constexpr double alarm = 10;
     static constexpr double suspicion = 1;
-    static constexpr double usual_weight = 3;
-    static constexpr double least_spread = 0.02;
+    static constexpr double usual_weight = 3;     // timings for which the usual variance counts
+    static constexpr double least_spread = 0.02;  // as clocks and caches make no time certain
     static constexpr std::uint32_t least_for_test = 4;
+    /// Older timings then lose weight: the count stays, whatever the length of the process.
+    static constexpr std::uint32_t most_counted = 1'000'000;
 
     /// A cumulative sum, and the timings since it was zero.
     struct one_sided_test {
@@ -112,7 +117,11 @@ class evidence {
         down_ = {};
     }
     void absorb(double value, double time) noexcept {
-        ++count_;
+        if (count_ == most_counted) {
+            squares_ -= squares_ / most_counted;
+        } else {
+            ++count_;
+        }
         const double before = value - centre_;
         centre_ += before / count_;
         squares_ += before * (value - centre_);
