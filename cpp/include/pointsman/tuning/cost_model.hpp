@@ -18,6 +18,7 @@
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/evidence.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {
@@ -216,8 +217,10 @@ inline bool cost_model::admits(detail::cost_cell& at, bool is_exact) noexcept {
 }
 
 inline std::optional<cost_model::duration> cost_model::estimate(const kind& of, std::size_t index) {
-    const auto known = detail::cost_from_own(of, index);
-    return known.is_known() ? std::optional{known.time()} : std::nullopt;
+    const evidence& known = of.cells[index].known;
+    return known.empty()
+               ? std::nullopt
+               : std::optional{duration{static_cast<duration::rep>(std::round(known.mean()))}};
 }
 
 inline void cost_model::forget_after(kind& of, duration age, duration now) noexcept {

@@ -13,7 +13,7 @@ namespace pointsman {
 ///
 /// The test sums up the logarithms of the timings, upwards and downwards (Page, 1954). In units of their
 /// standard deviation it ignores a drift of 0.5 and raises the alarm at 10: with
-/// unchanged timings of a lognormal distribution once in about 100,000. Outliers are clipped at 3 standard deviations, or further out
+/// unchanged timings of a lognormal distribution once in 30,000 to 80,000. Outliers are clipped at 3 standard deviations, or further out
 /// where more than two in a hundred are outliers, as they then are a part of the cost.
 ///
 /// **Thread safety**: none; the caller locks.

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// Invented costs, one task at a time, and where the cost model sends the next task.
+#include "pointsman/tuning/cost_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <random>
+#include <vector>
+
+namespace {
+
+using pointsman::cost_model;
+using pointsman::task_key;
+using namespace std::chrono_literals;
+using duration = cost_model::duration;
+
+constexpr task_key task{.callable = 1, .sizes = 10};
+task_key of_size(std::uint64_t size) { return {.callable = 1, .sizes = size}; }
+
+/// Runs tasks on idle resources, and counts where.
+class runner {
+  public:
+    using cost_on = std::function<double(std::size_t resource)>;
+
+    explicit runner(std::size_t size) : model{size}, waits_(size) {}
+
+    std::size_t run_once(const task_key& key, const cost_on& cost) {
+        auto& kind = model.find(key);
+        const auto chosen = model.choose(kind, waits_);
+        finish(key, chosen.index, cost(chosen.index));
+        return chosen.index;
+    }
+    /// How many of `count` tasks each resource gets.
+    std::vector<int> run(int count, const task_key& key, const cost_on& cost) {
+        std::vector<int> runs(model.size());
+        for (int i = 0; i < count; ++i) {
+            ++runs[run_once(key, cost)];
+        }
+        return runs;
+    }
+    void finish(const task_key& key, std::size_t index, double cost, bool is_exact = true) {
+        auto& kind = model.find(key);
+        model.reserve(kind, index);
+        model.learn(kind, index, duration{static_cast<duration::rep>(cost)}, is_exact);
+        model.release(kind, index);
+    }
+    void fail(const task_key& key, std::size_t index) {
+        auto& kind = model.find(key);
+        model.reserve(kind, index);
+        model.fail(kind, index);
+        model.release(kind, index);
+    }
+    auto estimate(const task_key& key, std::size_t index) {
+        return model.estimate(model.find(key), index);
+    }
+
+    cost_model model;
+
+  private:
+    std::vector<double> waits_;
+};
+
+/// Costs in microseconds by resource.
+runner::cost_on costs(std::vector<double> by_resource) {
+    return [=](std::size_t i) { return by_resource[i] * 1'000; };
+}
+
+TEST(CostModel, knows_nothing_at_first) {
+    runner all{2};
+    const std::vector<double> idle(2);
+    const auto first = all.model.choose(all.model.find(task), idle);
+    EXPECT_TRUE(first.is_measurement);
+    EXPECT_EQ(first.predicted, 0ns);
+    EXPECT_FALSE(all.estimate(task, 0));
+}
+
+TEST(CostModel, leaves_the_warm_up_out) {
+    runner all{2};
+    all.finish(task, 0, 1e9);
+    EXPECT_FALSE(all.estimate(task, 0));
+    all.finish(task, 0, 5'000);
+    EXPECT_EQ(all.estimate(task, 0), 5us);
+}
+
+TEST(CostModel, warms_a_callable_up_once_for_all_sizes) {
+    runner all{1};
+    all.finish(of_size(10), 0, 1e9);
+    all.finish(of_size(11), 0, 5'000);
+    EXPECT_EQ(all.estimate(of_size(11), 0), 5us);
+}
+
+TEST(CostModel, begins_a_burst_on_each_resource) {
+    runner all{3};
+    auto& kind = all.model.find(task);
+    const std::vector<double> idle(3);
+    std::vector<int> begun(3);
+    for (int i = 0; i < 9; ++i) {
+        const auto chosen = all.model.choose(kind, idle);
+        all.model.reserve(kind, chosen.index);
+        ++begun[chosen.index];
+    }
+    EXPECT_EQ(begun, (std::vector{3, 3, 3}));
+}
+
+TEST(CostModel, settles_on_the_cheapest) {
+    for (std::size_t best = 0; best < 4; ++best) {
+        runner all{4};
+        std::vector<double> each{130, 170, 220, 300};
+        each[best] = 100;
+        all.run(100, task, costs(each));
+        EXPECT_GE(all.run(1'000, task, costs(each))[best], 960) << "best " << best;
+    }
+}
+
+TEST(CostModel, looks_at_the_others_for_a_small_share_of_the_work) {
+    runner all{2};
+    all.run(100, task, costs({100, 200}));
+    const auto runs = all.run(10'000, task, costs({100, 200}));
+    EXPECT_GE(runs[1], 10);
+    EXPECT_LE(runs[1], 60);  // each loses as much as a task costs
+}
+
+TEST(CostModel, finds_one_that_has_become_cheaper) {
+    runner all{2};
+    all.run(1'000, task, costs({100, 200}));
+    all.run(1'000, task, costs({100, 50}));
+    EXPECT_GE(all.run(100, task, costs({100, 50}))[1], 95);
+}
+
+TEST(CostModel, prefers_an_idle_resource_to_a_cheaper_one_that_is_late) {
+    runner all{2};
+    all.run(500, task, costs({100, 150}));
+    std::vector<double> waits{0, 0};
+    EXPECT_EQ(all.model.choose(all.model.find(task), waits).index, 0U);
+    waits[0] = 90'000;
+    EXPECT_EQ(all.model.choose(all.model.find(task), waits).index, 1U);
+}
+
+TEST(CostModel, does_not_try_a_far_slower_resource_again_at_the_next_size) {
+    runner all{2};
+    for (int i = 0; i < 3; ++i) {
+        all.finish(of_size(10), 0, 10'000);
+        all.finish(of_size(10), 1, 1'000'000);
+    }
+    EXPECT_EQ(all.run(100, of_size(11), costs({20, 2'000}))[1], 0);
+}
+
+TEST(CostModel, carries_the_ratio_of_resources_to_the_next_size) {
+    runner all{2};
+    all.run(200, of_size(10), costs({10, 5}));
+    // All that is known of this size is one timing on the more expensive resource.
+    all.finish(of_size(12), 0, 40'000);
+    EXPECT_EQ(all.run_once(of_size(12), costs({40, 20})), 1U);
+    EXPECT_GE(all.run(100, of_size(12), costs({40, 20}))[1], 95);
+}
+
+TEST(CostModel, expects_a_larger_size_to_take_no_less) {
+    runner all{1};
+    for (int i = 0; i < 3; ++i) {
+        all.finish(of_size(10), 0, 8'000);
+    }
+    const std::vector<double> idle(1);
+    EXPECT_LE(all.model.choose(all.model.find(of_size(9)), idle).predicted, 8us);
+    EXPECT_GE(all.model.choose(all.model.find(of_size(14)), idle).predicted, 8us);
+}
+
+TEST(CostModel, predicts_no_time_that_is_too_long_for_its_type) {
+    runner all{1};
+    all.finish(of_size(1), 0, 1'000);
+    all.finish(of_size(1), 0, 9e18);
+    all.finish(of_size(1), 0, 9e18);
+    const std::vector<double> idle(1);
+    EXPECT_GT(all.model.choose(all.model.find(of_size(60)), idle).predicted, 1h);
+}
+
+TEST(CostModel, tries_a_failing_resource_ever_less_often) {
+    runner all{2};
+    all.run(100, task, costs({100, 200}));
+    int failures = 0;
+    for (int i = 0; i < 1'000; ++i) {
+        const std::vector<double> idle(2);
+        if (all.model.choose(all.model.find(task), idle).index == 0) {
+            all.fail(task, 0);
+            ++failures;
+        } else {
+            all.finish(task, 1, 200'000);
+        }
+    }
+    EXPECT_GE(failures, 3);
+    EXPECT_LE(failures, 12);  // each doubles the number of runs until the next
+}
+
+TEST(CostModel, forgets_failures_at_a_success) {
+    runner all{2};
+    all.run(100, task, costs({100, 200}));
+    for (int i = 0; i < 5; ++i) {
+        all.fail(task, 0);
+    }
+    EXPECT_EQ(all.run_once(task, costs({100, 200})), 1U);
+    all.finish(task, 0, 100'000);
+    EXPECT_EQ(all.run_once(task, costs({100, 200})), 0U);
+}
+
+TEST(CostModel, takes_a_doubtful_first_timing_once_more) {
+    runner all{1};
+    all.finish(task, 0, 10'000);
+    all.finish(task, 0, 1'000'000);
+    EXPECT_FALSE(all.estimate(task, 0)) << "a hundred times the warm-up";
+    all.finish(task, 0, 10'000);
+    EXPECT_EQ(all.estimate(task, 0), 10us);
+}
+
+TEST(CostModel, believes_a_high_first_timing_that_is_repeated) {
+    runner all{1};
+    all.finish(task, 0, 10'000);
+    all.finish(task, 0, 1'000'000);
+    all.finish(task, 0, 1'000'000);
+    EXPECT_EQ(all.estimate(task, 0), 1ms);
+}
+
+TEST(CostModel, drops_upper_bounds_for_an_exact_time) {
+    runner all{1};
+    all.finish(task, 0, 100'000);
+    for (int i = 0; i < 20; ++i) {
+        all.finish(task, 0, 100'000, false);
+    }
+    EXPECT_EQ(all.estimate(task, 0), 100us);
+    all.finish(task, 0, 30'000);
+    EXPECT_EQ(all.estimate(task, 0), 30us);
+    all.finish(task, 0, 100'000, false);
+    EXPECT_EQ(all.estimate(task, 0), 30us) << "an upper bound tells nothing more";
+}
+
+TEST(CostModel, goes_back_to_upper_bounds_when_exact_times_cease) {
+    runner all{1};
+    all.finish(task, 0, 30'000);
+    all.finish(task, 0, 30'000);
+    for (int i = 0; i < 20; ++i) {
+        all.finish(task, 0, 100'000, false);
+    }
+    EXPECT_EQ(all.estimate(task, 0), 100us);
+}
+
+TEST(CostModel, tries_a_resource_whose_first_choice_was_dropped_unused) {
+    runner all{2};
+    auto& kind = all.model.find(task);
+    all.model.reserve(kind, 1);
+    all.model.release(kind, 1);
+    EXPECT_GE(all.run(100, task, costs({100, 50}))[1], 80);
+}
+
+TEST(CostModel, evicts_the_idle_kind_that_was_used_least_recently) {
+    cost_model model{1, 2};
+    const auto learn = [&](const task_key& key) {
+        auto& kind = model.find(key);
+        for (int i = 0; i < 2; ++i) {
+            model.reserve(kind, 0);
+            model.learn(kind, 0, 10us);
+            model.release(kind, 0);
+        }
+    };
+    const auto knows = [&](std::uint64_t callable) {
+        return model.estimate(model.find({callable, 0}), 0).has_value();
+    };
+    learn({1, 0});
+    learn({2, 0});
+    ASSERT_TRUE(knows(1));
+    learn({3, 0});  // in the place of 2
+    EXPECT_TRUE(knows(3));
+    EXPECT_TRUE(knows(1));
+    EXPECT_FALSE(knows(2));
+}
+
+TEST(CostModel, never_evicts_a_kind_with_outstanding_tasks) {
+    cost_model model{1, 2};
+    auto& busy = model.find({1, 0});
+    model.reserve(busy, 0);
+    model.reserve(busy, 0);
+    model.learn(busy, 0, 10us);
+    model.learn(busy, 0, 10us);
+    for (std::uint64_t other = 2; other < 100; ++other) {
+        static_cast<void>(model.find({other, 0}));
+    }
+    EXPECT_EQ(&model.find({1, 0}), &busy);
+    EXPECT_EQ(model.estimate(busy, 0), 10us);
+}
+
+TEST(CostModel, forgets_after_the_given_age) {
+    runner all{1};
+    all.finish(task, 0, 10'000);
+    all.finish(task, 0, 10'000);
+    auto& kind = all.model.find(task);
+    cost_model::forget_after(kind, 1s, 5s);  // the age counts from here
+    cost_model::forget_after(kind, 1s, 5'999ms);
+    EXPECT_TRUE(all.estimate(task, 0));
+    cost_model::forget_after(kind, 1s, 6s);
+    EXPECT_FALSE(all.estimate(task, 0));
+}
+
+TEST(CostModel, loses_little_on_random_resources) {
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        std::mt19937_64 random{seed};
+        std::uniform_real_distribution<> means{100e3, 400e3};
+        std::lognormal_distribution<> noise{0, 0.1};
+        std::vector<double> each(4);
+        std::ranges::generate(each, [&] { return means(random); });
+        runner all{4};
+        double taken = 0;
+        for (int i = 0; i < 2'000; ++i) {
+            taken += each[all.run_once(task, [&](auto r) { return each[r] * noise(random); })];
+        }
+        EXPECT_LT(taken / (2'000 * std::ranges::min(each)), 1.08) << "seed " << seed;
+    }
+}
+
+}  // namespace
