@@ -24,8 +24,8 @@ struct server {
 
 /// The servers, and how many threads of each domain advance at full speed.
 struct machine {
-    std::vector<server> servers;
-    std::vector<double> capacity;
+    std::vector<server> servers{};
+    std::vector<double> capacity{};
 };
 
 /// Servers of one slot, each with hardware of its own.
@@ -34,7 +34,7 @@ struct machine {
 /// A task: its kind, and how long it takes alone on each server.
 struct job {
     pointsman::task_key key;
-    std::vector<time_ns> costs;
+    std::vector<time_ns> costs{};
     bool is_left_out = false;  ///< of the time that is compared, as a task that others disturb
 };
 

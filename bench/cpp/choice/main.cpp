@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -24,30 +25,24 @@ std::string with_digits(double value) {
     return text;
 }
 
+/// What a rule takes for a scene, over the ideal, for each seed from 1.
+std::vector<double> ratios_of(const choice::rule& rule, const choice::scene& scene,
+                              std::size_t seeds) {
+    std::vector<double> ratios;
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+        const auto work = scene.draw(seed);
+        ratios.push_back(choice::ratio_to_ideal(work, *rule.make(work.hardware)));
+    }
+    return ratios;
+}
+
 /// Median over the seeds, and the worst one in brackets.
 std::string cell(const std::vector<double>& ratios) {
     return with_digits(bench::median(ratios)) + " (" +
            with_digits(*std::ranges::max_element(ratios)) + ")";
 }
 
-}  // namespace
-
-/// `bench_choice [--seeds=15] [--scene=<part of a name>]`
-int main(int argc, char** argv) {
-    std::size_t seeds = 15;
-    std::string_view wanted;
-    for (int i = 1; i < argc; ++i) {
-        const std::string_view option = argv[i];
-        if (option.starts_with("--seeds=")) {
-            seeds = std::stoul(std::string{option.substr(8)});
-        } else if (option.starts_with("--scene=")) {
-            wanted = option.substr(8);
-        } else {
-            std::cerr << "bench_choice: " << option
-                      << " is no option; --seeds=N and --scene=TEXT are\n";
-            return 2;
-        }
-    }
+void print_table(std::size_t seeds, std::string_view wanted) {
     bench::markdown_lines table{
         {"time / ideal, median (worst) of " + std::to_string(seeds) + " seeds"}};
     for (const auto& rule : choice::all_rules()) {
@@ -59,13 +54,54 @@ int main(int argc, char** argv) {
         }
         table.push_back({scene.name});
         for (const auto& rule : choice::all_rules()) {
-            std::vector<double> ratios;
-            for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-                const auto work = scene.draw(seed);
-                ratios.push_back(choice::ratio_to_ideal(work, *rule.make(work.hardware)));
-            }
-            table.back().push_back(cell(ratios));
+            table.back().push_back(cell(ratios_of(rule, scene, seeds)));
         }
     }
     bench::print(std::cout, table);
+}
+
+/// Returns true if earliest_finish stays within its bound in each scene that has one.
+bool is_within_bounds() {
+    constexpr std::size_t seeds = 5;
+    const auto rule =
+        std::ranges::find(choice::all_rules(), "earliest_finish", &choice::rule::name);
+    bool is_within = true;
+    for (const auto& scene : choice::all_scenes()) {
+        if (scene.bound == 0) {
+            continue;
+        }
+        const double ratio = bench::median(ratios_of(*rule, scene, seeds));
+        if (ratio > scene.bound) {
+            std::cerr << "bench_choice: " << scene.name << ": earliest_finish takes "
+                      << with_digits(ratio) << " of the ideal time, more than "
+                      << with_digits(scene.bound) << '\n';
+            is_within = false;
+        }
+    }
+    return is_within;
+}
+
+}  // namespace
+
+/// `bench_choice [--seeds=15] [--scene=<text in the name>]` prints a table; `bench_choice --check` exits with
+/// 1 if earliest_finish exceeds a bound.
+int main(int argc, char** argv) {
+    std::size_t seeds = 15;
+    std::string_view wanted;
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view option = argv[i];
+        if (option == "--check") {
+            return is_within_bounds() ? 0 : 1;
+        }
+        if (option.starts_with("--seeds=") && std::atoi(option.data() + 8) > 0) {
+            seeds = static_cast<std::size_t>(std::atoi(option.data() + 8));
+        } else if (option.starts_with("--scene=")) {
+            wanted = option.substr(8);
+        } else {
+            std::cerr << "bench_choice: " << option
+                      << " is no option; --seeds=N (1 or more), --scene=TEXT and --check are\n";
+            return 2;
+        }
+    }
+    print_table(seeds, wanted);
 }

@@ -16,16 +16,17 @@ namespace bench::choice {
 /// Jobs that are submitted while fewer than `outstanding` are incomplete.
 struct workload {
     machine hardware;
-    std::vector<job> jobs;
+    std::vector<job> jobs{};
     std::size_t outstanding = 1;
     std::size_t passes = 1;  ///< the jobs once more, with what was learnt; the last pass counts
     time_ns ideal = 0;       ///< of one pass
 };
 
-/// A kind of workload, drawn anew for each seed, with the ratio to the ideal that is not to be exceeded.
+/// A kind of workload, drawn anew for each seed.
 struct scene {
     std::string name;
     std::function<workload(std::uint64_t seed)> draw;
+    double bound = 0;  ///< of the ratio to the ideal, for earliest_finish; 0: not checked
 };
 
 /// The scenes by which policies are compared.
