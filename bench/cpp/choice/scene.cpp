@@ -107,8 +107,8 @@ scene heavy_tail() {
 
 /// Sizes of 2^8 to 2^22; each kind has an overhead and a rate on each server.
 scene sizes(std::size_t kinds, std::size_t servers) {
-    return {"sizes over 4 decades, " + std::to_string(kinds) +
-                (kinds == 1 ? " kind" : " kinds") + ", k = " + std::to_string(servers) + ", 2,000 tasks",
+    return {"sizes over 4 decades, " + std::to_string(kinds) + (kinds == 1 ? " kind" : " kinds") +
+                ", k = " + std::to_string(servers) + ", 2,000 tasks",
             [=](std::uint64_t seed) {
                 random_engine random{seed};
                 struct line {

@@ -167,7 +167,8 @@ class earliest_finish_rule {
         const auto chosen = model_.choose(kind, waits_);
         const double cost = chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted)
                                                                 : usual_[chosen.index];
-        const auto number = time_.submit(chosen.index, cost, at);  // last of the steps that may throw
+        const auto number =
+            time_.submit(chosen.index, cost, at);  // last of the steps that may throw
         model_.reserve(kind, chosen.index);
         return {static_cast<std::uint32_t>(chosen.index), chosen.is_measurement, key, number,
                 of_nanoseconds(at)};

@@ -69,8 +69,8 @@ class divided_time {
     };
     struct domain_state {
         double capacity = 0;  // the largest that a resource states
-        double threads = 0;  // that run
-        double at = 0;       // the time to which the clocks were advanced
+        double threads = 0;   // that run
+        double at = 0;        // the time to which the clocks were advanced
         std::size_t load = 0;
         double predicted = 0;  // of all outstanding tasks
         std::vector<std::size_t> resources;

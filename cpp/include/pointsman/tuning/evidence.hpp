@@ -12,9 +12,10 @@ namespace pointsman {
 /// changes; once a test finds a change, the timings since then count alone.
 ///
 /// The test sums up the logarithms of the timings, upwards and downwards (Page, 1954). In units of their
-/// standard deviation it ignores a drift of 0.5 and raises the alarm at 10: with
-/// unchanged timings of a lognormal distribution once in 30,000 to 80,000. Outliers are clipped at 3 standard deviations, or further out
-/// where more than two in a hundred are outliers, as they then are a part of the cost.
+/// standard deviation it ignores a drift of 0.5 and raises the alarm at 10: falsely once in 30,000 to
+/// 80,000 unchanged timings with a lognormal distribution (measured). Outliers are clipped at 3 standard
+/// deviations, or further out where more than two in a hundred are outliers, as they then are a part of
+/// the cost.
 ///
 /// **Thread safety**: none; the caller locks.
 class evidence {
@@ -67,8 +68,9 @@ class evidence {
   private:
     // In standard deviations: where outliers are clipped, ...
     static constexpr double least_reach = 3;
-    static constexpr double widened = 1.5;     // by an outlier
-    static constexpr double narrowed = 0.992;  // by any other; with `widened`, two outliers in a hundred
+    static constexpr double widened = 1.5;  // by an outlier
+    static constexpr double narrowed =
+        0.992;  // by any other; with `widened`, two outliers in a hundred
     // ... and the test's allowance for each timing and limits of the sum.
     static constexpr double drift = 0.5;
     static constexpr double alarm = 10;

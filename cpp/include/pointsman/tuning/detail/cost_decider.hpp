@@ -55,14 +55,14 @@ class cost_decider {
     }
 
   private:
-    static constexpr double invested_share = 1;  // of a callable's work, on unknown resources
-    static constexpr double tried_share = 0.1;   // of a kind's work, on those that might be best
-    static constexpr double looked_share = 0.004;    // of a kind's work, on those that are not
-    static constexpr double least_look = 0.02;       // lost by a look at least, of the best cost
-    static constexpr double optimism_of_guesses = 1; // standard errors, of a prediction
-    static constexpr double exploration = 0.3;       // scales the bound of the bandit UCB1
-    static constexpr double unknown_ratio = 1.65;    // mean of a lognormal ratio with sigma 1
-    static constexpr double highest_ratio = 10;      // to the best, that a warm-up may suggest
+    static constexpr double invested_share = 1;    // of a callable's work, on unknown resources
+    static constexpr double tried_share = 0.1;     // of a kind's work, on those that might be best
+    static constexpr double looked_share = 0.004;  // of a kind's work, on those that are not
+    static constexpr double least_look = 0.02;     // lost by a look at least, of the best cost
+    static constexpr double optimism_of_guesses = 1;  // standard errors, of a prediction
+    static constexpr double exploration = 0.3;        // scales the bound of the bandit UCB1
+    static constexpr double unknown_ratio = 1.65;     // mean of a lognormal ratio with sigma 1
+    static constexpr double highest_ratio = 10;       // to the best, that a warm-up may suggest
 
     [[nodiscard]] double end(std::size_t i) const noexcept {
         return waits_[i] + predictions_[i].cost();

@@ -77,10 +77,9 @@ struct cost_reference {
     const cost_prediction reference_there =
         reference.cost.is_known() ? cost_from_own(neighbour, reference.index) : cost_prediction{};
     if (reference_there.is_known()) {
-        const double error =
-            std::sqrt(square(there.error) + square(reference.cost.error) +
-                      square(reference_there.error) +
-                      square(ratio_error + ratio_error_each * doublings));
+        const double error = std::sqrt(square(there.error) + square(reference.cost.error) +
+                                       square(reference_there.error) +
+                                       square(ratio_error + ratio_error_each * doublings));
         if (error < found.error) {
             found = {there.value + reference.cost.value - reference_there.value, error};
         }
