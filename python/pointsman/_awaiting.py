@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Submissions in asyncio and Trio: their end wakes the task that waits.
-"""How ``await submission`` works. Nothing is polled: the end of the work calls into the loop."""
+# Completion of a submission wakes the asyncio or Trio task that awaits it.
+"""How ``await submission`` works: without polling, completion calls into the event loop."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Wake = Callable[[], None]
 
 
 def wait_for(submission: Submission) -> Generator[Any, None, Any]:
-    """Return what ``submission.__await__()`` returns: it ends with the result or the error.
+    """Return the iterator for ``submission.__await__()``; it ends with the result or the error.
 
-    A task that is cancelled in here cancels the submission, as it would a concurrent future.
+    Cancelling the awaiting task cancels the submission, as it would a concurrent future.
     """
     if not submission.done():
         yield from (_in_trio if _library() == "trio" else _in_asyncio)(submission)
@@ -28,7 +28,7 @@ def wait_for(submission: Submission) -> Generator[Any, None, Any]:
 
 
 def _library() -> str:
-    """The name of the library whose task this is; all but asyncio announce themselves."""
+    """The async library of the current task; sniffio reports every library but asyncio."""
     sniffio = sys.modules.get("sniffio")
     if sniffio is None:
         return "asyncio"
@@ -100,8 +100,8 @@ def _in_trio(submission: Submission) -> Generator[Any, None, None]:
 
 
 class _Bell:
-    """Wakes all who await a submission. It has the one callback for them there, since a submission
-    keeps its callbacks to its end, and those who are cancelled meanwhile have to be forgotten."""
+    """Wakes all tasks that await a submission. It registers one callback for all of them: a
+    submission keeps its callbacks until it ends, but cancelled waiters must be forgotten."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -109,7 +109,7 @@ class _Bell:
         self._has_rung = False
 
     def add(self, wake: Wake) -> None:
-        """Have ``wake`` called once, at once when the submission is over."""
+        """Call ``wake`` once on completion; immediately if the submission has completed."""
         with self._lock:
             if not self._has_rung:
                 self._waiting.append(wake)
@@ -117,13 +117,13 @@ class _Bell:
         wake()
 
     def remove(self, wake: Wake) -> None:
-        """Call ``wake`` no more."""
+        """Unregister ``wake``."""
         with self._lock:
             if wake in self._waiting:
                 self._waiting.remove(wake)
 
     def ring(self, _submission: Submission) -> None:
-        """The submission is over."""
+        """Wake all waiters: the submission has completed."""
         with self._lock:
             self._has_rung = True
             waiting, self._waiting = self._waiting, []
@@ -140,6 +140,6 @@ def _bell_of(submission: Submission) -> _Bell:
         bell = _bells.get(submission)
         if bell is None:
             bell = _Bell()
-            submission.add_done_callback(bell.ring)  # first: Ctrl-C may leave out what follows
+            submission.add_done_callback(bell.ring)  # first: Ctrl-C may skip the next line
             _bells[submission] = bell
         return bell

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The base of backends that users write, and where a policy takes its resources from.
-"""A backend runs the work that a policy has placed, and tells the policy what became of it."""
+# Base class of user-defined backends, and the source of a policy's resources.
+"""A backend runs the work that a policy has placed, and reports its progress to the policy."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ EVENTS: Final = frozenset({"task_submission", "task_completion", "task_time"})
 
 
 class Backend:
-    """Base of backends of your own, for any policy: ``pm.DynamicLoad(backend=MyBackend(...))``.
+    """Base of user-defined backends, for any policy: ``pm.DynamicLoad(backend=MyBackend(...))``.
 
     resources: iterable of any objects; default ``pointsman.discover()``.
 
-    Write ``submit``; the engine then watches what it returns and reports load, time and failure, as
-    far as the backend has not done so itself. A backend whose work cannot be watched writes
-    ``lazy_report`` too: the policy calls it before each selection, and the engine reports nothing
-    by itself. All methods may be called from several threads at once.
+    Override ``submit``; the engine watches the object that it returns and reports load, time and
+    failure, unless the backend has done so itself. A backend whose work cannot be watched also
+    overrides ``lazy_report``: the policy calls it before each selection, and the engine reports
+    nothing by itself. All methods may be called from several threads at once.
     """
 
     def __init__(self, resources: Iterable[Any] | None = None) -> None:
         self._resources = discover() if resources is None else _listed(resources)
 
     def get_resources(self) -> list[Any]:
-        """Return the resources from which a policy is to choose."""
+        """Return the resources from which a policy chooses."""
         return list(self._resources)
 
     def submit(
         self, selection: Placement, work: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Any:
-        """Call ``work(selection.resource, *args, **kwargs)`` and return what is to be waited for.
+        """Call ``work(selection.resource, *args, **kwargs)`` and return the object to wait for.
 
-        An exception that comes out of here counts as a failure of the work. ``selection.report``
-        tells the policy what only the backend knows, such as the time on a clock of its own.
+        An exception raised here counts as a failure of the work. Use ``selection.report`` for
+        events that only the backend knows, such as a time measured by its own clock.
         """
         return work(selection.resource, *args, **kwargs)
 
     def lazy_report(self) -> None:
-        """Report on placements that were kept in ``submit``; called before each selection."""
+        """Report on the placements that ``submit`` stored; called before each selection."""
 
     def reports(self, resource: Any) -> Collection[str]:
-        """Return the names of the events that are reported of work on ``resource``.
+        """Return the names of the events that are reported for work on ``resource``.
 
-        A policy leaves out resources of which it needs more: of "task_submission",
-        "task_completion" and "task_time", which are all here.
+        The events are "task_submission", "task_completion" and "task_time"; the default is all
+        three. A policy leaves out resources that lack an event it needs.
         """
         return EVENTS
 
 
 def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> list[Any]:
-    """Return the resources that a policy is to take: those given, the backend's, or all.
+    """Return a policy's resources: the given ones, the backend's, or all of the machine.
 
-    Raises InvalidOptionError when both are given, TypeError when ``backend`` is none.
+    Raises InvalidOptionError when both are given, TypeError when ``backend`` is not a Backend.
     """
     if backend is None:
         return discover() if resources is None else _listed(resources)
@@ -86,8 +86,8 @@ def _listed(resources: Iterable[Any]) -> list[Any]:
 def reports_exact_times(resource: Any) -> bool:
     """Return whether the times of work on ``resource`` are exact, not only upper bounds.
 
-    A resource says so itself, in a method ``reports_exact_times()``; a queue of pyopencl needs
-    profiling; any other resource is taken to.
+    A resource states this in a method ``reports_exact_times()``; a queue of pyopencl needs
+    profiling; for any other resource the answer is True.
     """
     kind = type(resource)
     if hasattr(kind, "reports_exact_times"):

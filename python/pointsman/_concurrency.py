@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What `map` and executors need of a policy.
+# The part of a policy's interface that `map` and executors use.
 """How many functions a policy runs at a time."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class RunsFunctions(Protocol):
 
 
 def threads_of(policy: RunsFunctions) -> int:
-    """Return how many functions the resources run at a time, as far as they tell."""
+    """Return how many functions the resources run at a time; 1 for a resource that does not say."""
     resources = policy.get_resources()
     runners = [resource for resource in resources if _core._runs_functions(resource)]
     return sum(

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lists the resources of this machine.
-"""What this machine offers to run work on."""
+# Arenas by NUMA node and OpenCL queues by device.
+"""Lists the resources of this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def discover() -> ResourceList:
     """Return the resources of this machine.
 
     The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
-    OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds the arenas alone.
-    A driver that is broken is passed over with a DriverWarning. In Jupyter it shows as a table.
+    OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds only arenas.
+    A broken driver is skipped with a DriverWarning. In Jupyter it shows as a table.
     """
     return ResourceList([*_core._default_arenas(), *opencl.default_queues()])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hardware a resource uses, so that resources that share it are not taken for independent."""
+"""Which hardware a resource uses: resources that share hardware slow each other down."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 class Domain(NamedTuple):
     """Hardware that several resources use: the cores of a NUMA node, one GPU.
 
-    A resource of your own states its domain in an attribute ``domain``. One without it has
-    hardware of its own and runs one task at a time.
+    A user-defined resource states its domain in an attribute ``domain``. Without it, a resource
+    has hardware of its own and runs one task at a time.
 
     id: equal for resources that share hardware; 0 for hardware of the resource's own.
     capacity: how many threads of the domain advance at full speed.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Why a submission went where it went, as a sentence and as data.
-"""What ``submission.explain()`` returns."""
+# Why a policy chose a resource for a submission, as a sentence and as data.
+"""The explanation that ``submission.explain()`` returns."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pointsman._representation import names_of
 
 @dataclass(frozen=True)
 class Candidate:
-    """One resource of which a policy chose.
+    """One of the resources from which a policy chose.
 
-    score: what the policy compares, in the explanation's ``unit``; the least wins. None when it is
-        not known, or the policy compares nothing.
-    state: in words.
+    score: the value that the policy compares, in the explanation's ``unit``; the lowest wins. None
+        when it is not known, or the policy compares nothing.
+    state: load, estimate, score or refusal in words.
     """
 
     resource: Any
@@ -29,14 +29,14 @@ class Candidate:
 class Explanation:
     """Why a policy chose a resource; ``str()`` of it is a sentence.
 
-    Resources that look the same are told apart by their number in the policy's list.
+    Resources with the same ``repr`` are numbered by their position in the policy's list.
 
     policy: name of the policy's class.
     reason: why this resource, in words.
     unit: of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a ``ScoredPolicy``,
         ``"score"``; None without scores.
     candidates: all resources of the policy, in their order.
-    state: how the work stands: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
+    state: the state of the work: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
     """
 
     policy: str
@@ -71,7 +71,7 @@ _ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
 
 
 def explain(policy: Any, resource: Any, known: dict[str, Any] | None, state: str) -> Explanation:
-    """Say why ``policy`` chose ``resource``, by what it tells of the choice."""
+    """Explain why ``policy`` chose ``resource``, from the data that it recorded of the choice."""
     return replace(_explain(policy, resource, known), state=state)
 
 
@@ -100,7 +100,7 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
 def _without_the_left_out(
     candidates: tuple[Candidate, ...], known: dict[str, Any]
 ) -> tuple[Candidate, ...]:
-    """Say of each resource for which the work was not, whatever the policy's rule, why."""
+    """Give the reason for each resource that cannot run the work, whatever the policy's rule."""
     for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
         if suits in known:
             return tuple(
@@ -111,7 +111,7 @@ def _without_the_left_out(
 
 
 def _loads(known: dict[str, Any]) -> list[int | None]:
-    """What each resource had outstanding; None beyond those that were looked at."""
+    """The load of each resource; None for resources that were not looked at."""
     size = len(known["resources"])
     return [*known.get("loads", []), *[None] * size][:size]
 
@@ -138,7 +138,7 @@ def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 
 def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """What a ScoredPolicy compared: a score, None of what was not free, or why it was left out."""
+    """A ScoredPolicy's entries: a score, None if not free, or the reason for leaving it out."""
 
     def state(score: Any) -> str:
         if isinstance(score, str):
@@ -153,7 +153,7 @@ def _text_of(score: Any) -> str:
     return f"{score:.4g}" if isinstance(score, float) else str(score)
 
 
-# What the policy compared, by its unit: scores and states of all resources.
+# By unit: the function that gives scores and states of all resources.
 _COMPARED = {
     None: _by_nothing,
     "submissions": _by_load,

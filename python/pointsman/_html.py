@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Escapes what it is given: the texts of resources may hold anything.
+# Escapes all text: the repr of a resource may hold anything.
 """A table as HTML, for Jupyter."""
 
 from __future__ import annotations

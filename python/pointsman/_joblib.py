@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# While other jobs run, no thread waits here for a resource: it may hold a lock of joblib's.
+# No thread waits for a resource while other jobs run: it may hold one of joblib's locks.
 """How joblib's batches become calls of an executor over a policy."""
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def register(policy: Policy | PolicyWithOptions, name: str = "pointsman") -> Non
     with the program.
 
     At most ``n_jobs`` calls run at a time; by default as many as the resources have threads. A
-    ``Parallel`` in a call of another one has threads of joblib's own, as the resource of the outer
-    call waits for it; one in a call of that runs its calls itself.
+    ``Parallel`` nested in a call uses joblib's own threads, as the resource of the outer call waits
+    for it; one nested deeper runs its calls sequentially.
     """
     register_parallel_backend(name, lambda **options: _Backend(policy, **options))
 
 
 class _JobTimeoutError(WaitTimeoutError, multiprocessing.TimeoutError):
-    """What joblib's users catch, and in the tree of pointsman's errors."""
+    """Both the error that joblib's users catch and one of pointsman's errors."""
 
 
 class _Job(futures.Future):  # type: ignore[type-arg]
@@ -53,11 +53,11 @@ class _Job(futures.Future):  # type: ignore[type-arg]
         self.batch = batch
 
     def get(self, timeout: float | None = None) -> Any:
-        """The result, by the name that joblib has for it."""
+        """Return the result; joblib calls it by this name."""
         try:
             return self.result(timeout)
         except futures.TimeoutError:
-            if self.done():  # it is the batch's own
+            if self.done():  # the batch raised it
                 raise
         raise _JobTimeoutError(
             f"a call was not over within {timeout} s: raise Parallel's timeout, or leave it out"
@@ -74,8 +74,8 @@ class _Job(futures.Future):  # type: ignore[type-arg]
 
 
 class _Jobs:
-    """Runs jobs on a policy, so many at a time. Where some run already, no thread waits for a
-    resource: joblib may hold a lock that the end of those needs."""
+    """Runs at most ``limit`` jobs at a time on a policy. While other jobs run, no thread waits for
+    a resource: joblib may hold a lock that they need in order to finish."""
 
     def __init__(self, policy: Policy | PolicyWithOptions, limit: int) -> None:
         self._waits_for_resource = policy.as_executor()
@@ -87,7 +87,7 @@ class _Jobs:
         self._of_thread = threading.local()
 
     def submit(self, job: _Job) -> None:
-        """Start a job now, or when one of those that run has ended."""
+        """Start a job now, or when a running job has finished."""
         with self._lock:
             if self._running >= self._limit:
                 self._waiting.append(job)
@@ -100,7 +100,7 @@ class _Jobs:
             raise
 
     def abort(self) -> None:
-        """Drop what has not begun."""
+        """Drop jobs that have not begun."""
         self._waiting.clear()
         for executor in (self._looks_once, self._waits_for_resource):
             executor.shutdown(wait=False, cancel_futures=True)
@@ -112,13 +112,13 @@ class _Jobs:
             if self._is_put_off(job):
                 return
             call = self._waits_for_resource.submit(job.batch)
-        # The end of the submission comes after that of the future, and after the resource is free.
+        # The submission completes after the future, and after the resource is free.
         call.submission.add_done_callback(  # type: ignore[attr-defined]
             lambda _: self._ended(job, call)
         )
 
     def _is_put_off(self, job: _Job) -> bool:
-        """Have a job wait for the end of another; false when no other runs."""
+        """Queue the job until another finishes; return False if no other runs."""
         with self._lock:
             if self._running == 1:
                 return False
@@ -127,7 +127,7 @@ class _Jobs:
             return True
 
     def _start_next(self) -> None:
-        """Start a job that waits, in the place of one that has ended."""
+        """Start a waiting job in place of one that has finished."""
         while True:
             with self._lock:
                 if not self._waiting:
@@ -141,8 +141,8 @@ class _Jobs:
                 job.set_exception(error)
 
     def _ended(self, job: _Job, call: futures.Future[Any]) -> None:
-        """Tell of the end of a job, one after the other in a thread: telling joblib may start the
-        next job, which may end at once."""
+        """Report finished jobs one after the other per thread: telling joblib may start the next
+        job, which may finish at once."""
         steps = [self._start_next, functools.partial(job.end_as, call)]
         if (ahead := getattr(self._of_thread, "steps", None)) is not None:
             ahead.extend(steps)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Items travel in chunks; a chunk is as long as the time of the one before it suggests.
-"""``map`` over any policy that has ``run``, one of your own included."""
+# Items are submitted in chunks, sized by the time that the chunks before them took.
+"""``map`` over any policy that has ``run``, user-defined ones included."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST_CHUNK = 4096
-CHUNK_SECONDS = 0.002  # long beside what a submission costs, short beside what a person notices
+CHUNK_SECONDS = 0.002  # long compared with a submission, too short for a person to notice
 
 
 def map(
@@ -42,13 +42,12 @@ def map(
     chunksize: how many items a resource is given at a time; by default as many as take about 2 ms.
     ordered: results come in the order of the items, else as they become ready.
     timeout: seconds from this call; WaitTimeoutError (a TimeoutError) when a result comes later.
-    in_flight: how many chunks may be submitted whose results were not yet taken; by default four
-        for each thread of the resources. So the items are read as they are needed, and may be
-        endless.
-    progress: show a bar of tqdm, in a terminal or a notebook; ImportError without that package.
+    in_flight: limit on submitted chunks whose results were not yet taken; by default four for
+        each thread of the resources. Items are read as needed, so iterables may be endless.
+    progress: show a tqdm bar, in a terminal or a notebook; ImportError without that package.
 
-    What ``func`` raises comes out where its result would. An iterator that is dropped, or left by
-    an exception, cancels what has not begun.
+    An exception of ``func`` is raised in place of its result. An iterator that is dropped, or left
+    by an exception, cancels the chunks that have not begun.
     """
     if not iterables:
         raise TypeError("map() needs at least one iterable")
@@ -91,7 +90,7 @@ class _Chunk:
 
 
 class _Mapping:
-    """The chunks of one call of map: those to come and those in flight."""
+    """The chunks of one call of map, in flight and still to come."""
 
     def __init__(
         self,
@@ -112,12 +111,12 @@ class _Mapping:
         self.ready: queue.SimpleQueue[Submission] | None = None
 
     def submit_up_to(self, in_flight: int) -> None:
-        """Submit chunks until so many are in flight."""
+        """Submit chunks until ``in_flight`` of them are in flight."""
         while len(self.pending) < in_flight and self.submit_one():
             pass
 
     def submit_one(self) -> bool:
-        """Submit a chunk, if any items are left."""
+        """Submit a chunk; return False if no items are left."""
         items = list(islice(self.items, self.size))
         if items:
             submission = self.policy.run(self.chunk, items)
@@ -158,7 +157,7 @@ class _Mapping:
             self.cancel()
 
     def outcome_of(self, submission: Submission) -> Outcome[Any]:
-        """Wait for a chunk, and learn from it how long the next should be."""
+        """Wait for a chunk, and adapt the size of the next to its time."""
         if not submission.wait(self.seconds_left()):
             raise self.came_too_late()
         outcome: Outcome[Any] = submission.result()
@@ -168,18 +167,18 @@ class _Mapping:
         return outcome
 
     def seconds_left(self) -> float | None:
-        """Until the deadline."""
+        """The time until the deadline; None without one."""
         return None if self.deadline is None else max(self.deadline - time.monotonic(), 0.0)
 
     def came_too_late(self) -> WaitTimeoutError:
-        """The error for a result that is not there in time."""
+        """The error for a result that was not ready in time."""
         return WaitTimeoutError(
             f"a result of map() was not ready within its timeout of {self.timeout} s: raise the "
             "timeout, or pass None for no limit"
         )
 
     def cancel(self) -> None:
-        """Drop what is in flight and has not begun."""
+        """Cancel all chunks in flight that have not begun."""
         while self.pending:
             self.pending.pop().cancel()
 

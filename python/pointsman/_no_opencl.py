@@ -58,7 +58,7 @@ def share_context(_devices: Any) -> NoReturn:
 
 
 def remedy() -> str:
-    """Return what keeps OpenCL away here and how to get it, as one clause."""
+    """Return why OpenCL is not available here and how to get it, as one clause."""
     if isinstance(Queue.reason, ModuleNotFoundError):
         return (
             "pointsman was built without OpenCL: install its headers and loader (on Debian, "

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A policy with limits on its submissions.
-"""What ``policy.with_options`` returns."""
+# Wraps a policy and passes a submit timeout to each of its calls.
+"""The policy with a submit timeout that ``policy.with_options`` returns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class PolicyWithOptions:
     timeout: seconds for which a submission may look for a resource; 0 looks once, None is no limit.
     InvalidOptionError (a ValueError) for a negative one.
 
-    It shares resources, loads and what was learnt with the policy that it was made from.
+    It shares resources, loads and measurements with the policy that it was made from.
     """
 
     def __init__(self, policy: Policy, *, timeout: float | None = None) -> None:
@@ -44,7 +44,7 @@ class PolicyWithOptions:
         return self._policy.try_submit(work, *args, **kwargs)
 
     def submit_and_wait(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Submit, wait, and return the result. The timeout does not bound the work."""
+        """Submit, wait, and return the result. The timeout does not limit the work."""
         return self.submit(work, *args, **kwargs).result()
 
     def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The base of policies that users write, and the policy that goes by a score.
-"""Policies of your own: a rule in Python over the engine of all others."""
+# Base class of user-defined policies, and the policy that compares scores.
+"""User-defined policies: a rule in Python on the engine that all policies share."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Policy(_core.CustomPolicy):
-    """Base of policies of your own.
+    """Base of user-defined policies.
 
     resources: iterable of any objects, or ``deferred_initialization``; default
     ``pointsman.discover()``, or those of the backend.
     backend: instance of a ``Backend`` that runs the work; default the engine's own.
 
-    A subclass writes ``try_select``; everything else follows from it::
+    A subclass overrides ``try_select``; all other methods use it::
 
         class Cheapest(pm.Policy):
             def try_select(self, work, *args, **kwargs):
@@ -47,9 +47,9 @@ class Policy(_core.CustomPolicy):
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` when none is free.
 
-        That is one of ``get_resources()``, or its entry of ``statistics()``, which tells equal
-        resources apart. After ``None``, ``try_submit`` returns ``None``, and ``submit`` asks again:
-        when a submission ends, when ``notify()`` is called, and after pauses of up to 5 ms.
+        The result is one of ``get_resources()``, or its entry of ``statistics()``, which tells
+        equal resources apart. After ``None``, ``try_submit`` returns ``None``, and ``submit`` asks
+        again: when a submission ends, when ``notify()`` is called, and after pauses of up to 5 ms.
         May be called from several threads at once.
         """
         raise NotImplementedError(
@@ -62,7 +62,7 @@ class ScoredPolicy(Policy):
     """Chooses the resource with the lowest score; ties rotate.
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
-    ``ResourceStatistics`` and what the work was submitted with. It returns a number, or ``None``
+    ``ResourceStatistics`` and the work's arguments. It returns a number, or ``None``
     for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
     NaN and TypeError for anything else. Not called for resources on which the work cannot run.
     May be called from several threads at once.
@@ -113,7 +113,7 @@ class ScoredPolicy(Policy):
         if found is not None:
             found._scores = scores[-first:] + scores[:-first]
         elif refusal is not None and None not in scores:
-            return entries[first]  # which is refused with the reason
+            return entries[first]  # the engine refuses it with the reason
         return found
 
 
@@ -134,7 +134,8 @@ def _check_score(score: Any, entry: ResourceStatistics) -> None:
 
 
 def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:
-    """Return what tells why ``work`` cannot run on a resource; None for work that runs on all."""
+    """Return a function that gives the reason why ``work`` cannot run on a resource, or None; None
+    for work that runs on all resources."""
     kind = type(work)
     if kind is OnResource:
         return lambda entry: None if entry.runs_functions else CANNOT_RUN

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A policy as an executor of concurrent.futures.
+# Futures that cancel and wait as concurrent.futures does, also under Ctrl-C.
 """``policy.as_executor()``: everything that takes an executor can use a policy::
 
     with pm.DynamicLoad().as_executor() as executor:
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 # Ctrl-C raises KeyboardInterrupt in the main thread between any two steps of Python code, even in
-# the handler of an earlier one. So what has to happen together happens within one function of C, a
-# lock is held by a `with` that takes and releases it in C, and who waits makes up for the rest.
+# the handler of an earlier one. So steps that must not be separated happen within one C function,
+# a lock is held by a `with` that takes and releases it in C, and waiting repairs the rest.
 
 # The calls of all executors whose futures are open: a future outlives its executor.
 _open_calls: set[_Call] = set()
 _running = threading.local()
 _is_exiting = False
-_LONG_SECONDS = 1e8  # a wait that has a limit leaves the work to its resource
+_LONG_SECONDS = 1e8  # a wait with a limit does not run the work in the waiting thread
 
 
 def is_in_call() -> bool:
-    """Return whether this thread runs a call of an executor."""
+    """Return True if this thread runs a call of an executor."""
     return getattr(_running, "depth", 0) > 0
 
 
 class _Condition(threading.Condition):
-    """A condition that Ctrl-C cannot leave locked: no step of Python follows that which takes the
-    lock, as one does in threading's own."""
+    """A condition that Ctrl-C cannot leave locked: unlike in threading's, no Python step follows
+    the one that takes the lock."""
 
     __enter__ = property(lambda self: self._lock.__enter__)  # type: ignore[assignment]
     __exit__ = property(lambda self: self._lock.__exit__)  # type: ignore[assignment]
@@ -54,7 +54,7 @@ class _Condition(threading.Condition):
 class PolicyFuture(Future):  # type: ignore[type-arg]
     """A ``Future`` of concurrent.futures for a submission; cancelling it frees the resource.
 
-    A call on an arena that waits for it without a timeout runs it, if it has not begun.
+    A call on an arena that waits for this future without a timeout runs its call, if not begun.
     """
 
     def __init__(self) -> None:
@@ -64,11 +64,11 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
 
     @property
     def submission(self) -> Submission | None:
-        """What the policy made of the call; None until it has chosen a resource."""
+        """The submission of the call; None until the policy has chosen a resource."""
         return self._started[0] if self._started else None
 
     def cancel(self) -> bool:
-        """Drop a call that has not begun; return whether it was dropped."""
+        """Drop a call that has not begun; return True if it was dropped."""
         is_cancelled = super().cancel()
         if is_cancelled and self.submission is not None:
             self.submission.cancel()
@@ -96,7 +96,7 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
 
 
 class _Call:
-    """What a resource runs for a future. In another process it is the function alone."""
+    """The callable that a resource runs for a future; in another process, only the function."""
 
     __slots__ = ("__wrapped__", "args", "began", "executor", "future", "is_watched", "kwargs")
 
@@ -107,7 +107,7 @@ class _Call:
         args: Any,
         kwargs: dict[str, Any],
     ) -> None:
-        self.__wrapped__ = fn  # by which policies know the task
+        self.__wrapped__ = fn  # policies identify the task by it
         self.executor = executor
         self.future = PolicyFuture()
         self.args = args
@@ -137,7 +137,7 @@ class _Call:
             _open_calls.discard(self)
 
     def watch(self) -> None:
-        """See to it that the future ends with the submission; a second time changes nothing."""
+        """Make the future complete with the submission; further calls change nothing."""
         submission = self.future._started[0]
         if not self.is_watched:
             submission.add_done_callback(self.ended)
@@ -146,7 +146,7 @@ class _Call:
             submission.cancel()
 
     def ended(self, submission: Submission) -> None:
-        """The submission is over: the future is too, whether the call ran here or not."""
+        """Complete the future of a completed submission, whether or not the call ran here."""
         if not self.began or self.future.cancelled():
             _hand_over(submission, self.future)
         elif not self.future.done():
@@ -155,15 +155,15 @@ class _Call:
             _open_calls.discard(self)
 
     def broken_off(self, submission: Submission) -> None:
-        """Ctrl-C came between the function and the future, unless the call goes on in a resource
-        that does not tell when it ends."""
+        """Handle Ctrl-C between the function and the future, unless the call still runs on a
+        resource that does not report its end."""
         try:
             submission.result()
         except BaseException as error:
             _settle(self.future.set_exception, error)
 
     def wait(self) -> None:
-        """Block until the call is over, or was dropped."""
+        """Block until the call is finished or was dropped."""
         submission = self.future.submission
         if submission is None:  # Ctrl-C came before the call was started
             _open_calls.discard(self)
@@ -194,23 +194,23 @@ def _hand_over(submission: Submission, future: PolicyFuture) -> None:
             _settle(future.set_exception, error)
             return
     with future._condition:
-        if future._state == "CANCELLED":  # and those who wait for several futures were not told
+        if future._state == "CANCELLED":  # and waiters for several futures are not notified yet
             future.set_running_or_notify_cancel()
 
 
 def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
     try:
         setter(outcome)
-    except InvalidStateError:  # cancelled in this moment
+    except InvalidStateError:  # cancelled meanwhile
         pass
 
 
 class PolicyExecutor(Executor):
     """Runs each call on the resource that ``policy`` chooses for it, as ``policy.run`` does.
 
-    It behaves as ``ThreadPoolExecutor`` does, down to ``shutdown(cancel_futures=True)``, but for
-    what belongs to threads of an executor's own: ``initializer``, thread names, a count of idle
-    threads. The resources are the policy's and go on after a shutdown.
+    It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but has
+    no threads of its own: no ``initializer``, thread names or count of idle threads. The resources
+    are the policy's and go on after a shutdown.
 
     run: does what ``policy.run`` does, in one step that Ctrl-C cannot interrupt; default
         ``policy.run``, which is one step for all policies of the engine.
@@ -282,7 +282,7 @@ class PolicyExecutor(Executor):
             return gate
 
     def _wait_for_starts(self) -> None:
-        """Block until no other thread is starting a call. What is open then has been started."""
+        """Block until no other thread is starting a call. All open calls have then been started."""
         with self._lock:
             gates = list(self._gates)
         for gate in gates:
@@ -295,8 +295,8 @@ class PolicyExecutor(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls.
 
-        wait: return when all calls are over.
-        cancel_futures: drop those that have not begun.
+        wait: return when all calls are finished.
+        cancel_futures: drop calls that have not begun.
         """
         self._cancels = self._cancels or cancel_futures
         self._is_shut_down = True
@@ -314,7 +314,7 @@ def _wait_for(calls: Iterable[_Call]) -> None:
 
 
 def _end() -> None:
-    """As with the executors of concurrent.futures, what was submitted runs before the exit."""
+    """Run submitted calls before the exit, as the executors of concurrent.futures do."""
     global _is_exiting
     _is_exiting = True
     _wait_for(tuple(_open_calls))
@@ -324,5 +324,5 @@ try:
     threading._register_atexit(_end)  # type: ignore[attr-defined]
 except RuntimeError:  # the interpreter shuts down already
     _is_exiting = True
-atexit.register(_end)  # for what threads started that have ended since
-os.register_at_fork(after_in_child=_open_calls.clear)  # whose threads stay with the parent
+atexit.register(_end)  # for calls submitted by threads that have ended since
+os.register_at_fork(after_in_child=_open_calls.clear)  # their threads stay with the parent

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is asked of executors: properties, their values and their defaults.
+# Executor properties, their values and their defaults.
 """Properties of executors. ``executor.query(blocking)`` asks for one,
-``executor.require(blocking.never)`` gives an executor that has it. One of your own has its default
-on every executor that does not know it::
+``executor.require(blocking.never)`` gives an executor that has it. A user-defined property has its
+default on every executor that does not know it::
 
     priority = Property("priority", default=0)
     executors.inline().query(priority)  # 0
@@ -18,7 +18,7 @@ __all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding
 
 @dataclass(frozen=True)
 class Property:
-    """Something that an executor says of itself. Called with a value it is a requirement."""
+    """A property of an executor. Calling it with a value makes a requirement."""
 
     name: str
     default: Any
@@ -40,7 +40,7 @@ class Value:
 
 
 class _Blocking(Property):
-    """Whether work is over when a call returns: ``always``, ``never`` or ``possibly``."""
+    """Whether work is complete when a call returns: ``always``, ``never`` or ``possibly``."""
 
     always = property(lambda self: self("always"))
     never = property(lambda self: self("never"))
@@ -48,7 +48,7 @@ class _Blocking(Property):
 
 
 class _Mapping(Property):
-    """What an agent is: a ``thread``'s call, a ``new_thread``, or something ``other``."""
+    """The kind of an execution agent: a ``thread``'s call, a ``new_thread`` or ``other``."""
 
     thread = property(lambda self: self("thread"))
     new_thread = property(lambda self: self("new_thread"))
@@ -56,7 +56,7 @@ class _Mapping(Property):
 
 
 class _OutstandingWork(Property):
-    """Whether an executor counts as work to come: ``untracked`` or ``tracked``."""
+    """Whether an executor counts as outstanding work: ``untracked`` or ``tracked``."""
 
     untracked = property(lambda self: self("untracked"))
     tracked = property(lambda self: self("tracked"))

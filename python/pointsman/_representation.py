@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How policies show in a terminal.
+# Shortens long lists of resources and numbers resources with the same repr.
 """The ``repr`` of policies, and names that tell a policy's resources apart."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _shortened.maxother = _shortened.maxstring = 60
 
 
 def of_policy(policy: Policy, *more_options: str) -> str:
-    """Return the class of a policy, its first resources and how many there are, its options."""
+    """Return the class of a policy, its first resources, their number and its options."""
     name = type(policy).__name__
     try:
         resources = policy.get_resources()
@@ -40,7 +40,7 @@ def of_policy(policy: Policy, *more_options: str) -> str:
 
 
 def names_of(resources: Sequence[Any]) -> list[str]:
-    """Return the ``repr`` of each resource, with its number where several look the same."""
+    """Return the ``repr`` of each resource, numbered where several are the same."""
     names = [repr(resource) for resource in resources]
     times = Counter(names)
     return [

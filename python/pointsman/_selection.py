@@ -17,7 +17,7 @@ def select(policy: Policy, /, *task: Any) -> Selection:
 
 
 def report(selection: Selection, info: str, seconds: float | None = None) -> None:
-    """Tell the policy behind ``selection`` of an event in the life of its task."""
+    """Report an event of the task to the policy of ``selection``."""
     selection.report(info, seconds)
 
 
@@ -26,7 +26,7 @@ def submit(
 ) -> Submission:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
 
-    With a selection in its place, on the selected resource.
+    Given a selection instead of a policy, on the selected resource.
     """
     return policy.submit(work, *args, **kwargs)
 
@@ -56,7 +56,7 @@ def get_resources(policy: Policy) -> list[Any]:
 def get_submission_group(policy: Policy) -> SubmissionGroup:
     """Return an object whose ``wait()`` blocks until all submissions so far are complete.
 
-    The name is that of the C++ function; ``submission_group``, as the method, is the same.
+    Named after the C++ function; ``submission_group``, named after the method, is the same.
     """
     return policy.submission_group()
 
@@ -65,9 +65,9 @@ submission_group = get_submission_group
 
 
 def wait(waitable: Any, timeout: float | None = None) -> bool:
-    """Call ``waitable.wait()`` when there is one, else there is nothing to wait for.
+    """Call ``waitable.wait()``; an object without that method is complete already.
 
-    timeout: seconds, passed on; None for no limit. Return whether the wait ended with the work.
+    timeout: seconds, passed on; None for no limit. Return True if the work is complete.
     """
     method = getattr(waitable, "wait", None)
     if method is None:
@@ -76,6 +76,6 @@ def wait(waitable: Any, timeout: float | None = None) -> bool:
 
 
 def unwrap(wrapped: Any) -> Any:
-    """Return ``wrapped.unwrap()`` when there is one, else the object itself."""
+    """Return ``wrapped.unwrap()``, or the object itself if it has no such method."""
     method = getattr(wrapped, "unwrap", None)
     return wrapped if method is None else method()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # How policies, submissions and lists of resources look in a notebook.
-"""Tables for Jupyter, as HTML; equal resources are told apart by their number in the policy."""
+"""Tables for Jupyter, as HTML; equal resources are numbered by their position in the policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def html_of_policy(policy: Policy) -> str:
-    """Return a row for each resource: what is outstanding on it, and what was seen of it."""
+    """Return a table with a row for each resource: its load and its statistics."""
     name = type(policy).__name__
     try:
         resources = policy.get_resources()
@@ -36,14 +36,14 @@ def html_of_policy(policy: Policy) -> str:
 
 
 def html_of_submission(submission: Submission) -> str:
-    """Return one row: where the work is, and whether it is over and how it ended."""
+    """Return a table of one row: the resource and the state of the work."""
     explanation = submission.explain()
     row = [name_of_resource(explanation), explanation.state]
     return html_table("Submission", ["resource", "state"], [row])
 
 
 def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
-    """Rows that begin with a name; as many as there are of both, should the resources change."""
+    """Rows that begin with a name; stops at the shorter input, as resources may change."""
     return ([name, *more] for name, more in zip(names, cells, strict=False))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Callables that say what kind of task they are, and on which resources they run.
+# Callables that state their kind of task and the resources that they run on.
 """Tasks with a name and a size of their own; one implementation for each type of resource."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Key = Callable[..., Any]
 
 
 class OnResource:
-    """Has the resource that it is given run ``func``; what ``run`` shows to rules and backends."""
+    """Runs ``func`` on the given resource; ``run`` passes it to rules and backends."""
 
     __slots__ = ("__wrapped__",)
 
@@ -27,7 +27,7 @@ class OnResource:
 
 
 class Task:
-    """A callable that says what counts as the same kind of task; made by ``task`` and ``tuned``."""
+    """A callable that defines which calls are the same task; made by ``task`` and ``tuned``."""
 
     __wrapped__: Callable[..., Any]
 
@@ -72,11 +72,11 @@ def _task_of(f: Callable[..., Any], key: Key | None, name: str | None) -> Task:
 
 
 def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = None) -> Task:
-    """Return ``f`` as a task that policies which measure know by ``name`` and ``key``.
+    """Return ``f`` as a task that measuring policies identify by ``name`` and ``key``.
 
-    name: tells it from other tasks with the same code; default none.
-    key: called as ``key(*args, **kwargs)`` with what the task is submitted with, without the
-    resource. Tasks with the same key are expected to take as long as each other. An integer counts
+    name: distinguishes it from other tasks with the same code; default none.
+    key: called as ``key(*args, **kwargs)`` with the arguments of the submission, without the
+    resource. Tasks with the same key are expected to take equally long. An integer counts
     by its power of two, as an argument does; any other hashable object counts as it is. By default
     each argument counts by the power of two of its size.
 
@@ -94,7 +94,7 @@ def tuned(
 def tuned(
     f: Callable[..., Any] | None = None, /, *, key: Key | None = None, name: str | None = None
 ) -> Task | Callable[[Callable[..., Any]], Task]:
-    """Decorate a function as ``task`` does; its name is that of the function unless given.
+    """Decorate a function as ``task`` does; the default name is the function's.
 
     Example::
 
@@ -141,7 +141,7 @@ class Variants:
         return f"<variants for {', '.join(kind.__qualname__ for kind in self.implementations)}>"
 
     def implementation_for(self, resource: Any) -> Callable[..., Any] | None:
-        """Return the implementation for the nearest of the types of ``resource``, or None."""
+        """Return the implementation for the nearest class in the MRO of ``resource``, or None."""
         for kind in type(resource).__mro__:
             if kind in self.implementations:
                 return self.implementations[kind]
@@ -165,9 +165,9 @@ def variants(implementations: Mapping[type, Callable[..., Any]]) -> Variants:
     """Return a task that calls the implementation for the type of the chosen resource.
 
     implementations: maps classes of resources to callables, each called as
-    ``f(resource, *args, **kwargs)``. A class also stands for those derived from it.
+    ``f(resource, *args, **kwargs)``. A class includes its subclasses.
 
-    A policy passes over resources without an implementation; UnsuitableResourcesError (a
+    A policy skips resources without an implementation; UnsuitableResourcesError (a
     RuntimeError) when none of its resources has one.
 
     Example: ``policy.submit(pm.variants({pm.Arena: on_cpu, pm.opencl.Queue: on_gpu}), image)``.

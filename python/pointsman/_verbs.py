@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The engine calls these functions for its policies' methods of the same names.
-"""Verbs that work with any policy that has ``run``, one of your own included."""
+"""Verbs that work with any policy that has ``run``, user-defined ones included."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Waitables that are written in Python: registered types, asyncio, streams of a device.
-"""How work that a callable returned is waited for, where the object itself does not say."""
+# Waitables written in Python: registered types, asyncio futures, device streams.
+"""How to wait for returned work whose own type does not provide it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def register_waitable(
     done: Callable[[T], bool] | None = None,
     add_done_callback: Callable[[T, Callable[..., None]], object] | None = None,
 ) -> None:
-    """Make objects of ``type``, and of types derived from it, work to wait for.
+    """Make submissions wait for returned objects of ``type`` and of its subclasses.
 
-    wait: blocks until the work is over, and raises its error.
-    result: the same, and returns the value that ``Submission.result`` is to return; without it
-    that is the object itself.
-    done: tells without blocking whether the work is over; it is then watched.
-    add_done_callback: has a callable called once, from any thread, when the work is over; it is
-    then watched at no cost.
+    wait: blocks until the work is complete, and raises its error.
+    result: waits likewise and returns the value for ``Submission.result``; without it that is the
+    object itself.
+    done: returns True, without blocking, if the work is complete; the work is then watched.
+    add_done_callback: registers a callable to be called once, from any thread, on completion; the
+    work is then watched at no cost.
 
     One of ``wait`` and ``result`` is needed; InvalidOptionError (a ValueError) without. A second
     call for a type replaces the first.
@@ -68,7 +68,7 @@ def register_waitable(
 
 
 class _Registered:
-    """Work of a registered type; a class derived from it has what the type was registered with."""
+    """Work of a registered type; a subclass holds the registered functions."""
 
     __slots__ = ("work",)
 
@@ -81,7 +81,7 @@ class _Registered:
 
 
 def stand_in_for(work: Any) -> Any:
-    """Return what can be waited for in place of ``work``, or None when it speaks for itself."""
+    """Return a waitable for ``work``, or None if it needs none."""
     if getattr(work, "_asyncio_future_blocking", None) is not None:
         return _AsyncioWork(work)
     if hasattr(work, "synchronize"):
@@ -121,7 +121,7 @@ class _AsyncioWork:
         return self._future.result()
 
     def cancel(self) -> bool:
-        """Ask the loop to cancel the work. False: nobody knows yet whether it stops."""
+        """Ask the loop to cancel the work. Return False: it is not known yet whether it stops."""
         self._in_its_thread(self._future.cancel)
         return False
 
@@ -139,7 +139,7 @@ def _running_loop() -> asyncio.AbstractEventLoop | None:
 
 
 def _started(work: Awaitable[Any]) -> Any:
-    """Start an awaitable on the loop of this thread, or on one that pointsman keeps for those."""
+    """Start an awaitable on the loop of this thread, or on pointsman's own."""
     import asyncio
 
     async def wait_for_it() -> Any:
@@ -160,7 +160,7 @@ class _Background:
 
     @classmethod
     def forget(cls) -> None:
-        """Begin afresh, in a forked child that lacks the thread."""
+        """Reset the state in a forked child, which lacks the thread."""
         cls._lock = threading.Lock()
         cls._loop = None
 
@@ -174,7 +174,7 @@ class _Background:
                 name = "pointsman's event loop"
                 try:
                     threading.Thread(target=loop.run_forever, name=name, daemon=True).start()
-                except BaseException:  # there is no thread for it
+                except BaseException:  # no thread could be started
                     loop.close()
                     raise
                 cls._loop = loop
@@ -192,7 +192,7 @@ class _DeviceWork:
 
 
 class _PolledDeviceWork(_DeviceWork):
-    """An event that tells whether it is over: ``query()``, ``done()`` or a property ``done``."""
+    """An event that reports completion by ``query()``, ``done()`` or a property ``done``."""
 
     def __init__(self, event: Any) -> None:
         super().__init__(event)
@@ -205,7 +205,7 @@ class _PolledDeviceWork(_DeviceWork):
 
 
 def _device_work(work: Any) -> _DeviceWork:
-    """Stand for an event, or for all that a stream has been given so far."""
+    """Wrap an event, or a new event after all work in a stream so far."""
     event = work
     if hasattr(work, "record_event"):
         event = work.record_event()

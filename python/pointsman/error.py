@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every exception type of the package, drawn as a tree.
+# The exception types, drawn as a tree.
 """The exceptions of pointsman. Each one is also the built-in exception that users would catch::
 
 Error
@@ -8,17 +8,17 @@ Error
 ├── InvalidOptionError         ValueError     a resource cannot be made as asked
 ├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
-├── ForkedProcessError         RuntimeError   a forked child used what has threads
-├── ForeignResourceError       ValueError     a rule chose what is not in its policy's set
+├── ForkedProcessError         RuntimeError   a forked child used threads it lacks
+├── ForeignResourceError       ValueError     a rule chose a resource outside its set
 ├── UnsuitableResourcesError   TypeError      no resource of a policy can run the task
 ├── SubmitTimeoutError         TimeoutError   no resource became free in time
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
-├── UnexpectedReportError      RuntimeError   an event was reported that cannot be
+├── UnexpectedReportError      RuntimeError   an impossible event was reported
 ├── WorkCancelledError         CancelledError work was dropped before it began
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
-A driver that is passed over issues a DriverWarning (RuntimeWarning).
+A driver that is skipped issues a DriverWarning (RuntimeWarning).
 """
 
 from concurrent import futures as _futures
@@ -68,7 +68,7 @@ class NotInitializedError(Error, RuntimeError):
 
 
 class ForkedProcessError(Error, RuntimeError):
-    """A forked child used something of its parent's that has threads, which the child lacks."""
+    """A forked child used an object of its parent that needs threads, which the child lacks."""
 
 
 class ForeignResourceError(Error, ValueError):
@@ -76,7 +76,7 @@ class ForeignResourceError(Error, ValueError):
 
 
 class UnsuitableResourcesError(Error, RuntimeError, TypeError):
-    """A task that runs on some resources only met a policy that offers none of them."""
+    """A policy has no resource that can run the task."""
 
 
 class SubmitTimeoutError(Error, TimeoutError):
@@ -84,7 +84,7 @@ class SubmitTimeoutError(Error, TimeoutError):
 
 
 class WaitTimeoutError(Error, TimeoutError):
-    """Work was not complete within the timeout of a wait; it goes on."""
+    """Work was not complete within the timeout of a wait; it continues."""
 
 
 class UnexpectedReportError(Error, RuntimeError):
@@ -105,7 +105,7 @@ class OpenCLError(Error, RuntimeError):
 
 
 class BuildError(OpenCLError):
-    """An OpenCL program did not compile; ``log`` and the message hold what the compiler said."""
+    """An OpenCL program did not compile; ``log`` and the message hold the compiler's output."""
 
     log: str
 

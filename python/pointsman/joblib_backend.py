@@ -10,7 +10,7 @@
     with joblib.parallel_backend("pointsman"):
         joblib.Parallel()(joblib.delayed(pow)(2, i) for i in range(10))
 
-Needs joblib, which pointsman itself does not.
+Needs joblib, which pointsman itself does not require.
 """
 
 from pointsman._joblib import register

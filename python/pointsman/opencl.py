@@ -11,8 +11,8 @@
     queue.enqueue(program.twice, x.shape, x).wait()
     queue.read(x)  # array([0., 2., 4., 6.], dtype=float32)
 
-Queues of pyopencl may stand in a policy's list as they are: the submitted function receives the
-very queue, and a ``pyopencl.Event`` that it returns is watched as an ``Event`` is. The time of its
+Queues of pyopencl may stand in a policy's list as they are: the submitted function receives
+that queue, and a ``pyopencl.Event`` that it returns is watched as an ``Event`` is. The time of its
 work is an upper bound, off by what the function did between the enqueue and its return, and
 closest where the queue has profiling.
 
