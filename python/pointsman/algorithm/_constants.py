@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Operations on the constants of an expression in a string, which end soon whatever they are.
+# Folds the constants of an expression in a string, in bounded time.
 """``folded``: "2**64 - 1" is computed while the string is read."""
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ import numpy as np
 
 from pointsman.algorithm._scalars import plain
 
-MOST_BITS = 1024  # of an integer on the way: floats end at 2.0**1024
+MOST_BITS = 1024  # of an intermediate integer: floats end at 2.0**1024
 SHOWN_CHARACTERS = 60
 
 
 def literal(value: Any) -> Any:
-    """A number as it is written; OverflowError for an integer with more bits than ``MOST_BITS``."""
+    """The number of a literal; OverflowError for an integer with more bits than ``MOST_BITS``."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise OverflowError(
             f"an integer of the expression has {value.bit_length()} bits, and they may have "
@@ -28,11 +28,11 @@ def literal(value: Any) -> Any:
 
 
 def folded(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any:
-    """What the operation, written at ``node``, gives for the operands.
+    """The result of the operation at ``node`` for the operands.
 
-    Python's integers may have more bits on the way than NumPy's, as in ``2**64 - 1``. Raises
-    OverflowError for more than ``MOST_BITS`` and for floats that are too large, and what Python
-    does for other numbers.
+    Intermediate Python integers may have more bits than NumPy's, as in ``2**64 - 1``. Raises
+    OverflowError for more than ``MOST_BITS`` and for floats that are too large, and the errors
+    of Python's own operators.
     """
     is_numpys = isinstance(operation, np.ufunc) or operation is np.where
     if is_numpys or not all(type(each) in (bool, int, float) for each in operands):
@@ -56,7 +56,7 @@ def shortened(text: str) -> str:
 
 
 def _bits(operation: Callable[..., Any], *operands: Any) -> int:
-    """How many bits the result can have at most; 0 where it is no integer."""
+    """An upper bound of the bits of the result; 0 if it is no integer."""
     if not all(isinstance(each, int) for each in operands):
         return 0
     sizes = [each.bit_length() for each in operands]

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Elementwise functions as sequences of NumPy's operations.
-"""An ``Expression`` is what a lambda or a string becomes before it runs anywhere."""
+"""An ``Expression`` is the common form of lambdas and strings, for host and device."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 
 DType = np.dtype[Any]
 
-# What a step can be. "pow" is `**`, which is not numpy.power: NumPy has shorter ways for some
+# The operations of steps. "pow" is `**`, which is not numpy.power: NumPy has shorter ways for some
 # exponents.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
@@ -42,7 +42,7 @@ Operand = Place | bool | int | float | np.generic
 
 
 def text_of(operand: Operand) -> str:
-    """Tells operands apart, numbers that are equal and of different types too."""
+    """A text that is different for different operands, also for equal numbers of unequal type."""
     if isinstance(operand, Place):
         return f"v{operand.index}"
     if isinstance(operand, np.generic):
@@ -64,7 +64,7 @@ class Step:
         return f"{self.name}({', '.join(map(text_of, self.operands))})"
 
     def apply(self, values: list[Any], out: Any = None) -> Any:
-        """What comes of the ``values`` so far; in ``out`` where the operation can."""
+        """The result for the ``values`` so far; in ``out`` if the operation can write there."""
         operands = [values[o.index] if isinstance(o, Place) else o for o in self.operands]
         function = FUNCTIONS[self.name]
         if out is not None and isinstance(function, np.ufunc):
@@ -75,8 +75,8 @@ class Step:
 class Expression:
     """A function of ``arity`` arrays, element by element, that NumPy can compute.
 
-    result: a place, or a number where the function is constant.
-    text: the same for the same function.
+    result: a position, or a number if the function is constant.
+    text: equal for equal functions.
     """
 
     def __init__(self, arity: int, steps: Sequence[Step], result: Operand) -> None:
@@ -94,7 +94,7 @@ class Expression:
             is_result = self.result == Place(len(values))
             values.append(step.apply(values, out if is_result else None))
             for index in needless:
-                values[index] = None  # its memory serves the next steps
+                values[index] = None  # the next steps reuse its memory
         return values[self.result.index] if isinstance(self.result, Place) else self.result
 
     def types(self, *inputs: DType) -> tuple[DType, ...]:
@@ -121,7 +121,7 @@ class Expression:
         return np.asarray(self.result).dtype
 
     def _needless_after_steps(self) -> list[list[int]]:
-        """For each step the places that neither a later one nor the result needs."""
+        """For each step the positions that neither a later step nor the result needs."""
         last: dict[int, int] = {}
         for number, step in enumerate(self.steps):
             for operand in (Place(self.arity + number), *step.operands):
@@ -134,7 +134,7 @@ class Expression:
 
 
 def _check_power(step: Step, dtype: DType) -> None:
-    """NumPy looks at the exponent only where there are values."""
+    """Check the exponent; NumPy looks at it only if there are values."""
     exponent = step.operands[-1]
     if step.name not in POWERS or dtype.kind not in "iu" or isinstance(exponent, Place):
         return

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that find the least and the greatest value.
+# Extrema by index; NaN counts as in NumPy.
 """``pm.min_element``, ``pm.max_element`` and ``pm.minmax_element``."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pointsman.opencl import Queue
 def min_element(policy: ExecutionPolicy, a: Any) -> int:
     """Return the index, in a flat array, of the first of the least values of ``a``.
 
-    NaN counts as the least, as in ``numpy.argmin``. Raises ValueError for an array without values.
+    NaN counts as the least, as in ``numpy.argmin``. Raises ValueError for an empty array.
     """
     (place,) = _places("min_element", policy, a, np.argmin)
     return place
@@ -36,7 +36,7 @@ def max_element(policy: ExecutionPolicy, a: Any) -> int:
 
 
 def minmax_element(policy: ExecutionPolicy, a: Any) -> tuple[int, int]:
-    """Return what ``pm.min_element`` and ``pm.max_element`` do."""
+    """Return the results of ``pm.min_element`` and ``pm.max_element`` as a pair."""
     least, greatest = _places("minmax_element", policy, a, np.argmin, np.argmax)
     return least, greatest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What users pass as `f`.
+# Dispatches an algorithm's argument `f` to the parser or the tracer.
 """Strings and lambdas as expressions."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Function: TypeAlias = str | Callable[..., Any]
 
 
 def expression_of(f: Function, arity: int) -> Expression:
-    """The expression of ``arity`` arrays that ``f`` stands for."""
+    """Convert ``f`` to an expression of ``arity`` arrays."""
     if isinstance(f, str):
         return parse(f, arity)
     if not callable(f):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How many values there are of each size.
+# Counts as numpy.histogram does, bit for bit.
 """``pm.histogram``."""
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ def histogram(
 ) -> Counted:
     """Return how many values of ``a`` are in each bin, and the edges of the bins.
 
-    bins: how many of the same width, or the edges, which rise. A value on an edge belongs to the
-        bin that begins there, on the last one to the last bin.
-    range: where the first of so many bins begins and the last one ends; by default at the least
-        and the greatest value.
+    bins: the number of bins of equal width, or their edges in ascending order. A value on an edge
+        belongs to the bin that begins there; on the last edge, to the last bin.
+    range: lower and upper end of bins of equal width; by default the least and the greatest
+        value.
 
-    Both are those of ``numpy.histogram``, bit for bit, in arrays. A device counts fewer than 2**32
-    values. Bins without a width are counted on the host, under a device policy as well. Raises
-    TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy does.
+    Both are arrays equal to those of ``numpy.histogram``, bit for bit. A device counts fewer
+    than 2**32 values. Bins without a width are counted on the host, under a device policy as
+    well. Raises TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(
@@ -44,7 +44,7 @@ def histogram(
             "numpy.histogram_bin_edges"
         )
     values = _numbers_of(a)
-    np.histogram(np.empty(0, values.dtype), bins, range)  # which raises where it refuses these
+    np.histogram(np.empty(0, values.dtype), bins, range)  # raises if NumPy refuses the arguments
 
     def on_host(chosen: HostPolicy) -> Counted:
         return _host.histogram(chosen, values.on_host(), bins, range)
@@ -64,7 +64,7 @@ def histogram(
 
 
 def _numbers_of(a: Any) -> Values:
-    """The values of ``a``, those of bool as bytes."""
+    """The values of ``a``, with bool as bytes."""
     values = values_of(a)
     if values.dtype.kind != "b":
         return values
@@ -73,7 +73,7 @@ def _numbers_of(a: Any) -> Values:
 
 
 def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
-    """The least and the greatest value; NaN where there is one."""
+    """The least and the greatest value; NaN if any value is NaN."""
     least, greatest = (
         _device.reduce(queue, operation, IDENTITY, [values], values.dtype)
         for operation in map(operation_of, ("min", "max"))
@@ -82,7 +82,7 @@ def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
 
 
 def _compared_type(values: Values, edges: NDArray[Any]) -> DType | None:
-    """The type as of which a device compares values with edges like NumPy; None where it cannot.
+    """The type in which a device compares values with edges as NumPy does; None if there is none.
 
     NumPy has an estimate of its own for values between equal edges.
     """

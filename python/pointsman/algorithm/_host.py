@@ -20,7 +20,7 @@ from pointsman.execution import HostPolicy
 T = TypeVar("T")
 Arrays = Sequence[NDArray[Any]]
 
-CHUNK = 32_768  # values: what an expression needs of them between its steps stays in the L2 cache
+CHUNK = 32_768  # values: intermediate results of an expression stay in the L2 cache
 SPANS_OF_A_THREAD = 4
 
 
@@ -30,10 +30,10 @@ def _arena() -> Arena:
 
 
 def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> list[T]:
-    """What ``work(begin, end)`` returns for parts of [0, size), in their order.
+    """The partial results of ``work(begin, end)`` for consecutive blocks of [0, size), in order.
 
-    In an arena's threads NumPy reports errors as it does in the caller's. Once all are over, the
-    first exception comes out.
+    Arena threads use the caller's NumPy error settings. When all blocks are finished, the first
+    exception is raised.
     """
     chunks = -(-size // CHUNK)
     if not policy.is_parallel or chunks < 2:
@@ -54,13 +54,13 @@ def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> li
 
 
 def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
-    """Consecutive parts of a span."""
+    """Consecutive chunks of a span."""
     for at in range(begin, end, size):
         yield slice(at, min(at + size, end))
 
 
 def values_in(expression: Expression, inputs: Arrays, part: slice) -> NDArray[Any]:
-    """The expression's values for a part of the arrays."""
+    """The expression's values for a block of the arrays."""
     value = expression.evaluate([each[part] for each in inputs])
     return value if np.ndim(value) else np.full(part.stop - part.start, value)
 
@@ -87,13 +87,13 @@ def reduce(
     inputs: Arrays,
     initial: dict[str, Any],
 ) -> Any:
-    """Fold the expression's values: each chunk as NumPy does, then what came of the chunks."""
+    """Fold the expression's values: each chunk as NumPy does, then the partial results."""
     size = inputs[0].size
     if size <= CHUNK:
         return operation.ufunc.reduce(values_in(expression, inputs, slice(0, size)), **initial)
 
     def work(begin: int, end: int) -> list[Any]:
-        # What is only read needs no cache between steps.
+        # Input that is only read needs no cache between steps.
         parts = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
         return [operation.ufunc.reduce(values_in(expression, inputs, part)) for part in parts]
 
@@ -109,7 +109,7 @@ def scan(
     initial: Any,
     is_exclusive: bool,
 ) -> None:
-    """Write the folds of all values up to each place; in one thread as NumPy's ``accumulate``."""
+    """Write the folds of all values up to each index; in one thread as NumPy's ``accumulate``."""
     ufunc, dtype = operation.ufunc, out.dtype
 
     def fold(begin: int, end: int) -> Any:
@@ -142,7 +142,7 @@ def scan(
 
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
-    """How many values the predicate holds for."""
+    """The number of values for which the predicate holds."""
 
     def work(begin: int, end: int) -> int:
         return sum(
@@ -154,7 +154,7 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
 
 
 def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
-    """The first place that the predicate holds for; chunks beyond one found are not looked at."""
+    """The first index for which the predicate holds; chunks after a match are skipped."""
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
@@ -182,7 +182,7 @@ def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
 def keep(
     policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
 ) -> NDArray[Any]:
-    """The values of places for which ``is_kept`` holds, in a new array."""
+    """The values at indices for which ``is_kept`` holds, in a new array."""
 
     def work(begin: int, end: int) -> list[NDArray[Any]]:
         return [values[part][is_kept(part)] for part in chunks_of(begin, end)]
@@ -194,7 +194,7 @@ def keep(
 def places(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
-    """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
+    """The index that each of ``numpy.argmin`` or ``argmax`` finds."""
 
     def work(begin: int, end: int) -> list[int]:
         return [begin + int(find(values[begin:end])) for find in finders]
@@ -209,7 +209,7 @@ def places(
 def histogram(
     policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """The counts of all parts in the same bins, and the edges of those.
+    """The counts of all blocks in the same bins, and the edges of the bins.
 
     NumPy sorts values to count them between edges, and NumPy 2.2 leaves some values of half
     precision out of order where it uses AVX-512.

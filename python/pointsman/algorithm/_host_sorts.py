@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sorting on the host, in C++.
-"""How ``pm.sort`` and its kin run under ``pm.seq`` to ``pm.par_unseq``.
+"""How the sorting algorithms run under ``pm.seq`` to ``pm.par_unseq``.
 
-The extension module is loaded by the first of them: it brings libraries of its own.
+The first call loads the extension module, as that brings libraries of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WIDEST = {"b": np.uint64, "u": np.uint64, "i": np.int64, "f": np.float64}
 
 
 def obstacle(dtype: DType) -> str:
-    """Why values of the type cannot be sorted here; empty where they can."""
+    """The reason why values of the type cannot be sorted here; empty if they can."""
     if dtype.kind in WIDEST and dtype.itemsize <= 8 and dtype.isnative:
         return ""
     return (
@@ -61,7 +61,7 @@ def merge(
     out: NDArray[Any],
     is_descending: bool,
 ) -> None:
-    """Merge sorted arrays of one type; ``out`` is elsewhere."""
+    """Merge sorted arrays of one type; ``out`` shares no memory with them."""
     from pointsman import _algorithm
 
     if is_descending:
@@ -74,7 +74,7 @@ def merge(
 
 
 def _mirror_if(is_descending: bool, policy: HostPolicy, values: NDArray[Any]) -> None:
-    """Replace each value by one that turns the order round; a second time brings it back."""
+    """Map each value so that the order is reversed; a second call restores the values."""
     if is_descending:
         mirror = np.negative if values.dtype.kind == "f" else np.invert
 

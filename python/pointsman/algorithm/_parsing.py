@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Turns an expression in a string into one that runs anywhere.
+# Parses an expression in a string into one for host and device.
 """Parsing: ``parse("2*x + y", 2)``. Nothing of the string is executed."""
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 def parse(text: str, arity: int) -> Expression:
     """The expression of ``x`` and, with an ``arity`` of two, ``y``.
 
-    Raises TypeError for what cannot be part of it, SyntaxError for what Python cannot read, with
-    the place, and ValueError for constants that are too large and for too many parentheses.
+    Raises TypeError for unsupported constructs, SyntaxError, with the position, for text that
+    Python cannot parse, and ValueError for too large constants and too many parentheses.
     """
     names = VARIABLES[:arity]
     try:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where a plan can run depends on its types and operations, and on where its values are.
-"""``Plan`` is what an algorithm makes of its arguments, and ``run_under`` has a policy run it."""
+"""Algorithms turn their arguments into a ``Plan``; ``run_under`` runs it under a policy."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pointsman.opencl import Buffer, Queue
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What an algorithm does on the host and on a device.
+    """How an algorithm runs on the host and on a device.
 
     kind: the algorithm and what else its cost depends on, apart from the types and sizes of values.
-    expression: what it computes of ``inputs``; a device has to know its operations.
-    out: where the caller wants the results; None for a new array or buffer.
+    expression: computed from ``inputs``; a device has to support its operations.
+    out: the caller's array or buffer for the results; None for a new array or buffer.
     """
 
     kind: Hashable
@@ -33,7 +33,7 @@ class Plan:
 
     def call(self) -> Call:
         """The plan as policies take it: for the host unless some values are in a buffer, and for a
-        device if that knows the types and operations. Without values it runs on the host."""
+        device if it supports the types and operations. Without values it runs on the host."""
         refused = obstacle(self.expression, self.inputs)
         in_buffer = isinstance(self.out, Buffer) or any(
             each.buffer is not None for each in self.inputs
@@ -53,7 +53,7 @@ class Plan:
 
 
 def run_under(policy: ExecutionPolicy, plan: Plan) -> Any:
-    """Have ``policy`` run ``plan`` and return its result; TypeError for anything else."""
+    """Run ``plan`` under ``policy`` and return its result; TypeError if that is no policy."""
     if not isinstance(policy, ExecutionPolicy):
         raise TypeError(
             f"the first argument is {policy!r}: pass pm.seq, pm.unseq, pm.par, pm.par_unseq, "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that make one value of many.
+# Folds of values and of expressions, with error bounds for floats.
 """``pm.reduce`` and ``pm.transform_reduce``."""
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from pointsman.opencl import Queue
 def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) -> Any:
     """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
-    initial: takes part as one value more; "min" and "max" of no values need it, as in NumPy.
-        ValueError where the type of the result cannot hold it, such as 0.5 among integers.
+    initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
+        ValueError if the result type cannot hold it, such as 0.5 among integers.
 
-    The type is that of NumPy's ``ufunc.reduce``, which adds small integers as 64-bit ones. Integers
-    come out as there bit for bit. A sum of n floats of one sign is off by no more than
+    The type is that of NumPy's ``ufunc.reduce``, which adds small integers as 64-bit ones. Integer
+    results are equal bit for bit. A sum of n floats of one sign is off by no more than
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
-    folds float16 in float32, and rounds once at the end.
+    folds float16 in float32, rounding once at the end.
     """
     return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Single numbers that users pass: constants of functions, initial values, what fills an array.
+# Numbers that users pass: constants of functions, initial values, fill values.
 """``plain`` numbers are of Python's or NumPy's own types, ``held`` ones of an array's type."""
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _INEXACT = (float, np.floating, *_COMPLEX)
 
 
 def is_number(value: Any) -> bool:
-    """Returns true if ``value`` is one of the numbers that functions compute with."""
+    """Return True if ``value`` is one of the numbers that functions compute with."""
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def plain(value: Any) -> Any:
-    """A number as one of Python's or NumPy's own types: a subclass may show another value, and
-    convert to another one.
+    """A number as one of Python's or NumPy's own types: a subclass may have a different ``repr``
+    and convert to another value.
 
     Raises OverflowError for an integer that has no type in NumPy.
     """
@@ -45,14 +45,14 @@ def plain(value: Any) -> Any:
 
 
 def shown(whole: int) -> str:
-    """An integer in decimal, or how many bits it has where that is too long to read."""
+    """An integer in decimal, or its number of bits if that is too long to read."""
     return str(whole) if whole.bit_length() <= 2 * MOST_BITS else f"of {whole.bit_length()} bits"
 
 
 def held(value: Any, dtype: DType, name: str) -> Any:
     """``value`` as a number of type ``dtype``; floats round.
 
-    Raises TypeError for what is no number, and ValueError for one that the type cannot hold.
+    Raises TypeError for anything but a number, ValueError for one that the type cannot hold.
     """
     if type(value) is np.ndarray and value.ndim == 0:
         value = value[()]
@@ -78,7 +78,7 @@ def held(value: Any, dtype: DType, name: str) -> Any:
 
 
 def _converted(value: Any, dtype: DType) -> Any:
-    """The number of the type; None where that has none."""
+    """The value converted to the type; None if the type cannot hold it."""
     if dtype.kind == "c":
         return dtype.type(value)
     if dtype.kind == "f":

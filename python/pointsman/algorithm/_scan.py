@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prefix sums, and those of other operations.
+# Prefix sums, also with other operations than addition.
 """``pm.inclusive_scan`` and ``pm.exclusive_scan``."""
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def inclusive_scan(
 
     op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
 
-    The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers come out as
-    there bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device folds float16 in
-    float32, and rounds each result once, where NumPy rounds what it goes on with.
+    The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers are equal
+    bit for bit, and so are floats under ``pm.seq`` and ``pm.unseq``. A device folds float16 in
+    float32 and rounds each result once, where NumPy also rounds the running value.
     """
     return _scan("inclusive_scan", policy, a, op, initial, out)
 
@@ -35,7 +35,7 @@ def exclusive_scan(
 ) -> Any:
     """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``.
 
-    initial: as in ``pm.reduce``; None stands for the value that changes no other, such as 1 for "*"
+    initial: as in ``pm.reduce``; None stands for the identity of ``op``, such as 1 for "*"
         and infinity for "min" of floats.
     """
     return _scan("exclusive_scan", policy, a, op, initial, out)
@@ -67,7 +67,7 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
 
 
 def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:
-    """What the first value is folded with; None for nothing."""
+    """The value that the first one is folded with; None for none."""
     if initial is not None:
         return held(initial, dtype, "initial")
     return operation.identity(dtype) if name == "exclusive_scan" else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that ask whether, where and how often a predicate holds.
+# Predicates over arrays: whether, where and how often they hold.
 """``pm.count_if``, ``pm.find_if``, ``pm.any_of``, ``pm.all_of`` and ``pm.none_of``."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pointsman.opencl import Queue
 
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int:
-    """Return how many values the predicate ``f`` holds for; see ``pm.transform`` for ``f``."""
+    """Return the number of values for which ``f`` holds, a predicate as in ``pm.transform``."""
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -30,9 +30,9 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
-    """Return the first index, in a flat array, that the predicate ``f`` holds for, else None.
+    """Return the first index, in a flat array, for which the predicate ``f`` holds, else None.
 
-    A device looks at every value, wherever the first is.
+    A device evaluates every value, wherever the first match is.
     """
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
@@ -49,16 +49,16 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
 
 
 def any_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
-    """Return whether the predicate ``f`` holds for some value; False where there is none."""
+    """Return True if the predicate ``f`` holds for some value; False for no values."""
     return find_if(policy, f, a, b) is not None
 
 
 def none_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
-    """Return whether the predicate ``f`` holds for no value; True where there is none."""
+    """Return True if the predicate ``f`` holds for no value, or there are no values."""
     return not any_of(policy, f, a, b)
 
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
-    """Return whether the predicate ``f`` holds for every value; True where there is none."""
+    """Return True if the predicate ``f`` holds for every value, or there are no values."""
     inputs = all_values_of(a, b)
     return count_if(policy, f, a, b) == inputs[0].size

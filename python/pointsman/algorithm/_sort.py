@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that put values in order.
+# Sorting and merging, in an order that is the same under every policy.
 """``pm.sort``, ``pm.stable_sort``, ``pm.sort_by_key`` and ``pm.merge``."""
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from pointsman.opencl import Buffer, Queue
 def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
     """Sort ``a`` in place, NaN last, and return it.
 
-    a: an array of one dimension that can be written to, or an ``pm.opencl.Buffer``; of bool,
+    a: a writable array of one dimension, or an ``pm.opencl.Buffer``; of bool,
         integers, float16, float32 or float64.
-    descending: from the greatest to the least, NaN last all the same.
+    descending: from the greatest to the least, with NaN still last.
 
     The values are those of ``numpy.sort``, bit for bit, in an order that is the same under every
-    policy: -0.0 comes before 0.0, and NaN goes by its bits.
-    Raises TypeError for other types and for what cannot be written to, and ValueError for arrays of
-    another number of dimensions.
+    policy: -0.0 comes before 0.0, and NaN are ordered by their bits.
+    Raises TypeError for other types and for read-only arrays, and ValueError for arrays of another
+    number of dimensions.
     """
     return _sort("sort", policy, a, descending)
 
@@ -44,11 +44,11 @@ def sort_by_key(
     """Sort ``keys`` in place as ``pm.stable_sort`` does, move ``values`` along, and return both.
 
     keys: as ``a`` of ``pm.sort``.
-    values: as many, on the host of any type.
+    values: as many as keys; on the host of any type.
 
     Equal keys leave their values in order, as with ``numpy.argsort(keys, kind="stable")``. On the
-    host it takes the memory of 24 bytes a key. Raises as ``pm.sort`` does, and ValueError where
-    keys and values share memory.
+    host it needs 24 bytes of memory per key. Raises as ``pm.sort`` does, and ValueError if keys
+    and values share memory.
     """
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
@@ -84,12 +84,12 @@ def merge(
 ) -> Any:
     """Return the values of ``a`` and ``b``, both sorted as ``pm.sort`` does, in one sorted array.
 
-    a, b: of one dimension; of different types, they are converted to that which NumPy has for both.
-    out: where to write the results, as many as there are values; by default a new array, or under
+    a, b: of one dimension; of different types, they are converted to NumPy's common type.
+    out: array or buffer for the results, as long as both together; by default a new array, or under
         a device policy a new buffer where ``a`` or ``b`` is one. A buffer shares no memory with
         those of ``a`` and ``b``.
 
-    Of equal values those of ``a`` come first. Values in another order end up in some order. Raises
+    Of equal values those of ``a`` come first. Unsorted input gives an unspecified order. Raises
     TypeError and ValueError as ``pm.sort`` does, and ValueError where buffers share memory.
     """
     inputs = values_of(a), values_of(b, "b")
@@ -117,7 +117,7 @@ def merge(
 
 
 class _InPlace:
-    """Values that are replaced where they are."""
+    """Values that are replaced in place."""
 
     def __init__(self, a: Any, name: str) -> None:
         self.values = values_of(a, name)
@@ -128,7 +128,7 @@ class _InPlace:
             )
 
     def on_host(self) -> NDArray[Any]:
-        """A contiguous array of the values, theirs where it can be."""
+        """A contiguous array of the values, without a copy if possible."""
         given = self.values.on_host()
         array = self.output.host([self.values])
         if not np.may_share_memory(array, given):
@@ -168,6 +168,6 @@ def _check_order(values: Values) -> None:
 
 
 def _elsewhere(results: NDArray[Any], *inputs: NDArray[Any]) -> NDArray[Any]:
-    """``results``, or an array like it where they share memory with an input."""
+    """``results``, or a new array like it if they share memory with an input."""
     shares = any(np.may_share_memory(results, each) for each in inputs)
     return np.empty_like(results) if shares else results

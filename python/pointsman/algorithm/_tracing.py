@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Turns a lambda into an expression by calling it with things that remember.
+# Traces a lambda into an expression by calling it with recording proxies.
 """Tracing: ``trace(lambda x, y: 2 * x + y, 2)``."""
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _NAMES = {function: name for name, function in FUNCTIONS.items()}
 def trace(function: Callable[..., Any], arity: int) -> Expression:
     """The expression that ``function`` computes of ``arity`` values.
 
-    Raises TypeError for what cannot be traced, with the construct and what to write in its place.
+    Raises TypeError for untraceable functions; it names the construct and its replacement.
     """
     steps = _Steps()
     try:
@@ -30,7 +30,7 @@ def trace(function: Callable[..., Any], arity: int) -> Expression:
             "give it a parameter for each array"
         ) from None
     except ValueError:
-        pass  # a built-in function that does not tell
+        pass  # a built-in function without a signature
     returned = function(*(Tracer(steps, Place(index), arity) for index in range(arity)))
     return Expression(arity, steps.in_order, operand_of(returned))
 
@@ -39,7 +39,7 @@ def operand_of(value: Any) -> Operand:
     """``value`` as an operand: a traced one, or a number."""
     if isinstance(value, Tracer):
         return value._operand
-    if type(value) is np.ndarray and value.ndim == 0:  # what NumPy makes of its numbers on the left
+    if type(value) is np.ndarray and value.ndim == 0:  # NumPy wraps its numbers so on the left
         value = value[()]
     if is_number(value):
         number: Operand = plain(value)
@@ -51,14 +51,14 @@ def operand_of(value: Any) -> Operand:
 
 
 class _Steps:
-    """The steps so far, each of them once."""
+    """The recorded steps, without duplicates."""
 
     def __init__(self) -> None:
         self.in_order: list[Step] = []
         self._numbers: dict[str, int] = {}
 
     def number_of(self, step: Step) -> int:
-        """Which of the steps computes what ``step`` does; that itself where it is new."""
+        """The index of the step equal to ``step``, which is added if new."""
         number = self._numbers.setdefault(step.text, len(self.in_order))
         if number == len(self.in_order):
             self.in_order.append(step)
