@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Executors: one way to run work, whatever the machine offers.
+# Executors: one interface to run work on threads, vector lanes or devices.
 """Executors run one function (``execute``) or a function for each index (``bulk_execute``)::
 
     import numpy as np
@@ -20,7 +20,7 @@
     pm.executors.best_fit(loop, 1000, pm.executors.inline(), pm.executors.unsequenced())
 
 An executor that always blocks returns ``None`` and raises the first exception of its work, once
-all of it has stopped. One that never blocks returns a handle with ``wait()``, ``done()`` and
+all of the work has stopped. One that never blocks returns a handle with ``wait()``, ``done()`` and
 ``result()``.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One AutoTune policy for each set of executors remembers what was measured.
+# One AutoTune policy for each set of executors keeps the measurements.
 """The fastest of several executors: ``best_fit()``."""
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Result = TypeVar("_Result")
 
 
 class NoExecutorFitsError(Error, RuntimeError):
-    """Each of several executors was refused; the text says why."""
+    """None of the given executors can be used; the message says why."""
 
 
 def _is_switched_on(name: str) -> bool:
@@ -42,8 +42,9 @@ def best_fit(f: Callable[[Executor], _Result], key: Any, *executors: Executor) -
 
     The kind is ``f``'s code and the size class of ``key``, a number or an array. Each executor is
     tried twice; then the fastest is used, and measured again now and then. Returns what ``f``
-    returns, once that is complete. An executor is left out that the environment switches off
-    (``POINTSMAN_ENABLE_<NAME>_EXEC=OFF``); raises NoExecutorFitsError when none is left.
+    returns, once that is complete. Executors that the environment switches off
+    (``POINTSMAN_ENABLE_<NAME>_EXEC=OFF``) are left out. Raises NoExecutorFitsError if none
+    is left.
     """
     fitting = tuple(e for e in executors if _is_switched_on(e.name))
     if not fitting:

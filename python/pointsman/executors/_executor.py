@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # An executor is a value: `require` and `prefer` return another one.
-"""What all executors share, and the verbs as functions."""
+"""The base class of executors, and the verbs as functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Resource = TypeVar("_Resource")
 
 @dataclass(frozen=True)
 class Executor:
-    """What all executors share: properties. Equal executors run work in the same place."""
+    """Base of executors: their properties. Equal executors run work on the same resource."""
 
     name: ClassVar[str]
     blocks: str = "always"
@@ -29,7 +29,7 @@ class Executor:
         return {blocking: self.blocks}
 
     def query(self, wanted: Property) -> Any:
-        """Return what the executor says of a property: its default where it does not know it."""
+        """Return the executor's value of a property; the default for one that it does not know."""
         return self._answers().get(wanted, wanted.default)
 
     def require(self, *wanted: Value) -> Self:
@@ -59,11 +59,11 @@ class Executor:
         return result
 
     def execute(self, f: Callable[..., Any]) -> Any:
-        """Have ``f()`` called once."""
+        """Call ``f()`` once."""
         raise NotImplementedError
 
     def bulk_execute(self, f: Callable[..., Any], shape: Any) -> Any:
-        """Have ``f(index)`` called for each index of the shape."""
+        """Call ``f(index)`` for each index of the shape."""
         raise NotImplementedError
 
 
@@ -74,17 +74,17 @@ def checked_resource(where: _Resource, kind: type[_Resource]) -> _Resource:
 
 
 def execute(executor: Executor, f: Callable[..., Any]) -> Any:
-    """Have ``f()`` called once on an executor."""
+    """Call ``f()`` once on an executor."""
     return executor.execute(f)
 
 
 def bulk_execute(executor: Executor, f: Callable[..., Any], shape: Any) -> Any:
-    """Have ``f(index)`` called on an executor for each index of the shape."""
+    """Call ``f(index)`` on an executor for each index of the shape."""
     return executor.bulk_execute(f, shape)
 
 
 def query(executor: Executor, wanted: Property) -> Any:
-    """Return what an executor says of a property."""
+    """Return an executor's value of a property."""
     return executor.query(wanted)
 
 

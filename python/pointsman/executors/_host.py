@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is submitted runs on the calling thread, in NumPy's loops or on the threads of an arena.
+# Work runs on the calling thread, in NumPy's loops or on the threads of an arena.
 """The executors of the host: ``inline()``, ``unsequenced()`` and ``arena()``."""
 
 from __future__ import annotations
@@ -54,14 +54,14 @@ class _Unsequenced(_Inline):
 
 @dataclass(frozen=True)
 class BulkHandle:
-    """The parts of bulk work that goes on after the call."""
+    """Handle of bulk work that continues after the call; its parts run on several threads."""
 
     tasks: Sequence[ArenaTask]
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Block until all parts are over; return whether they are.
+        """Block until all parts are finished; return True if they are.
 
-        timeout: seconds; None for no limit. Their errors come out of ``result()``.
+        timeout: seconds; None for no limit. ``result()`` raises their errors.
         """
         if timeout is None:
             return all(task.wait() for task in self.tasks)
@@ -69,13 +69,13 @@ class BulkHandle:
         return all(task.wait(max(deadline - time.monotonic(), 0.0)) for task in self.tasks)
 
     def done(self) -> bool:
-        """Return whether all parts are over. Never blocks."""
+        """Return True if all parts are finished. Never blocks."""
         return all(task.done() for task in self.tasks)
 
     def result(self, timeout: float | None = None) -> None:
-        """Block until all parts are over and raise the first exception of the lowest part.
+        """Block until all parts are finished and raise the first exception of the lowest part.
 
-        Raises WaitTimeoutError when they are not over within ``timeout`` seconds.
+        Raises WaitTimeoutError when they are not finished within ``timeout`` seconds.
         """
         if not self.wait(timeout):
             raise WaitTimeoutError(
@@ -97,7 +97,7 @@ def _shared_arena() -> Arena:
 
 @dataclass(frozen=True)
 class _Arena(Executor):
-    """Runs work on the threads of an ``Arena``: side by side where it releases the GIL."""
+    """Runs work on the threads of an ``Arena``: in parallel where it releases the GIL."""
 
     name = "arena"
     allowed = ("always", "never", "possibly")
