@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The policy that chooses among execution policies by measurement.
-"""``pm.auto`` and auto policies with candidates of your own."""
+"""``pm.auto`` and auto policies with user-defined candidates."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class AutoPolicy(ExecutionPolicy):
     """Runs each call of an algorithm under the fastest of its candidates, by measurement.
 
     candidates: execution policies; by default those of the host and one for each OpenCL device,
-        which are looked for when a call could first go there.
+        discovered when a call could first run there.
 
-    What counts as the same kind of call: the algorithm, its expression, the types of its values
-    and the power of two of their bytes. A time is that from begin to end, transfers included. What
-    a device's compiler refuses runs on the host. Raises EmptyResourceSetError and, for more than
-    32 candidates, InvalidOptionError.
+    Calls are of the same kind if these are equal: the algorithm, its expression, the types of its
+    values and the power of two of their bytes. Times are from begin to end, transfers included. A
+    call that a device's compiler refuses runs on the host. Raises EmptyResourceSetError and, for
+    more than 32 candidates, InvalidOptionError.
     """
 
     def __init__(self, candidates: Sequence[ExecutionPolicy] | None = None) -> None:
@@ -60,7 +60,7 @@ class AutoPolicy(ExecutionPolicy):
         return "pm.auto" if self._candidates is None else f"AutoPolicy({self._candidates!r})"
 
     def run(self, call: Call) -> Any:
-        """Run ``call`` under the best candidate; TypeError where none can."""
+        """Run ``call`` under the best candidate; TypeError if none can run it."""
         team = self._team(call)
         try:
             self._last.submission = team.submit(_under_policy, call)

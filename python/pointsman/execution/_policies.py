@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A call of an algorithm can go to the host's threads or to a queue; the policy says which.
-"""Policies that say where an algorithm runs, and what they are handed of it."""
+"""Policies that say where an algorithm runs, and the calls that they are given."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pointsman.opencl import Queue
 class Call:
     """An algorithm with its arguments.
 
-    kind: the algorithm and what else its cost hangs on, the size apart.
-    size_bytes: of what it reads, or writes where it reads nothing.
-    on_host, on_device: run it; None where it cannot run there, which ``obstacle`` explains.
+    kind: the algorithm and everything else that its cost depends on, except the size.
+    size_bytes: of its inputs, or of its outputs if it reads nothing.
+    on_host, on_device: run it; None if it cannot run there, which ``obstacle`` explains.
     """
 
     kind: Hashable
@@ -34,11 +34,11 @@ class Call:
 
 
 class ExecutionPolicy(ABC):
-    """How an algorithm may run: the first argument of each."""
+    """How an algorithm may run: the first argument of every algorithm."""
 
     @abstractmethod
     def run(self, call: Call) -> Any:
-        """Run ``call`` to its end and return its result."""
+        """Run ``call`` to completion and return its result."""
 
 
 class HostPolicy(ExecutionPolicy):
@@ -56,7 +56,7 @@ class HostPolicy(ExecutionPolicy):
         return f"pm.{self.name}"
 
     def run(self, call: Call) -> Any:
-        """Run ``call``; TypeError where its values are on a device."""
+        """Run ``call``; TypeError if its values are on a device."""
         if call.on_host is None:
             raise TypeError(f"{self!r} cannot run this: {call.obstacle}")
         return call.on_host(self)
@@ -72,7 +72,7 @@ class DevicePolicy(ExecutionPolicy):
         return f"pm.device_policy({self.queue!r})"
 
     def run(self, call: Call) -> Any:
-        """Run ``call``; TypeError where a device cannot."""
+        """Run ``call``; TypeError if a device cannot."""
         if call.on_device is None:
             raise TypeError(f"{self!r} cannot run this: {call.obstacle}")
         return call.on_device(self.queue)
