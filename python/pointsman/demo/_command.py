@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The parts that need other packages are imported when the command runs.
-"""The options of the command ``demo``, and what it says where it cannot run."""
+"""The options of the command ``demo``, and its messages if it cannot run."""
 
 from __future__ import annotations
 

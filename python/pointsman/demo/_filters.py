@@ -66,12 +66,12 @@ class Job:
 
 
 class Filter(Protocol):
-    """The work as it is written for one resource."""
+    """The implementation of the work for one resource."""
 
     def start(self, image: Pixels, job: Job) -> Any:
         """Start filtering ``image`` and return a waitable.
 
-        Its result, or ``job.picture`` where it has none, is the filtered picture.
+        Its result, or ``job.picture`` if it has none, is the filtered picture.
         """
 
 
@@ -105,7 +105,7 @@ class OpenCLFilter:
 
     def start(self, image: Pixels, job: Job) -> Any:
         height, width, _ = image.shape
-        # The queue runs in order, so one job is done with these before the next one begins.
+        # The queue runs in order, so one job has finished with these before the next begins.
         if image.shape not in self._between:
             empty = self.queue.empty
             self._between[image.shape] = (empty(image.shape, "f4"), empty(image.shape, "f4"))

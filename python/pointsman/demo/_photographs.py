@@ -27,7 +27,7 @@ _MATPLOTLIB = ("grace_hopper.jpg",)
 
 
 class PhotographError(Exception):
-    """A photograph cannot be had; the message is one line and names the remedy."""
+    """A photograph is not available; the one-line message names the remedy."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Photograph:
 
 
 def read(path: Path) -> Photograph:
-    """Read one file with Pillow. Raises PhotographError when it is missing or no picture."""
+    """Read one file with Pillow. Raises PhotographError if it is missing or not a picture."""
     try:
         with Image.open(path) as image:
             pixels = np.asarray(image.convert("RGB"))
@@ -54,7 +54,7 @@ def read(path: Path) -> Photograph:
 
 
 def read_all(paths: Sequence[Path]) -> list[Photograph]:
-    """Read ``paths``, or what the installed packages hold when there are none.
+    """Read ``paths``, or the photographs of installed packages if there are none.
 
     Names are made distinct. Raises PhotographError for the first file that cannot be read, and
     when no package with photographs is installed.
@@ -76,7 +76,7 @@ def installed() -> list[Path]:
 
 
 def _scikit_image_data() -> list[Path]:
-    """Return where its data is without importing it, which takes a second."""
+    """Return its data folder without importing it, which takes a second."""
     spec = importlib.util.find_spec("skimage")
     places = spec.submodule_search_locations if spec is not None else None
     return [Path(place) / "data" for place in places or ()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sends all jobs through one policy and notes when each ran where.
+# Sends all jobs through one policy and records when each ran where.
 """One pass of the demo's work through one policy."""
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Pass:
 
 
 class _Collector(threading.Thread):
-    """Waits for the jobs of one resource, in their order, and notes their times."""
+    """Waits for the jobs of one resource, in their order, and records their times."""
 
     def __init__(self, resource: int, begin: float, finished: Callable[[], None]) -> None:
         super().__init__(daemon=True)
@@ -73,7 +73,7 @@ class _Collector(threading.Thread):
         if isinstance(task, _demo.FilterTask):
             job.picture = submission.result()
             start, end = task.start, task.end
-        else:  # an in-order queue: a job begins when the one before it is over
+        else:  # an in-order queue: a job begins when the one before it has finished
             submission.result()
             previous = self.bars[-1].end + self._begin if self.bars else self._begin
             start, end = max(job.submitted, previous), now
@@ -90,7 +90,7 @@ def run(
 ) -> Pass:
     """Submit every photograph and wait for all, at most ``in_flight`` of them unfinished at a time.
 
-    ``on_finished`` is called after each job, on any thread. Raises what a job raised.
+    ``on_finished`` is called after each job, on any thread. Raises a job's exception.
     """
     places = threading.Semaphore(in_flight)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The demo's table and its progress on a long run.
-"""What the demo prints."""
+"""The text that the demo prints."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def table(passes: Sequence[Pass], resources: Sequence[str], best_single: float |
 
 
 class Progress:
-    """Tells on stderr how far a run is, once it has taken a second.
+    """Reports progress on stderr once a run has taken a second.
 
-    A bar of tqdm's where there is a terminal and tqdm, else at most one line a second.
+    A tqdm bar if there is a terminal and tqdm, else at most one line a second.
     **Thread safety**: ``step`` may be called by any thread.
     """
 

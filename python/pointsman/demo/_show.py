@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The demo from photographs in memory to table, timeline and filtered pictures.
-"""Runs the policies one after the other and shows what came of it."""
+"""Runs the policies one after the other and shows the results."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The demo's picture of which photograph ran where and when.
-"""Draws the timeline."""
+"""Draws the timeline with matplotlib."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _draw_pass(axes: Any, done: Pass, resources: Sequence[str], colours: dict[st
 
 
 def _levels(bars: Sequence[Bar]) -> list[int]:
-    """Return for each bar, in order of starts, the first level where no other bar is in its way."""
+    """Return for each bar, in order of starts, the first level where it overlaps no other."""
     free_from: list[float] = []
     levels = []
     for bar in bars:
