@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What users need to test their own policies, backends and programs.
-"""Resources and time under a test's control, and the rules that every policy and backend keeps.
+"""Resources and time under a test's control, and tests for policies and backends.
 
 ``FakeResource``, ``FakeBackend`` and ``ManualClock`` let a test decide when work ends and how long
 it took, without a sleep::
@@ -12,7 +12,7 @@ it took, without a sleep::
     clock.advance(2.0)
 
 ``pointsman.testing.conformance`` has the suite that the provided policies pass, as classes to
-derive from; ``pointsman.testing.plugin`` is the plugin of pytest that runs it on classes named on
+derive from; ``pointsman.testing.plugin`` is the pytest plugin that runs it on classes named on
 the command line. Only these two need pytest.
 """
 

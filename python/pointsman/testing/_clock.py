@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A clock that a test moves on by hand.
+# A clock that only a test advances.
 """Time under a test's control."""
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ class ManualClock:
         return self._now
 
     def call_at(self, when: float, call: Callable[[], object]) -> None:
-        """Have ``call()`` made by the ``advance`` that reaches the time ``when``."""
+        """Schedule ``call()`` for the ``advance`` that reaches the time ``when``."""
         with self._lock:
             heapq.heappush(self._due, (when, next(self._order), call))
 
     def advance(self, seconds: float) -> None:
-        """Move on by ``seconds``, and make all calls that become due, each at its own time.
+        """Advance by ``seconds`` and make all calls that become due, each at its own time.
 
-        Raises InvalidOptionError (a ValueError) for less than nothing.
+        Raises InvalidOptionError (a ValueError) for a negative number.
         """
         if not seconds >= 0:
             raise InvalidOptionError(f"seconds is {seconds}: pass 0 or more, time does not go back")

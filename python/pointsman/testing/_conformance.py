@@ -20,7 +20,7 @@ THREADS = pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_
 
 
 class Sentinel(Exception):
-    """Raised by submitted callables, to be recognised when it comes out."""
+    """Raised by submitted callables, so that tests recognise it."""
 
 
 def fail(*_: Any, **__: Any) -> Any:
@@ -28,7 +28,7 @@ def fail(*_: Any, **__: Any) -> Any:
 
 
 def wait_for(group: Any) -> None:
-    """Wait for a submission group; a failure instead of a test that never ends."""
+    """Wait for a submission group; fails instead of hanging the test."""
     waiter = threading.Thread(target=group.wait, daemon=True)
     waiter.start()
     waiter.join(PATIENCE)
@@ -36,14 +36,14 @@ def wait_for(group: Any) -> None:
 
 
 def run_in_threads(n: int, work: Callable[[int], None]) -> None:
-    """Call ``work(i)`` in ``n`` threads and raise what one of them raises."""
+    """Call ``work(i)`` in ``n`` threads and raise the exception of one of them."""
     with ThreadPoolExecutor(n) as pool:
         for call in [pool.submit(work, i) for i in range(n)]:
             call.result(PATIENCE)
 
 
 class Conformance:
-    """What policies on any backend have in common."""
+    """The tests that policies and backends share."""
 
     def make_resources(self) -> list[Any]:
         """Return at least two resources."""
@@ -63,7 +63,7 @@ class Conformance:
 
     @staticmethod
     def assert_idle(policy: Any) -> None:
-        """Nothing is outstanding, as far as the policy can tell."""
+        """Assert that nothing is outstanding, as far as the policy can tell."""
         policy.try_submit(lambda resource: None)  # a lazy backend reports now
         if hasattr(policy, "loads"):
             assert not any(policy.loads()), "load was not given back"
@@ -153,7 +153,7 @@ class Conformance:
 
 
 class PolicyConformance(Conformance):
-    """Derive from it with ``policy_class``, or with a ``make_policy`` of your own."""
+    """Derive from it with ``policy_class``, or override ``make_policy``."""
 
     policy_class: ClassVar[Any]
 
@@ -202,7 +202,7 @@ class PolicyConformance(Conformance):
 
 
 class BackendConformance(Conformance):
-    """Derive from it with ``backend_class``, or with a ``make_backend`` of your own.
+    """Derive from it with ``backend_class``, or override ``make_backend``.
 
     The backend runs under every provided policy for which it reports enough.
     """

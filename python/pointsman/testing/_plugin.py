@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Find the classes, and have the suite collected when there are any."""
+    """Find the classes, and add the suite to the collection if there are any."""
     for kind, classes in chosen.items():
         classes[:] = [find(name) for name in config.getoption(f"--pointsman-{kind}")]
     if any(chosen.values()):

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 class FakeResource:
-    """Runs nothing: work that was started on it ends when the test ends it, the oldest first.
+    """Runs nothing: its work ends when the test ends it, the oldest first.
 
-    name: what ``repr`` shows.
-    clock: work that is started with a duration ends when this has moved on far enough.
+    name: the ``repr``.
+    clock: work started with a duration ends when this has advanced far enough.
 
     Work is a ``concurrent.futures.Future``, so policies see its end at once.
     """
@@ -56,7 +56,7 @@ class FakeResource:
         return work
 
     def finish(self, value: Any = None) -> None:
-        """End the oldest outstanding work well, with ``value`` as its result."""
+        """Complete the oldest outstanding work, with ``value`` as its result."""
         self._end(self.outstanding[0], value, None)
 
     def fail(self, error: Exception) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tests that pointsman.testing.plugin has pytest collect.
+# pointsman.testing.plugin makes pytest collect this file.
 """A class of tests for each class that was named on the command line."""
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What every policy and every backend has to do, whoever wrote it.
+# The public names of the conformance suite.
 """The conformance suite, as classes of tests for pytest to derive from::
 
     from pointsman.testing.conformance import BackendConformance, PolicyConformance
@@ -10,8 +10,8 @@
     class TestMyBackend(BackendConformance):
         backend_class = MyBackend
 
-A class that is made otherwise than from its resources overrides ``make_policy`` or
-``make_backend``; one for special resources overrides ``make_resources``.
+For a class whose constructor takes more than resources, override ``make_policy`` or
+``make_backend``; for special resources, override ``make_resources``.
 """
 
 from pointsman.testing._conformance import BackendConformance, PolicyConformance

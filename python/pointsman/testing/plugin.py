@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The plugin of pytest that runs the conformance suite on classes named on the command line.
-"""Runs the conformance suite beside the tests that were asked for::
+# The pytest plugin that runs the conformance suite on classes named on the command line.
+"""Runs the conformance suite together with the requested tests::
 
     python -m pytest -p pointsman.testing.plugin --pointsman-policy=pricing:Cheapest
     python -m pytest -p pointsman.testing.plugin --pointsman-backend=cluster:MyBackend
 
 A class is named as ``module:name`` and is called with an iterable of resources. Both options may be
-given several times. Where a class needs more than its resources, derive from the classes of
+given several times. If a class needs more than resources, derive from the classes of
 ``pointsman.testing.conformance`` in a file of tests instead.
 """
 
