@@ -60,7 +60,7 @@ class _Job(futures.Future):  # type: ignore[type-arg]
             if self.done():  # the batch raised it
                 raise
         raise _JobTimeoutError(
-            f"a call was not over within {timeout} s: raise Parallel's timeout, or leave it out"
+            f"a call was not finished within {timeout} s: raise Parallel's timeout, or leave it out"
         )
 
     def end_as(self, call: futures.Future[Any]) -> None:

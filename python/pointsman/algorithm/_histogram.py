@@ -36,7 +36,8 @@ def histogram(
 
     Both are arrays equal to those of ``numpy.histogram``, bit for bit. A device counts fewer
     than 2**32 values. Bins without a width are counted on the host, under a device policy as
-    well. Raises TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy does.
+    well. Raises TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy
+    does.
     """
     if isinstance(bins, str):
         raise TypeError(

@@ -79,7 +79,7 @@ class BulkHandle:
         """
         if not self.wait(timeout):
             raise WaitTimeoutError(
-                f"the parts were not all over within {timeout} s: wait again, or longer"
+                f"the parts were not all finished within {timeout} s: wait again, or longer"
             )
         for task in self.tasks:
             task.result()

@@ -32,7 +32,7 @@ def wait_for(group: Any) -> None:
     waiter = threading.Thread(target=group.wait, daemon=True)
     waiter.start()
     waiter.join(PATIENCE)
-    assert not waiter.is_alive(), "the group still waits although all work is over"
+    assert not waiter.is_alive(), "the group still waits although all work is complete"
 
 
 def run_in_threads(n: int, work: Callable[[int], None]) -> None:

@@ -81,7 +81,7 @@ def test_an_arena_that_never_blocks_returns_before_the_work_completes():
     assert not one.done()
     assert not many.done()
     assert not many.wait(timeout=0.01)
-    with pytest.raises(pm.WaitTimeoutError, match=r"not all over within 0\.01 s"):
+    with pytest.raises(pm.WaitTimeoutError, match=r"not all finished within 0\.01 s"):
         many.result(0.01)
     may_end.set()
     assert many.wait(60)
