@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hardware a resource uses: resources that share hardware slow each other down."""
+"""Which hardware a resource uses: resources that share it are not independent."""
 
 from __future__ import annotations
 

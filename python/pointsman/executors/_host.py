@@ -54,7 +54,7 @@ class _Unsequenced(_Inline):
 
 @dataclass(frozen=True)
 class BulkHandle:
-    """Handle of bulk work that continues after the call; its parts run on several threads."""
+    """Handle of the parts of bulk work that continues after the call."""
 
     tasks: Sequence[ArenaTask]
 
