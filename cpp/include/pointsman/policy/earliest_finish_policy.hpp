@@ -9,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "pointsman/clock.hpp"
@@ -45,7 +44,8 @@ class earliest_finish_rule {
           model_{domains.size()},
           time_{domains},
           waits_(domains.size()),
-          usual_(domains.size()) {}
+          usual_(domains.size()),
+          loads_(domains.size()) {}
 
     template <class AnyBackend>
     static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
@@ -73,34 +73,37 @@ class earliest_finish_rule {
         return estimates_of(model_.find(task_key_of(task...)));
     }
     [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
-    void add(const choice& chosen) {
+    void add(const choice& chosen) noexcept {
         const std::lock_guard lock{mutex_};
-        auto& kind = model_.find(chosen.key);
-        ++more_[chosen.number];  // last of the steps that may throw
-        model_.reserve(kind, chosen.index);
-    }
-    void learn(const choice& chosen, duration time, bool exact) {
-        const std::lock_guard lock{mutex_};
-        const double cost = time_.end(chosen.number, nanoseconds_of(chosen.begun + time));
-        if (cost > 0) {
-            double& usual = usual_[chosen.index];
-            usual += (cost - usual) / usual_count;
-            model_.learn(model_.find(chosen.key), chosen.index, of_nanoseconds(cost), exact);
+        ++loads_[chosen.index];
+        if (auto* const kind = model_.known(chosen.key)) {
+            model_.reserve(*kind, chosen.index);
         }
     }
-    void fail(const choice& chosen) {
+    void learn(const choice& chosen, duration time, bool exact) noexcept {
         const std::lock_guard lock{mutex_};
-        model_.fail(model_.find(chosen.key), chosen.index);
+        const double booked = time_.end(chosen.number, nanoseconds_of(chosen.begun + time));
+        // A time that is told after the completion has nothing to be booked on.
+        const double cost =
+            booked > 0 ? booked : nanoseconds_of(time) / time_.time_alone(chosen.index);
+        double& usual = usual_[chosen.index];
+        usual += (cost - usual) / usual_count;
+        if (auto* const kind = model_.known(chosen.key)) {
+            model_.learn(*kind, chosen.index, of_nanoseconds(cost), exact);
+        }
     }
-    void give_back(const choice& chosen) {
+    void fail(const choice& chosen) noexcept {
         const std::lock_guard lock{mutex_};
-        model_.release(model_.find(chosen.key), chosen.index);
-        if (const auto more = more_.find(chosen.number); more != more_.end()) {
-            if (--more->second == 0) {
-                more_.erase(more);
-            }
-        } else {
-            time_.end(chosen.number, now());
+        if (auto* const kind = model_.known(chosen.key)) {
+            model_.fail(*kind, chosen.index);
+        }
+    }
+    void give_back(const choice& chosen) noexcept {
+        const std::lock_guard lock{mutex_};
+        --loads_[chosen.index];
+        time_.end(chosen.number, now());
+        if (auto* const kind = model_.known(chosen.key)) {
+            model_.release(*kind, chosen.index);
         }
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
@@ -127,11 +130,7 @@ class earliest_finish_rule {
     /// Outstanding tasks by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const {
         const std::lock_guard lock{mutex_};
-        std::vector<std::size_t> all(time_.size());
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] = time_.load(i);
-        }
-        return all;
+        return loads_;
     }
 
   private:
@@ -167,9 +166,9 @@ class earliest_finish_rule {
         const auto chosen = model_.choose(kind, waits_);
         const double cost = chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted)
                                                                 : usual_[chosen.index];
-        const auto number =
-            time_.submit(chosen.index, cost, at);  // last of the steps that may throw
+        const auto number = time_.submit(chosen.index, cost, at);  // the last step that may throw
         model_.reserve(kind, chosen.index);
+        ++loads_[chosen.index];
         return {static_cast<std::uint32_t>(chosen.index), chosen.is_measurement, key, number,
                 of_nanoseconds(at)};
     }
@@ -182,8 +181,8 @@ class earliest_finish_rule {
     mutable cost_model model_;  // looking for a kind of task may make one
     divided_time time_;
     std::vector<double> waits_;
-    std::vector<double> usual_;  // cost of the last tasks on each resource
-    std::unordered_map<divided_time::task_id, std::size_t> more_;  // submissions beyond the first
+    std::vector<double> usual_;       // cost of the last tasks on each resource
+    std::vector<std::size_t> loads_;  // outstanding submissions
 };
 
 /// Learns what each kind of task costs on each resource, and chooses the resource on which the work

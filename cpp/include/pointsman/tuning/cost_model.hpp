@@ -58,6 +58,12 @@ class cost_model {
     /// **Throws**: `std::bad_alloc`; the model is then as before, but for the kind that gave way.
     [[nodiscard]] kind& find(const task_key& key);
 
+    /// The kind of task that `key` identifies; null where there is none. One with outstanding tasks is there.
+    [[nodiscard]] kind* known(const task_key& key) noexcept {
+        const auto found = kinds_.find(key);
+        return found == kinds_.end() ? nullptr : &*found->second;
+    }
+
     /// The resource for the next task of a kind. `waits` has for each resource the time until the task could
     /// start, in nanoseconds. To be followed by `reserve`.
     [[nodiscard]] decision choose(kind& of, std::span<const double> waits);

@@ -6,9 +6,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pointsman/tuning/domain.hpp"
@@ -36,10 +35,10 @@ class divided_time {
     /// **Throws**: `std::bad_alloc`; the task then does not count.
     [[nodiscard]] task_id submit(std::size_t resource, double predicted, double now);
     /// The task has ended. Returns its cost; zero for a task that has ended before.
-    double end(task_id number, double now);
+    double end(task_id number, double now) noexcept;
 
     /// Predicted work that the domain of `resource` has outstanding.
-    [[nodiscard]] double backlog(std::size_t resource, double now);
+    [[nodiscard]] double backlog(std::size_t resource, double now) noexcept;
     /// Tasks outstanding on `resource`.
     [[nodiscard]] std::size_t load(std::size_t resource) const noexcept {
         return resources_[resource].load;
@@ -52,11 +51,17 @@ class divided_time {
     }
 
   private:
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+    /// An entry of `tasks_`, which serves one task after the other.
     struct task {
-        std::size_t resource;
-        double predicted;
-        double started = 0;  // by the clock of the resource
-        bool runs = false;
+        std::size_t resource = 0;
+        double predicted = 0;
+        double started = 0;            // by the clock of the resource
+        std::uint32_t generation = 0;  // of the entry: how many tasks it has served
+        std::uint32_t next = none;     // in the line of those that wait, or of free entries
+        std::uint32_t before = none;   // in the line of those that wait
+        enum class state : std::uint8_t { free, waits, runs } is = state::free;
     };
     struct resource_state {
         std::size_t domain = 0;
@@ -64,8 +69,9 @@ class divided_time {
         double threads_each = 1;
         double clock = 0;  // what each running task has received
         std::size_t load = 0;
-        std::vector<task_id> running;
-        std::deque<task_id> waiting;  // and some that have ended
+        std::vector<std::uint32_t> running;
+        std::uint32_t first_waiting = none;
+        std::uint32_t last_waiting = none;
     };
     struct domain_state {
         double capacity = 0;  // the largest that a resource states
@@ -76,10 +82,16 @@ class divided_time {
         std::vector<std::size_t> resources;
     };
 
-    void start(resource_state& on, task_id number, double now);
-    void start_next(resource_state& on, double now);
-    void drop_ended(resource_state& on);
-    void advance(domain_state& shared, double now);
+    [[nodiscard]] static task_id number_of(std::uint32_t entry, std::uint32_t generation) noexcept {
+        return (task_id{generation} << 32U) | (entry + 1ULL);
+    }
+    [[nodiscard]] std::uint32_t entry_of(task_id number) const noexcept;
+    [[nodiscard]] std::uint32_t take_entry();
+    void give_entry_back(std::uint32_t entry) noexcept;
+    void append(resource_state& on, std::uint32_t entry) noexcept;
+    void unlink(resource_state& on, std::uint32_t entry) noexcept;
+    void start_next(resource_state& on, double now) noexcept;
+    void advance(domain_state& shared, double now) noexcept;
     [[nodiscard]] static double speed(const domain_state& shared) noexcept {
         return 1 / std::max(shared.capacity, shared.threads);
     }
@@ -91,8 +103,8 @@ class divided_time {
 
     std::vector<resource_state> resources_;
     std::vector<domain_state> domains_;
-    std::unordered_map<task_id, task> tasks_;
-    task_id next_ = 1;
+    std::vector<task> tasks_;
+    std::uint32_t free_ = none;
 };
 
 inline divided_time::divided_time(std::span<const domain> domains) {
@@ -121,28 +133,27 @@ inline divided_time::task_id divided_time::submit(std::size_t resource, double p
     resource_state& on = resources_[resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
-    const task_id number = next_++;
-    drop_ended(on);
-    // Either may throw. A number in `waiting` without a task is one of a task that has ended.
-    on.waiting.push_back(number);
     on.running.reserve(std::min(on.slots, std::bit_ceil(on.running.size() + 1)));
-    tasks_.emplace(number, task{.resource = resource, .predicted = predicted});
+    const std::uint32_t entry = take_entry();
+    task& made = tasks_[entry];
+    made.resource = resource;
+    made.predicted = predicted;
     shared.predicted += predicted;
     ++shared.load;
     ++on.load;
+    append(on, entry);
     if (on.running.size() < on.slots) {
         start_next(on, now);
     }
-    return number;
+    return number_of(entry, made.generation);
 }
 
-inline double divided_time::end(task_id number, double now) {
-    const auto found = tasks_.find(number);
-    if (found == tasks_.end()) {
+inline double divided_time::end(task_id number, double now) noexcept {
+    const std::uint32_t entry = entry_of(number);
+    if (entry == none) {
         return 0;
     }
-    const task ended = found->second;
-    tasks_.erase(found);
+    const task ended = tasks_[entry];
     resource_state& on = resources_[ended.resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
@@ -150,61 +161,90 @@ inline double divided_time::end(task_id number, double now) {
     // An idle domain has no work, whatever sums of rounded numbers say.
     shared.predicted = --shared.load == 0 ? 0 : shared.predicted - ended.predicted;
     const double clock = clock_at(on, now);
-    if (!ended.runs) {  // it overtook one that was taken to run, and used its time
-        task& overtaken = tasks_.at(on.running.front());
-        const double received = clock - overtaken.started;
-        overtaken.started = clock;
-        return std::max(received, 0.0);
+    if (ended.is ==
+        task::state::waits) {  // it overtook one that was taken to run, and used its time
+        unlink(on, entry);
+        give_entry_back(entry);
+        task& overtaken = tasks_[on.running.front()];
+        return std::max(clock - std::exchange(overtaken.started, clock), 0.0);
     }
-    std::erase(on.running, number);
+    std::erase(on.running, entry);
+    give_entry_back(entry);
     shared.threads -= on.threads_each;
     start_next(on, now);
     return std::max(clock - ended.started, 0.0);
 }
 
-inline double divided_time::backlog(std::size_t resource, double now) {
+inline double divided_time::backlog(std::size_t resource, double now) noexcept {
     domain_state& shared = domains_[resources_[resource].domain];
     advance(shared, now);
     double left = shared.predicted;
     for (const std::size_t index : shared.resources) {
         const resource_state& on = resources_[index];
         const double clock = clock_at(on, now);
-        for (const task_id number : on.running) {
-            const task& each = tasks_.at(number);
+        for (const std::uint32_t entry : on.running) {
+            const task& each = tasks_[entry];
             left -= std::clamp(clock - each.started, 0.0, each.predicted);
         }
     }
     return std::max(left, 0.0);
 }
 
-inline void divided_time::start(resource_state& on, task_id number, double now) {
-    task& started = tasks_.at(number);
+/// Where the task with this number is, or `none` if it has ended.
+inline std::uint32_t divided_time::entry_of(task_id number) const noexcept {
+    const auto entry = static_cast<std::uint32_t>(number) - 1U;
+    const bool is_its_own = number != 0 && entry < tasks_.size() &&
+                            tasks_[entry].is != task::state::free &&
+                            number_of(entry, tasks_[entry].generation) == number;
+    return is_its_own ? entry : none;
+}
+
+inline std::uint32_t divided_time::take_entry() {
+    if (free_ == none) {
+        tasks_.emplace_back();
+        return static_cast<std::uint32_t>(tasks_.size() - 1);
+    }
+    const std::uint32_t entry = std::exchange(free_, tasks_[free_].next);
+    tasks_[entry].next = none;
+    return entry;
+}
+
+inline void divided_time::give_entry_back(std::uint32_t entry) noexcept {
+    task& left = tasks_[entry];
+    left = {.generation = left.generation + 1, .next = free_};
+    free_ = entry;
+}
+
+inline void divided_time::append(resource_state& on, std::uint32_t entry) noexcept {
+    task& last = tasks_[entry];
+    last.is = task::state::waits;
+    last.before = std::exchange(on.last_waiting, entry);
+    (last.before == none ? on.first_waiting : tasks_[last.before].next) = entry;
+}
+
+inline void divided_time::unlink(resource_state& on, std::uint32_t entry) noexcept {
+    const task& left = tasks_[entry];
+    (left.before == none ? on.first_waiting : tasks_[left.before].next) = left.next;
+    (left.next == none ? on.last_waiting : tasks_[left.next].before) = left.before;
+}
+
+/// Starts the task that waits longest; there is room for it in `running`.
+inline void divided_time::start_next(resource_state& on, double now) noexcept {
+    const std::uint32_t entry = on.first_waiting;
+    if (entry == none) {
+        return;
+    }
+    unlink(on, entry);
+    task& started = tasks_[entry];
+    started.next = none;
+    started.before = none;
     started.started = clock_at(on, now);
-    started.runs = true;
-    on.running.push_back(number);
+    started.is = task::state::runs;
+    on.running.push_back(entry);
     domains_[on.domain].threads += on.threads_each;
 }
 
-inline void divided_time::start_next(resource_state& on, double now) {
-    while (!on.waiting.empty()) {
-        const task_id next = on.waiting.front();
-        on.waiting.pop_front();
-        if (tasks_.contains(next)) {
-            start(on, next, now);
-            return;
-        }
-    }
-}
-
-/// Keeps `waiting` from growing behind a task that never ends, at a constant cost for each submission.
-inline void divided_time::drop_ended(resource_state& on) {
-    constexpr std::size_t few = 16;
-    if (on.waiting.size() > 2 * on.load + few) {
-        std::erase_if(on.waiting, [&](task_id number) { return !tasks_.contains(number); });
-    }
-}
-
-inline void divided_time::advance(domain_state& shared, double now) {
+inline void divided_time::advance(domain_state& shared, double now) noexcept {
     if (now <= shared.at) {
         return;
     }
