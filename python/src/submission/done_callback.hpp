@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python callable that hears of the end of a submission.
+// A Python callable that is notified of the end of a submission.
 #pragma once
 
 #include "gil.hpp"
@@ -12,7 +12,7 @@ namespace pointsman::python {
 /// its own when that is a driver's.
 class done_callback : end_listener {
   public:
-    /// At once when the work is over already. GIL held. **Throws**: `std::system_error`.
+    /// At once when the work is already complete. GIL held. **Throws**: `std::system_error`.
     static void add(pending_work& work, PyObject* callback, PyObject* submission);
     /// Calls; what comes out goes to `sys.unraisablehook`. GIL held.
     static void call(PyObject* callback, PyObject* submission) noexcept;

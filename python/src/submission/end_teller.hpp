@@ -13,7 +13,7 @@ namespace pointsman::python {
 
 /// Tells the engine of the end once, however often the future calls: when it has taken the callable
 /// over, since of a method that raises nobody can say whether it has kept what it was given; and at the
-/// latest when the future lets go of the callable.
+/// latest when the future releases the callable.
 /// **Thread safety**: any thread; GIL held.
 class end_teller {
   public:
@@ -28,7 +28,7 @@ class end_teller {
         }
     }
 
-    /// Whether a call still makes a difference.
+    /// Returns true if a call still has an effect.
     [[nodiscard]] bool is_awaited() const noexcept {
         const std::lock_guard lock{mutex_};
         return state_ == state::taken || (state_ == state::offered && !early_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who wants to hear of the end of a piece of work, and the gate at which threads wait for it.
+// Objects that are notified of the end of work, and the gate at which threads wait for it.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace pointsman::python {
 
-/// Hears, once, that work is over. Lives until then.
+/// Is notified, once, that work is complete. Lives until then.
 struct end_listener {
     void (*told)(end_listener* self) noexcept;
     end_listener* next = nullptr;
@@ -27,12 +27,12 @@ class listener_list {
     listener_list(listener_list&&) noexcept {}
     listener_list& operator=(listener_list&&) noexcept { return *this; }
 
-    /// Whether the work is over and all have been told, or are being told.
+    /// Returns true if the work is complete and all have been notified, or are being notified.
     [[nodiscard]] bool is_closed() const noexcept {
         return head_.load(std::memory_order_acquire) == &closed_;
     }
 
-    /// False when the work is over: the listener is then not told.
+    /// False when the work is complete: the listener is then not notified.
     [[nodiscard]] bool add(end_listener& listener) noexcept {
         end_listener* head = head_.load(std::memory_order_acquire);
         do {
@@ -44,7 +44,7 @@ class listener_list {
         return true;
     }
 
-    /// Tells all. Called once.
+    /// Notifies all. Called once.
     void close() noexcept {
         end_listener* in_order = nullptr;
         for (auto* l = head_.exchange(&closed_, std::memory_order_acq_rel); l != nullptr;) {
@@ -61,7 +61,7 @@ class listener_list {
     std::atomic<end_listener*> head_{nullptr};
 };
 
-/// Opens once, when work is over; threads wait for that, with a limit.
+/// Opens once, when work is complete; threads wait for that, with a limit.
 class gate : public binding::ref_counted {
   public:
     /// A gate that `listeners` open; already open when they have been told.
@@ -74,7 +74,7 @@ class gate : public binding::ref_counted {
         return made;
     }
 
-    /// Whether the gate is open; waits for it no longer than `pause`.
+    /// Returns true if the gate is open; waits for it no longer than `pause`.
     bool wait_for(clock::duration pause) {
         std::unique_lock lock{mutex_};
         return opened_.wait_for(lock, pause, [this] { return is_open_; });

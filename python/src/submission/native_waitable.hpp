@@ -19,18 +19,18 @@ struct native_waitable {
     /// Python exception set when there is none. GIL held.
     void* (*acquire)(PyObject* object);
     void (*release)(void* handle) noexcept;
-    /// Promises one call of `callback`, at once when the work is already over. The handle is not
+    /// Promises one call of `callback`, at once when the work is already complete. The handle is not
     /// released before.
     void (*on_completion)(void* handle, completion_callback callback);
     bool (*is_ready)(void* handle);
-    /// Blocks until the work is over; does not throw the work's error.
+    /// Blocks until the work is complete; does not throw the work's error.
     void (*wait)(void* handle);
     /// How finished work ended.
     completion (*outcome)(void* handle) noexcept;
     /// Sets the Python exception with which finished work failed, if it did, and tells whether.
     /// Null for a type with a `result()`, from which the error comes out. GIL held.
     bool (*raise_failure)(void* handle) noexcept = nullptr;
-    /// Whether a driver's thread may call back: it must not wait for the GIL then.
+    /// True if a driver's thread may call back: it must not wait for the GIL then.
     bool called_by_driver = false;
     /// A new reference to the value of finished work; null with the Python exception set with which it
     /// failed. Null where the object's `result()` tells, or the object is its own result. GIL held.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what stands for the work behind an object.
+// Finds the object that stands for the work behind another one.
 #include "submission/registered_waitables.hpp"
 
 #include "kept_object.hpp"

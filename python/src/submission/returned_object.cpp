@@ -51,7 +51,7 @@ const native_waitable* published_by(PyTypeObject* type) {
     return found;
 }
 
-/// The first method of an object that blocks until its work is over.
+/// The first method of an object that blocks until its work is complete.
 const char* blocking_method(const py::handle& object) {
     for (const char* name : {"wait", "synchronize", "result"}) {
         if (has(object, name)) {
@@ -87,7 +87,7 @@ bool ended_well(const py::handle& work) noexcept {
     }
 }
 
-/// Whether it is a plain future of concurrent.futures, whose work does not depend on who keeps it.
+/// Returns true for a plain future of concurrent.futures, whose work does not depend on who keeps it.
 bool is_future_of_python(PyObject* object) noexcept {
     const py::error_scope what_is_being_raised;
     try {

@@ -37,9 +37,9 @@ class pending_work {
 
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
     [[nodiscard]] const native_waitable* native() const noexcept { return native_; }
-    /// Those who want to hear of the end.
+    /// The listeners that are notified of the end.
     [[nodiscard]] listener_list& listeners() noexcept { return listeners_; }
-    /// Whether the end has been seen and accounted for.
+    /// Returns true if the end has been seen and accounted for.
     [[nodiscard]] bool is_over() const noexcept { return listeners_.is_closed(); }
 
     /// Throws `py::error_already_set` when the object's own method raises.
@@ -62,7 +62,7 @@ class pending_work {
     /// The object that the callable returned. GIL held.
     [[nodiscard]] py::object value();
     /// The value of the work: the object's `result()` where it has one, else the object itself. Throws
-    /// the error with which the work failed. Call it when the work is over. GIL held.
+    /// the error with which the work failed. Call it when the work is complete. GIL held.
     [[nodiscard]] py::object result();
     /// Nobody will ask for the value any more. A future of concurrent.futures then lives for its other
     /// owners alone: when they drop it before its end, the callback goes with it, which tells of that.
@@ -82,7 +82,7 @@ class pending_work {
 
     /// When the work was submitted; told by who submits.
     void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
-    /// From submission to completion; negative when that is not known. Call it when the work is over.
+    /// From submission to completion; negative when that is not known. Call it when the work is complete.
     [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
   private:

@@ -15,7 +15,7 @@ using submitted_work = default_submission<returned_object>;
 [[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
                                         const choice_record& choice) noexcept;
 
-/// Blocks until `work` is over and gives its value, as `Submission.result()` does, for work of which
+/// Blocks until `work` is complete and returns its value, as `Submission.result()` does, for work of which
 /// nobody will have a `Submission`. GIL held; released while blocked.
 [[nodiscard]] PyObject* result_of(submitted_work& work);
 

@@ -21,7 +21,7 @@ class watched_submission {
     explicit watched_submission(submitted_work&& work) noexcept : work_{std::move(work)} {}
 
     [[nodiscard]] pending_work& pending() const noexcept { return *work_.returned().pending(); }
-    /// Whether the end has been seen and accounted for.
+    /// Returns true if the end has been seen and accounted for.
     [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
     /// The same, asking the work.
     [[nodiscard]] bool is_ready();
@@ -29,7 +29,7 @@ class watched_submission {
     int traverse(visitproc visit, void* arg) const {
         return work_.is_sole_owner() ? pending().traverse(visit, arg) : 0;
     }
-    /// Returns whether the work was over before `deadline`; keeps what the object's own wait raises
+    /// Returns true if the work was complete before `deadline`; keeps what the object's own wait raises
     /// for its result. `submission` is the Python object that holds this.
     /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
     [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
