@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a backend of the user's own tells of one piece of work that a policy has placed.
+// How a user-defined backend reports on one piece of work that a policy has placed.
 #pragma once
 
 #include <atomic>
@@ -16,7 +16,7 @@
 namespace pointsman::python {
 
 /// Passes reports on to the policy that placed the work, each event once, whoever tells of it first:
-/// the backend or the engine. Work whose backend has let go of it counts as over.
+/// the backend or the engine. Work whose backend has released it counts as complete.
 /// **Thread safety**: any thread, with or without the GIL.
 class placement_reports {
   public:

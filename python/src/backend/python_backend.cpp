@@ -102,7 +102,7 @@ python_backend::submission_t python_backend::run_placed(
     }
 }
 
-/// Of a lazy backend only the group hears of the end.
+/// With a lazy backend only the group is notified of the end.
 python_backend::submission_t python_backend::watch(
     returned_object work, const std::shared_ptr<placement_reports>& reports,
     clock::time_point start) const {

@@ -56,7 +56,7 @@ std::uint64_t name_of(PyObject* work) {
     return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
 }
 
-/// Whether a function may have an attribute `__wrapped__`: most have no attributes of their own.
+/// Returns true if a function may have an attribute `__wrapped__`: most have no attributes of their own.
 bool may_wrap(PyObject* callable) {
     return !PyFunction_Check(callable) ||
            reinterpret_cast<PyFunctionObject*>(callable)->func_dict != nullptr;

@@ -32,7 +32,8 @@ struct python_resource {
 [[nodiscard]] bool type_runs_functions(PyObject* object) noexcept;
 /// The same of the resource itself. GIL held.
 [[nodiscard]] bool runs_functions(const python_resource& resource);
-/// Whether a callable that may refuse resources, as `pointsman.variants` do, takes this one. GIL held.
+/// Returns true if a callable that may refuse resources, as `pointsman.variants` do, takes this one.
+/// GIL held.
 [[nodiscard]] bool accepts(PyObject* callable, const python_resource& resource);
 
 /// What a task does with its callable and the chosen resource.
@@ -73,14 +74,14 @@ class python_task {
     /// values included. A `pointsman.task` adds its name, and says what of the arguments counts.
     [[nodiscard]] pointsman::task_key task_key() const { return choice_.key = find_key(); }
 
-    /// Hears of the selection before the call.
+    /// Called with the selection before the task runs.
     template <class Selection>
     void placed_by(const Selection& selection) const noexcept {
         choice_.note(selection);
     }
     [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
-    /// Whether the task runs on the resource: a callable may name those on which it does, as
+    /// Returns true if the task runs on the resource: a callable may name those on which it does, as
     /// `pointsman.variants` do, and not every resource runs functions. With or without the GIL.
     [[nodiscard]] bool accepts(const python_resource& resource) const {
         return (verb_ == task_verb::run ? resource.runs_functions : !may_refuse_) ||
