@@ -35,7 +35,7 @@ PyObject* run(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObjec
     });
 }
 
-/// Whether the call was over before `timeout`.
+/// Returns true if the call was complete before `timeout`.
 bool wait_for_task(const task_t& task, const py::object& timeout) {
     const deadline_t deadline = to_deadline(timeout.ptr());
     if (!deadline) {

@@ -31,12 +31,12 @@ class arena_call final : public binding::arena_work {
     [[nodiscard]] static ref start(const arena& where, PyObject* f,
                                    const passed_arguments& arguments, clock::time_point begin);
 
-    /// Blocks until the call is over; the calling thread may run it. **Thread safety**: without GIL.
+    /// Blocks until the call is complete; the calling thread may run it. **Thread safety**: without GIL.
     void wait();
     /// Runs the call on this thread where the arena has room and it has not begun. GIL held.
     /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
     void help();
-    /// The gate that opens when the call is over, one for all who wait at it. GIL held.
+    /// The gate that opens when the call is complete, one for all who wait at it. GIL held.
     [[nodiscard]] binding::ref<gate> end();
     /// Drops a call that has not begun; asks one that runs to stop. GIL held.
     bool cancel();
@@ -49,7 +49,7 @@ class arena_call final : public binding::arena_work {
 
     /// Whether KeyboardInterrupt has ended a call on this thread since the last question.
     [[nodiscard]] static bool take_interrupt() noexcept;
-    /// Whether the call that runs on this thread was asked to stop.
+    /// Returns true if the call that runs on this thread was asked to stop.
     [[nodiscard]] static bool is_asked_to_stop() noexcept;
 
     [[nodiscard]] binding::arena_lane* lane() const noexcept override;

@@ -46,7 +46,7 @@ void destroy(PyObject* self) {
     Py_DECREF(type);
 }
 
-/// Whether the command was over before the timeout.
+/// Returns true if the command was complete before the timeout.
 PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
     return guarded<&translate_opencl_error>([&] {
         const deadline_t deadline = to_deadline(timeout_argument("wait", values, given, keywords));

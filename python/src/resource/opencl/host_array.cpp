@@ -44,7 +44,7 @@ struct versioned_tensor {
 };
 constexpr std::uint64_t read_only = 1;
 
-/// Whether the object's DLPack says that its memory is read-only; the first version cannot.
+/// Returns true if the object's DLPack says that its memory is read-only; the first version cannot.
 bool says_read_only(py::handle object) {
     try {
         const py::object capsule =

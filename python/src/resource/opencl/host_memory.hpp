@@ -43,9 +43,9 @@ class host_memory {
     Py_buffer view_{};
 };
 
-/// Gives host memory back to Python when the command that uses it is over. A thread of the driver
+/// Gives host memory back to Python when the command that uses it is complete. A thread of the driver
 /// never waits for the GIL: it leaves the memory here, and the main thread when it next takes the
-/// GIL, or the next thread that enqueues a transfer, lets go of it. Memory that is left when the
+/// GIL, or the next thread that enqueues a transfer, releases it. Memory that is left when the
 /// interpreter shuts down stays allocated, since the command may still be running.
 class retired_memory {
   public:
@@ -56,7 +56,7 @@ class retired_memory {
         return *only;
     }
 
-    /// Keeps `memory` until `work` is over. GIL held.
+    /// Keeps `memory` until `work` is complete. GIL held.
     void keep(holder memory, const opencl::event& work) {
         collect();
         auto kept = std::make_unique<holder>(std::move(memory));
@@ -103,7 +103,7 @@ class retired_memory {
         }
     }
 
-    /// Whether the main thread has to be told. Nothing of Python's is called under the lock.
+    /// Returns true if the main thread has to be notified. Nothing of Python's is called under the lock.
     bool note(holder* memory) noexcept {
         std::lock_guard lock{mutex_};
         if (is_closed_) {

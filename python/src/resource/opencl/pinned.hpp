@@ -6,7 +6,7 @@
 
 namespace pointsman::python {
 
-/// Whether a NumPy array lies in memory that `Queue.pinned` made.
+/// Returns true if a NumPy array lies in memory that `Queue.pinned` made.
 [[nodiscard]] bool is_pinned(pybind11::handle array);
 
 }  // namespace pointsman::python

@@ -24,7 +24,7 @@ outcome store(T value, scalar_bytes& bytes) {
     return outcome::packed;
 }
 
-/// Whether the last conversion of `PyLong_As...` failed; forgets the exception.
+/// Returns true if the last conversion of `PyLong_As...` failed; forgets the exception.
 template <class T>
 bool has_failed(T value) {
     const bool failed = value == static_cast<T>(-1) && PyErr_Occurred() != nullptr;
