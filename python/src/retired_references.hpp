@@ -13,7 +13,7 @@
 
 namespace pointsman::python {
 
-/// Takes references from threads that must not wait for the GIL, and lets go of them later: the
+/// Takes references from threads that must not wait for the GIL, and releases them later: the
 /// main thread when it next runs Python code, or whoever calls `collect`. A driver may hold locks
 /// of its own while it calls back, and a thread with the GIL may be waiting for those.
 /// References that are left when the interpreter shuts down are kept to the end of the process.
@@ -56,7 +56,7 @@ class retired_references {
     }
 
   private:
-    /// Whether the main thread has to be told. Nothing of Python's is called under the lock.
+    /// Returns true if the main thread has to be notified. Nothing of Python's is called under the lock.
     bool note(PyObject* reference) noexcept {
         std::lock_guard lock{mutex_};
         if (is_closed_) {

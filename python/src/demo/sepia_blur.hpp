@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demo's filters on the processor: sepia, then a Gaussian blur, as loops over rows.
+// The demo's filters on the CPU: sepia, then a Gaussian blur, as loops over rows.
 #pragma once
 
 #include <tbb/blocked_range.h>
