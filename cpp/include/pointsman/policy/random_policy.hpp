@@ -60,7 +60,7 @@ class random_rule {
 /// Chooses each resource of its set with the same probability. Use it where many processes submit to
 /// the same resources and must not fall into step, and as a baseline.
 ///
-/// With a `seed` of the user's own a thread makes the same choices in each run, as long as the
+/// With a user-defined `seed` a thread makes the same choices in each run, as long as the
 /// process's threads begin to submit in the same order.
 ///
 /// **Needs**: no reports.
