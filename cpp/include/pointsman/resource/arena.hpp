@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -134,9 +136,15 @@ class arena {
 
     /// The NUMA node that was requested.
     [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
-    /// The cores that it shares with other arenas and with OpenCL devices that run on them.
+    /// The cores that it shares with other arenas and with OpenCL devices that run on them; bound to one of
+    /// several NUMA nodes, the cores of the node.
     [[nodiscard]] pointsman::domain domain() const {
-        return detail::cores_for(numa_node_, static_cast<std::size_t>(concurrency()), 1);
+        auto cores = detail::all_cores(static_cast<std::size_t>(concurrency()), 1);
+        if (numa_node_ && tbb::info::numa_nodes().size() > 1) {
+            cores.id += 1 + static_cast<std::uint64_t>(*numa_node_);
+            cores.capacity = std::max(tbb::info::default_concurrency(*numa_node_), 1);
+        }
+        return cores;
     }
 
     /// The NUMA nodes that an arena can be bound to; none if TBB does not know them.

@@ -1,31 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// The domains of the machine's cores: one for the machine, or one for each of several NUMA nodes.
+// The domain of all cores of the machine, which arenas share with OpenCL devices that run on them.
 #pragma once
-
-#include <tbb/info.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <thread>
 
 #include "pointsman/tuning/domain.hpp"
 
 namespace pointsman::detail {
 
-/// The cores that a resource uses with `slots` tasks of `threads_each` threads. Bound to a NUMA node, of which
-/// there are several, it shares hardware with resources of that node alone.
-[[nodiscard]] inline domain cores_for(std::optional<int> numa_node, std::size_t slots,
-                                      double threads_each) {
-    constexpr std::uint64_t whole_machine = 1;
-    const bool is_bound = numa_node && tbb::info::numa_nodes().size() > 1;
-    const int count =
-        is_bound ? tbb::info::default_concurrency(*numa_node) : tbb::info::default_concurrency();
-    return {
-        .id = is_bound ? whole_machine + 1 + static_cast<std::uint64_t>(*numa_node) : whole_machine,
-        .capacity = static_cast<double>(std::max(count, 1)),
-        .slots = slots,
-        .threads_each = threads_each};
+/// The `id` of the domain; those of NUMA nodes follow it.
+inline constexpr std::uint64_t cores_id = 1;
+
+/// All cores, as a resource uses them that runs `slots` tasks of `threads_each` threads at a time.
+[[nodiscard]] inline domain all_cores(std::size_t slots, double threads_each) {
+    return {.id = cores_id,
+            .capacity = static_cast<double>(std::max(std::thread::hardware_concurrency(), 1U)),
+            .slots = slots,
+            .threads_each = threads_each};
 }
 
 }  // namespace pointsman::detail

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,7 +62,7 @@ class device {
     /// device of which this is a part.
     [[nodiscard]] pointsman::domain domain() const {
         if (is_cpu()) {
-            return pointsman::detail::cores_for(std::nullopt, 1, compute_units());
+            return pointsman::detail::all_cores(1, compute_units());
         }
         return {.id = reinterpret_cast<std::uintptr_t>(whole())};
     }
