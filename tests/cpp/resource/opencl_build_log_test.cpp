@@ -10,7 +10,7 @@ namespace {
 
 using pointsman::opencl::detail::with_source_lines;
 
-constexpr const char* source =
+constexpr const char* broken_source =
     "#include \"twice.cl\"\n"
     "kernel void f(global int* x) {\n"
     "\tx[0] = wrong;\n"
@@ -23,7 +23,7 @@ constexpr const char* shown =
 TEST(OpenclBuildLog, shows_the_line_below_a_message_of_pocl) {
     const std::string log =
         "error: /root/.cache/pocl/kcache/tempfile_8W.cl:3:9: undeclared\nfailed\n";
-    EXPECT_EQ(with_source_lines(log, source),
+    EXPECT_EQ(with_source_lines(log, broken_source),
               "error: /root/.cache/pocl/kcache/tempfile_8W.cl:3:9: undeclared\n" +
                   std::string{shown} + "failed\n");
 }
@@ -32,7 +32,7 @@ TEST(OpenclBuildLog, shows_the_line_whatever_the_driver_calls_the_program) {
     for (const std::string name :
          {"<kernel>", "<source>", "input.cl", "1", "/tmp/comgr-1/input/CompileSource"}) {
         const std::string message = name + ":3:9: error: undeclared\n";
-        EXPECT_EQ(with_source_lines(message, source), message + shown);
+        EXPECT_EQ(with_source_lines(message, broken_source), message + shown);
     }
 }
 
@@ -41,13 +41,13 @@ TEST(OpenclBuildLog, does_not_change_a_message_that_shows_its_line) {
         "<kernel>:3:9: error: use of undeclared identifier 'wrong'\n"
         "\tx[0] = wrong;\n"
         "\t       ^\n";
-    EXPECT_EQ(with_source_lines(log, source), log);
+    EXPECT_EQ(with_source_lines(log, broken_source), log);
 }
 
 TEST(OpenclBuildLog, shows_no_line_for_files_that_the_program_includes) {
     for (const std::string file : {"/usr/include/a.h", "lib/a.hpp", "./twice.cl"}) {
         const std::string log = file + ":3:9: error: undeclared\n";
-        EXPECT_EQ(with_source_lines(log, source), log);
+        EXPECT_EQ(with_source_lines(log, broken_source), log);
     }
 }
 
@@ -55,7 +55,7 @@ TEST(OpenclBuildLog, ignores_numbers_that_are_no_position_in_the_program) {
     for (const std::string log :
          {"", "no place\n", "<kernel>:99:1: error: x\n", "<kernel>:0:0: error: x\n",
           "<kernel>:3: error: x\n", "<kernel>:99999999999999999999:1: error: x\n", "a:b:c\n"}) {
-        EXPECT_EQ(with_source_lines(log, source), log);
+        EXPECT_EQ(with_source_lines(log, broken_source), log);
     }
 }
 

@@ -19,7 +19,7 @@ using pointsman::task_key;
 using namespace std::chrono_literals;
 using duration = cost_model::duration;
 
-constexpr task_key task{.callable = 1, .sizes = 10};
+constexpr task_key sample{.callable = 1, .sizes = 10};
 task_key of_size(std::uint64_t size) { return {.callable = 1, .sizes = size}; }
 
 /// Runs tasks on idle resources, and counts where.
@@ -73,18 +73,18 @@ runner::cost_on costs(std::vector<double> by_resource) {
 TEST(CostModel, knows_nothing_at_first) {
     runner all{2};
     const std::vector<double> idle(2);
-    const auto first = all.model.choose(all.model.find(task), idle);
+    const auto first = all.model.choose(all.model.find(sample), idle);
     EXPECT_TRUE(first.is_measurement);
     EXPECT_EQ(first.predicted, 0ns);
-    EXPECT_FALSE(all.estimate(task, 0));
+    EXPECT_FALSE(all.estimate(sample, 0));
 }
 
 TEST(CostModel, leaves_the_warm_up_out) {
     runner all{2};
-    all.finish(task, 0, 1e9);
-    EXPECT_FALSE(all.estimate(task, 0));
-    all.finish(task, 0, 5'000);
-    EXPECT_EQ(all.estimate(task, 0), 5us);
+    all.finish(sample, 0, 1e9);
+    EXPECT_FALSE(all.estimate(sample, 0));
+    all.finish(sample, 0, 5'000);
+    EXPECT_EQ(all.estimate(sample, 0), 5us);
 }
 
 TEST(CostModel, warms_a_callable_up_once_for_all_sizes) {
@@ -96,7 +96,7 @@ TEST(CostModel, warms_a_callable_up_once_for_all_sizes) {
 
 TEST(CostModel, begins_a_burst_on_each_resource) {
     runner all{3};
-    auto& kind = all.model.find(task);
+    auto& kind = all.model.find(sample);
     const std::vector<double> idle(3);
     std::vector<int> begun(3);
     for (int i = 0; i < 9; ++i) {
@@ -112,33 +112,33 @@ TEST(CostModel, settles_on_the_cheapest) {
         runner all{4};
         std::vector<double> each{130, 170, 220, 300};
         each[best] = 100;
-        all.run(100, task, costs(each));
-        EXPECT_GE(all.run(1'000, task, costs(each))[best], 960) << "best " << best;
+        all.run(100, sample, costs(each));
+        EXPECT_GE(all.run(1'000, sample, costs(each))[best], 960) << "best " << best;
     }
 }
 
 TEST(CostModel, looks_at_the_others_for_a_small_share_of_the_work) {
     runner all{2};
-    all.run(100, task, costs({100, 200}));
-    const auto runs = all.run(10'000, task, costs({100, 200}));
+    all.run(100, sample, costs({100, 200}));
+    const auto runs = all.run(10'000, sample, costs({100, 200}));
     EXPECT_GE(runs[1], 10);
     EXPECT_LE(runs[1], 60);  // each loses as much as a task costs
 }
 
 TEST(CostModel, finds_one_that_has_become_cheaper) {
     runner all{2};
-    all.run(1'000, task, costs({100, 200}));
-    all.run(1'000, task, costs({100, 50}));
-    EXPECT_GE(all.run(100, task, costs({100, 50}))[1], 95);
+    all.run(1'000, sample, costs({100, 200}));
+    all.run(1'000, sample, costs({100, 50}));
+    EXPECT_GE(all.run(100, sample, costs({100, 50}))[1], 95);
 }
 
 TEST(CostModel, prefers_an_idle_resource_to_a_cheaper_one_that_is_late) {
     runner all{2};
-    all.run(500, task, costs({100, 150}));
+    all.run(500, sample, costs({100, 150}));
     std::vector<double> waits{0, 0};
-    EXPECT_EQ(all.model.choose(all.model.find(task), waits).index, 0U);
+    EXPECT_EQ(all.model.choose(all.model.find(sample), waits).index, 0U);
     waits[0] = 90'000;
-    EXPECT_EQ(all.model.choose(all.model.find(task), waits).index, 1U);
+    EXPECT_EQ(all.model.choose(all.model.find(sample), waits).index, 1U);
 }
 
 TEST(CostModel, does_not_try_a_far_slower_resource_again_at_the_next_size) {
@@ -180,15 +180,15 @@ TEST(CostModel, predicts_no_time_that_is_too_long_for_its_type) {
 
 TEST(CostModel, tries_a_failing_resource_ever_less_often) {
     runner all{2};
-    all.run(100, task, costs({100, 200}));
+    all.run(100, sample, costs({100, 200}));
     int failures = 0;
     for (int i = 0; i < 1'000; ++i) {
         const std::vector<double> idle(2);
-        if (all.model.choose(all.model.find(task), idle).index == 0) {
-            all.fail(task, 0);
+        if (all.model.choose(all.model.find(sample), idle).index == 0) {
+            all.fail(sample, 0);
             ++failures;
         } else {
-            all.finish(task, 1, 200'000);
+            all.finish(sample, 1, 200'000);
         }
     }
     EXPECT_GE(failures, 3);
@@ -197,61 +197,61 @@ TEST(CostModel, tries_a_failing_resource_ever_less_often) {
 
 TEST(CostModel, forgets_failures_at_a_success) {
     runner all{2};
-    all.run(100, task, costs({100, 200}));
+    all.run(100, sample, costs({100, 200}));
     for (int i = 0; i < 5; ++i) {
-        all.fail(task, 0);
+        all.fail(sample, 0);
     }
-    EXPECT_EQ(all.run_once(task, costs({100, 200})), 1U);
-    all.finish(task, 0, 100'000);
-    EXPECT_EQ(all.run_once(task, costs({100, 200})), 0U);
+    EXPECT_EQ(all.run_once(sample, costs({100, 200})), 1U);
+    all.finish(sample, 0, 100'000);
+    EXPECT_EQ(all.run_once(sample, costs({100, 200})), 0U);
 }
 
 TEST(CostModel, takes_a_doubtful_first_timing_once_more) {
     runner all{1};
-    all.finish(task, 0, 10'000);
-    all.finish(task, 0, 1'000'000);
-    EXPECT_FALSE(all.estimate(task, 0)) << "a hundred times the warm-up";
-    all.finish(task, 0, 10'000);
-    EXPECT_EQ(all.estimate(task, 0), 10us);
+    all.finish(sample, 0, 10'000);
+    all.finish(sample, 0, 1'000'000);
+    EXPECT_FALSE(all.estimate(sample, 0)) << "a hundred times the warm-up";
+    all.finish(sample, 0, 10'000);
+    EXPECT_EQ(all.estimate(sample, 0), 10us);
 }
 
 TEST(CostModel, believes_a_high_first_timing_that_is_repeated) {
     runner all{1};
-    all.finish(task, 0, 10'000);
-    all.finish(task, 0, 1'000'000);
-    all.finish(task, 0, 1'000'000);
-    EXPECT_EQ(all.estimate(task, 0), 1ms);
+    all.finish(sample, 0, 10'000);
+    all.finish(sample, 0, 1'000'000);
+    all.finish(sample, 0, 1'000'000);
+    EXPECT_EQ(all.estimate(sample, 0), 1ms);
 }
 
 TEST(CostModel, drops_upper_bounds_for_an_exact_time) {
     runner all{1};
-    all.finish(task, 0, 100'000);
+    all.finish(sample, 0, 100'000);
     for (int i = 0; i < 20; ++i) {
-        all.finish(task, 0, 100'000, false);
+        all.finish(sample, 0, 100'000, false);
     }
-    EXPECT_EQ(all.estimate(task, 0), 100us);
-    all.finish(task, 0, 30'000);
-    EXPECT_EQ(all.estimate(task, 0), 30us);
-    all.finish(task, 0, 100'000, false);
-    EXPECT_EQ(all.estimate(task, 0), 30us) << "an upper bound tells nothing more";
+    EXPECT_EQ(all.estimate(sample, 0), 100us);
+    all.finish(sample, 0, 30'000);
+    EXPECT_EQ(all.estimate(sample, 0), 30us);
+    all.finish(sample, 0, 100'000, false);
+    EXPECT_EQ(all.estimate(sample, 0), 30us) << "an upper bound tells nothing more";
 }
 
 TEST(CostModel, goes_back_to_upper_bounds_when_exact_times_cease) {
     runner all{1};
-    all.finish(task, 0, 30'000);
-    all.finish(task, 0, 30'000);
+    all.finish(sample, 0, 30'000);
+    all.finish(sample, 0, 30'000);
     for (int i = 0; i < 20; ++i) {
-        all.finish(task, 0, 100'000, false);
+        all.finish(sample, 0, 100'000, false);
     }
-    EXPECT_EQ(all.estimate(task, 0), 100us);
+    EXPECT_EQ(all.estimate(sample, 0), 100us);
 }
 
 TEST(CostModel, tries_a_resource_whose_first_choice_was_dropped_unused) {
     runner all{2};
-    auto& kind = all.model.find(task);
+    auto& kind = all.model.find(sample);
     all.model.reserve(kind, 1);
     all.model.release(kind, 1);
-    EXPECT_GE(all.run(100, task, costs({100, 50}))[1], 80);
+    EXPECT_GE(all.run(100, sample, costs({100, 50}))[1], 80);
 }
 
 TEST(CostModel, evicts_the_idle_kind_that_was_used_least_recently) {
@@ -292,14 +292,14 @@ TEST(CostModel, never_evicts_a_kind_with_outstanding_tasks) {
 
 TEST(CostModel, forgets_after_the_given_age) {
     runner all{1};
-    all.finish(task, 0, 10'000);
-    all.finish(task, 0, 10'000);
-    auto& kind = all.model.find(task);
+    all.finish(sample, 0, 10'000);
+    all.finish(sample, 0, 10'000);
+    auto& kind = all.model.find(sample);
     cost_model::forget_after(kind, 1s, 5s);  // the age counts from here
     cost_model::forget_after(kind, 1s, 5'999ms);
-    EXPECT_TRUE(all.estimate(task, 0));
+    EXPECT_TRUE(all.estimate(sample, 0));
     cost_model::forget_after(kind, 1s, 6s);
-    EXPECT_FALSE(all.estimate(task, 0));
+    EXPECT_FALSE(all.estimate(sample, 0));
 }
 
 TEST(CostModel, loses_little_on_random_resources) {
@@ -312,7 +312,7 @@ TEST(CostModel, loses_little_on_random_resources) {
         runner all{4};
         double taken = 0;
         for (int i = 0; i < 2'000; ++i) {
-            taken += each[all.run_once(task, [&](auto r) { return each[r] * noise(random); })];
+            taken += each[all.run_once(sample, [&](auto r) { return each[r] * noise(random); })];
         }
         EXPECT_LT(taken / (2'000 * std::ranges::min(each)), 1.08) << "seed " << seed;
     }

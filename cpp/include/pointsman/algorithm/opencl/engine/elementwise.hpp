@@ -39,7 +39,8 @@ class elementwise {
             launch_items(where, text_, "apply_to_part", parts.count, arguments);
             return;
         }
-        const bool is_aligned = pack_width(width_, inputs) == width_ && out.offset % width_ == 0;
+        const bool is_aligned =
+            pack_width(width_, inputs) == width_ && begins_with_pack(out, width_);
         const std::size_t width = is_aligned ? width_ : 1;
         const std::size_t of_a_group = group_size(where) * packs_each(width) * width;
         launch(where, is_aligned ? text_ : text(1), "apply", (n + of_a_group - 1) / of_a_group,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,10 +40,21 @@ struct array {
     return 16 / widest;
 }
 
+/// Returns true if the array begins with a whole pack of `width` values. Memory that the host provides may begin
+/// anywhere; a device's own is aligned.
+[[nodiscard]] inline bool begins_with_pack(const array& values, std::size_t width) {
+    constexpr std::uintptr_t most_bytes = 16;  // of a pack
+    return width == 1 ||
+           (values.offset % width == 0 &&
+            reinterpret_cast<std::uintptr_t>(values.memory.getInfo<CL_MEM_HOST_PTR>()) %
+                    most_bytes ==
+                0);
+}
+
 /// `width`, or 1 where an array does not begin with a whole pack.
 [[nodiscard]] inline std::size_t pack_width(std::size_t width, std::span<const array> arrays) {
-    const auto is_aligned = [&](const array& each) { return each.offset % width == 0; };
-    return std::ranges::all_of(arrays, is_aligned) ? width : 1;
+    const auto begins = [&](const array& each) { return begins_with_pack(each, width); };
+    return std::ranges::all_of(arrays, begins) ? width : 1;
 }
 
 /// The type `name`_pack of `width` neighbours, `wide` as memory holds them and each for itself.
