@@ -125,7 +125,8 @@ scene sizes(std::size_t kinds, std::size_t servers) {
                     const std::size_t kind = random() % kinds;
                     const double size = between(random, 0x1p8, 0x1p22);
                     job next{.key = {.callable = kind + 1,
-                                     .sizes = std::bit_width(static_cast<std::uint64_t>(size))}};
+                                     .sizes = static_cast<std::uint64_t>(
+                                         std::bit_width(static_cast<std::uint64_t>(size)))}};
                     std::size_t best = 0;
                     time_ns least = 0;
                     for (std::size_t i = 0; i < servers; ++i) {

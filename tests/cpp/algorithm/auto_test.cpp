@@ -40,14 +40,14 @@ POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
 POINTSMAN_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
 
 /// Enough calls of one kind that each candidate has run.
-constexpr int calls = 40;
+constexpr int enough_calls = 40;
 constexpr std::size_t sizes[] = {0, 1, 33, 1000};
 
-/// Calls `check(x, y)` with values and space for results, `calls` times for each size.
+/// Calls `check(x, y)` with values and space for results, `enough_calls` times for each size.
 template <class Check>
 void on_counted(Check check) {
     for (const std::size_t size : sizes) {
-        for (int i = 0; i < calls; ++i) {
+        for (int i = 0; i < enough_calls; ++i) {
             const auto x = counting(size);
             std::vector<std::int32_t> y(size, -1);
             check(x, y);
@@ -184,7 +184,7 @@ TEST_F(AutoOnDevice, runs_functions_on_the_host_that_the_device_cannot_compile) 
     on_every_device([&](const execution::device_policy<>& device) {
         const auto_policy policy{{execution::seq, device}};
         const auto x = counting(100);
-        for (int i = 0; i < calls; ++i) {
+        for (int i = 0; i < enough_calls; ++i) {
             std::vector<std::int32_t> y(100);
             transform(policy, x.begin(), x.end(), y.begin(), host_only);
             EXPECT_EQ(x, y);

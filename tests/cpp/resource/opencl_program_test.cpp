@@ -11,11 +11,11 @@ namespace {
 
 using OpenclProgram = OpenclTest;
 
-const std::string source{"kernel void f(global int* x) { x[0] = 1; }"};
+const std::string small_source{"kernel void f(global int* x) { x[0] = 1; }"};
 const std::string tail{"\0d", 2};
 
 TEST_F(OpenclProgram, has_no_kernel_whose_name_contains_a_nul) {
-    const auto program = queue().build(source);
+    const auto program = queue().build(small_source);
     EXPECT_EQ(program.kernel("f").name(), "f");
     try {
         (void)program.kernel("f" + tail);
@@ -28,8 +28,8 @@ TEST_F(OpenclProgram, has_no_kernel_whose_name_contains_a_nul) {
 }
 
 TEST_F(OpenclProgram, is_not_built_from_sources_with_a_nul) {
-    EXPECT_THROW((void)queue().build(source + tail), invalid_option);
-    EXPECT_THROW((void)queue().build(source, "-DA=1" + tail), invalid_option);
+    EXPECT_THROW((void)queue().build(small_source + tail), invalid_option);
+    EXPECT_THROW((void)queue().build(small_source, "-DA=1" + tail), invalid_option);
 }
 
 }  // namespace
