@@ -24,7 +24,7 @@ using loads = std::vector<std::size_t>;
 using duration = std::chrono::nanoseconds;
 namespace t = pointsman::test;
 
-/// A resource that runs one task after the other in simulated time.
+/// A resource that runs one task after the other in simulated time, beside which the time of the test is short.
 class machine {
   public:
     explicit machine(std::vector<duration> costs)
@@ -61,7 +61,7 @@ class machine {
 
 TEST(EarliestFinish, gives_one_task_at_a_time_to_the_fastest_resource) {
     earliest_finish_policy<std::size_t> p{{0, 1, 2}};
-    machine m{{900us, 100us, 500us}};
+    machine m{{900ms, 100ms, 500ms}};
     for (int i = 0; i < 6; ++i) {
         m.run(p, 1);
     }
@@ -72,41 +72,41 @@ TEST(EarliestFinish, gives_one_task_at_a_time_to_the_fastest_resource) {
 
 TEST(EarliestFinish, shares_a_burst_so_that_all_resources_finish_together) {
     earliest_finish_policy<std::size_t> p{{0, 1}};
-    machine m{{100us, 400us}};
+    machine m{{100ms, 400ms}};
     for (int i = 0; i < 30; ++i) {
         m.run(p, 1 + i % 20);
     }
     for (int i = 0; i < 20; ++i) {
         const auto [got, end] = m.run(p, 100);
         EXPECT_NEAR(got[0], 80, 2);
-        EXPECT_LE(end, 8400us) << "8000 µs is the optimum";
+        EXPECT_LE(end, 8400ms) << "8000 ms is the optimum";
     }
 }
 
 TEST(EarliestFinish, learns_from_bursts_alone) {
     earliest_finish_policy<std::size_t> p{{0, 1}};
-    machine m{{100us, 400us}};
+    machine m{{100ms, 400ms}};
     for (int i = 0; i < 10; ++i) {
         m.run(p, 100);
     }
-    EXPECT_LE(m.run(p, 100).second, 8800us) << "8000 µs is the optimum";
+    EXPECT_LE(m.run(p, 100).second, 8800ms) << "8000 ms is the optimum";
 }
 
 TEST(EarliestFinish, does_not_measure_a_resource_again_while_it_has_work) {
     earliest_finish_policy<std::size_t> p{{0, 1}};
-    machine before{{500us, 100us}};
+    machine before{{500ms, 100ms}};
     for (int i = 0; i < 10; ++i) {
         before.run(p, 1);
     }
     const auto long_task = [](std::size_t) {};
     for (int i = 0; i < 6; ++i) {
         const auto taught = p.select(long_task);
-        taught.report(pointsman::execution_info::task_time, taught.unwrap() == 0 ? 10ms : 20ms);
+        taught.report(pointsman::execution_info::task_time, taught.unwrap() == 0 ? 10s : 20s);
         taught.report(pointsman::execution_info::task_completion);
     }
     const auto held = p.select(long_task);
     ASSERT_EQ(held.unwrap(), 0);
-    machine slower{{500us, 200us}};  // slow enough to be worth measuring the others
+    machine slower{{500ms, 200ms}};  // slow enough to be worth measuring the others
     for (int i = 0; i < 200; ++i) {
         ASSERT_EQ(slower.run(p, 1).first, (std::vector{0, 1})) << "run " << i;
     }

@@ -164,7 +164,7 @@ TEST(AutoTuneRule, says_how_fast_its_choice_is) {
 TEST(EarliestFinishRule, takes_the_slower_one_while_the_faster_one_is_busy) {
     pm::earliest_finish_rule rule{2};
     for (int i = 0; i < 4; ++i) {
-        run_measured(rule, {30us, 20us});
+        run_measured(rule, {30s, 20s});
     }
     const auto one = rule.choose(only_thread, measured_task);
     const auto two = rule.choose(only_thread, measured_task);
