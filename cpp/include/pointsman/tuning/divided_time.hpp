@@ -52,6 +52,9 @@ class divided_time {
 
   private:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
+    // For which there is memory from the start.
+    static constexpr std::size_t usual_running = 8;
+    static constexpr std::size_t usual_tasks = 64;
 
     /// An entry of `tasks_`, which serves one task after the other.
     struct task {
@@ -125,7 +128,9 @@ inline divided_time::divided_time(std::span<const domain> domains) {
         if (each.threads_each > 0) {
             made.threads_each = each.threads_each;
         }
+        made.running.reserve(std::min(made.slots, usual_running));
     }
+    tasks_.reserve(usual_tasks);
 }
 
 inline divided_time::task_id divided_time::submit(std::size_t resource, double predicted,
