@@ -81,6 +81,25 @@ struct array {
            computed.value + ";\n}\n";
 }
 
+/// What one input adds to the text of a kernel.
+struct input_text {
+    input_text(const element& type, const std::string& number)
+        : name{"x" + number},
+          parameters{"global const " + type.stored + "* " + name + ", ulong at_" + name + ", "},
+          pack{name + "_pack pack" + number + "[EACH]; "},
+          fetch{"pack" + number + "[k].wide = ((global const " + name + "_wide*)(" + name +
+                " + at_" + name + "))[j]; "},
+          at_index{type.loaded(name + "[at_" + name + " + (i)]") + ", "},
+          in_pack{type.loaded("pack" + number + "[k].each[w]") + ", "} {}
+
+    std::string name;
+    std::string parameters;
+    std::string pack;
+    std::string fetch;
+    std::string at_index;
+    std::string in_pack;
+};
+
 /// What the files in kernels/ take for an expression, whose value becomes one of type `result`: `PARAMETERS` of the
 /// kernel; `VALUE_AT(i)`; and the same by packs, of which a work item has some: `PACKS` declares them,
 /// `FETCH(k, j)` reads the pack j as the k-th, `VALUE_IN(k, w, i)` is the value of index `i`, its w-th.
@@ -93,16 +112,13 @@ struct array {
     std::string at_index;
     std::string in_pack;
     for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
-        const element& type = computed.inputs[k];
-        const std::string x = "x" + std::to_string(k);
-        const std::string pack = "pack" + std::to_string(k);
-        types += pack_type(x, type, width);
-        parameters += "global const " + type.stored + "* " + x + ", ulong at_" + x + ", ";
-        packs += x + "_pack " + pack + "[EACH]; ";
-        fetch +=
-            pack + "[k].wide = ((global const " + x + "_wide*)(" + x + " + at_" + x + "))[j]; ";
-        at_index += type.loaded(x + "[at_" + x + " + (i)]") + ", ";
-        in_pack += type.loaded(pack + "[k].each[w]") + ", ";
+        const input_text input{computed.inputs[k], std::to_string(k)};
+        types += pack_type(input.name, computed.inputs[k], width);
+        parameters += input.parameters;
+        packs += input.pack;
+        fetch += input.fetch;
+        at_index += input.at_index;
+        in_pack += input.in_pack;
     }
     if (computed.constant) {
         const std::string value = computed.constant->loaded("constant_value") + ", ";
