@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -49,9 +50,11 @@ workload one_at_a_time(std::size_t servers, std::size_t count, double sigma, ran
 
 /// 20000 as "20,000".
 std::string with_separator(std::size_t count) {
-    auto text = std::to_string(count);
-    if (text.size() > 3) {
-        text.insert(text.size() - 3, ",");
+    char text[32];
+    if (count < 1'000) {
+        std::snprintf(text, sizeof text, "%zu", count);
+    } else {
+        std::snprintf(text, sizeof text, "%zu,%03zu", count / 1'000, count % 1'000);
     }
     return text;
 }
