@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <unordered_map>
 #include <utility>
