@@ -32,7 +32,7 @@ T = TypeVar("T")
 # a lock is held by a `with` that takes and releases it in C, and waiting repairs the rest.
 
 # The calls of all executors whose futures are open: a future outlives its executor.
-_open_calls: set[_Call] = set()
+_open_calls: set[_Call] = set()  # copied before a loop: other threads change it meanwhile
 _running = threading.local()
 _is_exiting = False
 _LONG_SECONDS = 1e8  # a wait with a limit does not run the work in the waiting thread
@@ -290,7 +290,7 @@ class PolicyExecutor(Executor):
                 pass
 
     def _open(self) -> list[_Call]:
-        return [call for call in tuple(_open_calls) if call.executor is self]
+        return [call for call in _open_calls.copy() if call.executor is self]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more calls.
@@ -317,7 +317,7 @@ def _end() -> None:
     """Run submitted calls before the exit, as the executors of concurrent.futures do."""
     global _is_exiting
     _is_exiting = True
-    _wait_for(tuple(_open_calls))
+    _wait_for(_open_calls.copy())
 
 
 try:
