@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host algorithms with forward iterators and with types that have no default constructor.
+// Host algorithms accept forward iterators and types without a default constructor.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -78,16 +78,16 @@ TEST(ForwardIterators, are_reduced) {
 
 TEST(ForwardIterators, are_scanned_also_in_place) {
     const auto x = long_list();
-    std::vector<long> wanted(count);
-    std::exclusive_scan(x.begin(), x.end(), wanted.begin(), 7L);
+    std::vector<long> expected(count);
+    std::exclusive_scan(x.begin(), x.end(), expected.begin(), 7L);
     on_the_host([&](const auto& policy) {
         std::list<long> out(count);
         EXPECT_EQ(exclusive_scan(policy, x.begin(), x.end(), out.begin(), 7L), out.end());
-        EXPECT_TRUE(std::ranges::equal(out, wanted));
+        EXPECT_TRUE(std::ranges::equal(out, expected));
         std::vector<long> in_vector(count);
         EXPECT_EQ(exclusive_scan(policy, x.begin(), x.end(), in_vector.begin(), 7L),
                   in_vector.end());
-        EXPECT_EQ(in_vector, wanted);
+        EXPECT_EQ(in_vector, expected);
         std::forward_list<int> small{1, 2, 3};
         inclusive_scan(policy, small.begin(), small.end(), small.begin());
         EXPECT_EQ(small, (std::forward_list<int>{1, 3, 6}));
@@ -138,16 +138,16 @@ class given {
 TEST(TypesWithoutDefaultConstructor, are_reduced_and_scanned) {
     for (const std::size_t size : {0, 5, 40, 1000, 200'000}) {
         const std::vector<given> x(size, given{2});
-        std::vector<given> wanted(size, given{0});
-        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        std::vector<given> expected(size, given{0});
+        std::inclusive_scan(x.begin(), x.end(), expected.begin());
         on_the_host([&](const auto& policy) {
             EXPECT_EQ(reduce(policy, x.begin(), x.end(), given{1}),
                       given{static_cast<long>(2 * size + 1)});
             auto out = x;
             inclusive_scan(policy, x.begin(), x.end(), out.begin());
-            EXPECT_EQ(out, wanted);
+            EXPECT_EQ(out, expected);
             exclusive_scan(policy, x.begin(), x.end(), out.begin(), given{2});
-            EXPECT_EQ(out, wanted);
+            EXPECT_EQ(out, expected);
         });
     }
 }

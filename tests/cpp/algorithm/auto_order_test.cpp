@@ -49,24 +49,24 @@ void on_shuffled(Check check) {
 TEST(AutoOrder, sorts_and_merges) {
     const execution::auto_policy policy;
     on_shuffled([&](const std::vector<std::int32_t>& x) {
-        auto wanted = x;
-        std::ranges::sort(wanted);
+        auto expected = x;
+        std::ranges::sort(expected);
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
-        EXPECT_EQ(sorted, wanted);
+        EXPECT_EQ(sorted, expected);
         sorted = x;
         stable_sort(policy, sorted.begin(), sorted.end());
-        EXPECT_EQ(sorted, wanted);
+        EXPECT_EQ(sorted, expected);
         auto keys = x;
         auto values = x;
         sort_by_key(policy, keys.begin(), keys.end(), values.begin());
-        EXPECT_EQ(values, wanted);
+        EXPECT_EQ(values, expected);
         std::vector<std::int32_t> merged(2 * x.size());
         merge(policy, keys.begin(), keys.end(), values.begin(), values.end(), merged.begin());
         EXPECT_TRUE(std::ranges::is_sorted(merged));
         sorted.erase(unique(policy, sorted.begin(), sorted.end()), sorted.end());
-        wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
-        EXPECT_EQ(sorted, wanted);
+        expected.erase(std::ranges::unique(expected).begin(), expected.end());
+        EXPECT_EQ(sorted, expected);
     });
 }
 
@@ -75,16 +75,16 @@ TEST(AutoOrder, selects_and_counts) {
     on_shuffled([&](const std::vector<std::int32_t>& x) {
         std::vector<std::int32_t> kept(x.size());
         kept.erase(copy_if(policy, x.begin(), x.end(), kept.begin(), is_small), kept.end());
-        std::vector<std::int32_t> wanted;
-        std::ranges::copy_if(x, std::back_inserter(wanted), is_small);
-        EXPECT_EQ(kept, wanted);
+        std::vector<std::int32_t> expected;
+        std::ranges::copy_if(x, std::back_inserter(expected), is_small);
+        EXPECT_EQ(kept, expected);
         EXPECT_EQ(min_element(policy, x.begin(), x.end()), std::ranges::min_element(x));
         EXPECT_EQ(max_element(policy, x.begin(), x.end()), std::ranges::max_element(x));
         EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).first, std::ranges::min_element(x));
         std::vector<std::int32_t> counts(5, -1);
         histogram(policy, x.begin(), x.end(), 5, 0, 100, counts.begin());
         EXPECT_EQ(std::reduce(counts.begin(), counts.end()), static_cast<int>(x.size()));
-        EXPECT_EQ(counts[0], static_cast<int>(wanted.size()));
+        EXPECT_EQ(counts[0], static_cast<int>(expected.size()));
     });
 }
 

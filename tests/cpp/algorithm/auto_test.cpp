@@ -39,7 +39,7 @@ using execution::auto_policy;
 POINTSMAN_FUNCTION(int32_t, twice, (int32_t x), { return 2 * x; });
 POINTSMAN_FUNCTION(int, is_negative, (int32_t x), { return x < 0; });
 
-/// Enough calls of one kind that each candidate has run.
+/// After this many calls of one kind, each candidate has run.
 constexpr int enough_calls = 40;
 constexpr std::size_t sizes[] = {0, 1, 33, 1000};
 
@@ -73,13 +73,13 @@ TEST(AutoAlgorithm, writes_the_same_as_each_of_its_candidates) {
 TEST(AutoAlgorithm, scans_and_searches_the_same_as_each_of_its_candidates) {
     const auto_policy policy;
     on_counted([&](const auto& x, auto& y) {
-        auto wanted = x;
-        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        auto expected = x;
+        std::inclusive_scan(x.begin(), x.end(), expected.begin());
         inclusive_scan(policy, x.begin(), x.end(), y.begin());
-        EXPECT_EQ(y, wanted);
+        EXPECT_EQ(y, expected);
         exclusive_scan(policy, x.begin(), x.end(), y.begin(), 0);
         transform(policy, y.begin(), y.end(), x.begin(), y.begin(), plus{});
-        EXPECT_EQ(y, wanted);
+        EXPECT_EQ(y, expected);
         EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_negative), 0);
         EXPECT_EQ(find_if(policy, x.begin(), x.end(), is_negative), x.end());
         EXPECT_TRUE(none_of(policy, x.begin(), x.end(), is_negative));

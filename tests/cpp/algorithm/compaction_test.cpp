@@ -37,13 +37,13 @@ TYPED_TEST_SUITE(Compaction, few_types);
 TYPED_TEST(Compaction, copy_if_copies_the_matching_values_and_writes_nothing_else) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 3);
-        std::vector<TypeParam> wanted;
-        std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_below_two);
+        std::vector<TypeParam> expected;
+        std::copy_if(x.begin(), x.end(), std::back_inserter(expected), is_below_two);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
-            std::vector<TypeParam> out(wanted.size());
+            std::vector<TypeParam> out(expected.size());
             EXPECT_EQ(copy_if(policy, x.begin(), x.end(), out.begin(), is_below_two), out.end())
                 << this->message(name, size);
-            EXPECT_EQ(out, wanted) << this->message(name, size);
+            EXPECT_EQ(out, expected) << this->message(name, size);
         });
     }
 }
@@ -54,12 +54,12 @@ TYPED_TEST(Compaction, unique_keeps_the_first_of_equal_neighbours) {
         for (std::size_t i = 1; i < size; i += 2) {
             x[i] = x[i - 1];
         }
-        auto wanted = x;
-        wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+        auto expected = x;
+        expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto kept = x;
             kept.erase(unique(policy, kept.begin(), kept.end()), kept.end());
-            EXPECT_EQ(kept, wanted) << this->message(name, size);
+            EXPECT_EQ(kept, expected) << this->message(name, size);
         });
     }
 }
@@ -79,12 +79,12 @@ TEST_F(CompactionOf, neighbours_equal_by_a_predicate_keeps_the_first) {
     random_values random;
     auto x = random.of<std::int32_t>(100'000, 100);
     std::ranges::sort(x);
-    auto wanted = x;
-    wanted.erase(std::unique(wanted.begin(), wanted.end(), are_of_one_ten), wanted.end());
+    auto expected = x;
+    expected.erase(std::unique(expected.begin(), expected.end(), are_of_one_ten), expected.end());
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto kept = x;
         kept.erase(unique(policy, kept.begin(), kept.end(), are_of_one_ten), kept.end());
-        EXPECT_EQ(kept, wanted) << name << ", " << random.seed();
+        EXPECT_EQ(kept, expected) << name << ", " << random.seed();
     });
 }
 

@@ -23,7 +23,8 @@
 namespace pointsman::test {
 namespace {
 
-/// Values of either sign, among them the limits of the type, and for floating-point types infinities and NaN.
+/// Returns values of both signs, including the limits of the type and, for floating-point types, infinities
+/// and NaN.
 template <class T>
 std::vector<T> values_of(std::size_t size) {
     std::mt19937 random{static_cast<unsigned>(size + sizeof(T))};
@@ -93,15 +94,15 @@ TYPED_TEST(Elementwise, transform_applies_a_function_to_each_value) {
     constexpr auto f = half_of<TypeParam>();
     for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
-        std::vector<TypeParam> wanted(size);
-        std::transform(x.begin(), x.end(), wanted.begin(), f);
+        std::vector<TypeParam> expected(size);
+        std::transform(x.begin(), x.end(), expected.begin(), f);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(transform(policy, x.begin(), x.end(), out.begin(), f), out.end());
-            EXPECT_TRUE(same_bits(out, wanted)) << name << ", size " << size;
+            EXPECT_TRUE(same_bits(out, expected)) << name << ", size " << size;
             auto in_place = x;
             transform(policy, in_place.begin(), in_place.end(), in_place.begin(), f);
-            EXPECT_TRUE(same_bits(in_place, wanted)) << name << " in place, size " << size;
+            EXPECT_TRUE(same_bits(in_place, expected)) << name << " in place, size " << size;
         });
     }
 }
@@ -110,12 +111,12 @@ TYPED_TEST(Elementwise, transform_applies_a_function_to_pairs) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = values_of<TypeParam>(size);
         const auto y = values_of<TypeParam>(size + 1);
-        std::vector<TypeParam> wanted(size);
-        std::transform(x.begin(), x.end(), y.begin() + 1, wanted.begin(), maximum{});
+        std::vector<TypeParam> expected(size);
+        std::transform(x.begin(), x.end(), y.begin() + 1, expected.begin(), maximum{});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             transform(policy, x.begin(), x.end(), y.begin() + 1, out.begin(), maximum{});
-            EXPECT_TRUE(same_bits(out, wanted)) << name << ", size " << size;
+            EXPECT_TRUE(same_bits(out, expected)) << name << ", size " << size;
         });
     }
 }
@@ -125,9 +126,9 @@ TYPED_TEST(Elementwise, fill_writes_the_range_and_nothing_else) {
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size + 2, TypeParam{1});
             fill(policy, out.begin() + 1, out.end() - 1, 7);
-            std::vector<TypeParam> wanted(size + 2, TypeParam{7});
-            wanted.front() = wanted.back() = TypeParam{1};
-            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            std::vector<TypeParam> expected(size + 2, TypeParam{7});
+            expected.front() = expected.back() = TypeParam{1};
+            EXPECT_EQ(out, expected) << name << ", size " << size;
         });
     }
 }
@@ -164,11 +165,11 @@ TYPED_TEST(Elementwise, works_on_buffers_without_a_copy_to_the_host) {
         opencl::buffer<TypeParam> out{queue, 1000};
         fill(policy, begin(out), end(out), 3);
         EXPECT_EQ(transform(policy, begin(in) + 10, end(in), begin(out) + 5, f), begin(out) + 995);
-        std::vector<TypeParam> wanted(1000, TypeParam{3});
-        std::transform(x.begin() + 10, x.end(), wanted.begin() + 5, f);
+        std::vector<TypeParam> expected(1000, TypeParam{3});
+        std::transform(x.begin() + 10, x.end(), expected.begin() + 5, f);
         std::vector<TypeParam> got(1000);
         out.read(queue, got);
-        EXPECT_TRUE(same_bits(got, wanted));
+        EXPECT_TRUE(same_bits(got, expected));
 
         std::vector<TypeParam> on_host(500);
         copy(policy, begin(in) + 500, end(in), on_host.begin());

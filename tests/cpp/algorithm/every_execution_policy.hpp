@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A fixture that runs a check under every policy, and the types and sizes of the algorithms' tests.
+// A fixture that runs a check under every execution policy, and the types and sizes of the algorithm tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 
 namespace pointsman::test {
 
-#ifdef __SANITIZE_THREAD__  // a hundred times slower
+#ifdef __SANITIZE_THREAD__  // instrumented code is a hundred times slower
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537};
 #else
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 1'000'000};

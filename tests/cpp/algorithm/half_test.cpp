@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of half precision under every policy, on devices with and without arithmetic of their own for them.
+// Half-precision numbers under every policy, on devices with and without native half arithmetic.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include "pointsman/algorithm/half.hpp"
 
@@ -59,12 +59,12 @@ class Half : public EveryExecutionPolicy {};
 
 TEST_F(Half, is_transformed_filled_and_copied) {
     const auto x = all_halves(true);
-    std::vector<half> wanted(x.size());
-    std::transform(x.begin(), x.end(), wanted.begin(), tripled);
+    std::vector<half> expected(x.size());
+    std::transform(x.begin(), x.end(), expected.begin(), tripled);
     under_every_policy([&](const auto& policy, const std::string& name) {
         std::vector<half> out(x.size());
         transform(policy, x.begin(), x.end(), out.begin(), tripled);
-        EXPECT_TRUE(same(out, wanted)) << name;
+        EXPECT_TRUE(same(out, expected)) << name;
         copy(policy, x.begin(), x.end(), out.begin());
         EXPECT_TRUE(same(out, x)) << name;
         fill(policy, out.begin(), out.end(), half(1.5F));
@@ -74,12 +74,12 @@ TEST_F(Half, is_transformed_filled_and_copied) {
 
 TEST_F(Half, is_sorted_with_nan_last) {
     const auto x = all_halves(true);
-    std::vector<half> wanted = all_halves(false);
-    const std::size_t numbers = wanted.size();
-    std::ranges::sort(wanted);
+    std::vector<half> expected = all_halves(false);
+    const std::size_t numbers = expected.size();
+    std::ranges::sort(expected);
     const auto check = [&](const std::vector<half>& sorted, const std::string& name) {
         // Zeros of both signs are equal: either may come first.
-        EXPECT_TRUE(std::equal(wanted.begin(), wanted.end(), sorted.begin())) << name;
+        EXPECT_TRUE(std::equal(expected.begin(), expected.end(), sorted.begin())) << name;
         EXPECT_TRUE(std::all_of(sorted.begin() + static_cast<std::ptrdiff_t>(numbers), sorted.end(),
                                 is_nan))
             << name;
@@ -100,16 +100,16 @@ TEST_F(Half, is_sorted_with_nan_last) {
 
 TEST_F(Half, is_a_key_for_sort_by_key) {
     const auto keys = some_digits(1000);
-    std::vector<std::int32_t> wanted(keys.size());
-    std::iota(wanted.begin(), wanted.end(), 0);
-    std::ranges::stable_sort(wanted, {}, [&](std::int32_t i) { return keys[std::size_t(i)]; });
+    std::vector<std::int32_t> expected(keys.size());
+    std::iota(expected.begin(), expected.end(), 0);
+    std::ranges::stable_sort(expected, {}, [&](std::int32_t i) { return keys[std::size_t(i)]; });
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto sorted = keys;
         std::vector<std::int32_t> values(keys.size());
         std::iota(values.begin(), values.end(), 0);
         sort_by_key(policy, sorted.begin(), sorted.end(), values.begin());
         EXPECT_TRUE(std::ranges::is_sorted(sorted)) << name;
-        EXPECT_EQ(values, wanted) << name;
+        EXPECT_EQ(values, expected) << name;
     });
 }
 
@@ -137,21 +137,21 @@ TEST_F(Half, is_reduced_and_scanned) {
 TEST_F(Half, is_searched_selected_and_merged) {
     const auto x = all_halves(false);
     const auto [least, greatest] = std::minmax_element(x.begin(), x.end());
-    std::vector<half> wanted;
-    std::copy_if(x.begin(), x.end(), std::back_inserter(wanted), is_above_one);
+    std::vector<half> expected;
+    std::copy_if(x.begin(), x.end(), std::back_inserter(expected), is_above_one);
     const std::vector<half> few{0, 1, 1, 2, 2, 2, 3};
     const std::vector<half> others{-1, 1, half(2.5F)};
     under_every_policy([&](const auto& policy, const std::string& name) {
         EXPECT_EQ(min_element(policy, x.begin(), x.end()), least) << name;
         EXPECT_EQ(minmax_element(policy, x.begin(), x.end()).second, greatest) << name;
-        EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_above_one), std::ssize(wanted)) << name;
+        EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_above_one), std::ssize(expected)) << name;
         EXPECT_EQ(find_if(policy, x.begin(), x.end(), is_above_one),
                   std::find_if(x.begin(), x.end(), is_above_one))
             << name;
         EXPECT_FALSE(all_of(policy, x.begin(), x.end(), is_above_one)) << name;
-        std::vector<half> chosen(wanted.size());
+        std::vector<half> chosen(expected.size());
         EXPECT_EQ(copy_if(policy, x.begin(), x.end(), chosen.begin(), is_above_one), chosen.end());
-        EXPECT_EQ(chosen, wanted) << name;
+        EXPECT_EQ(chosen, expected) << name;
         auto distinct = few;
         distinct.erase(unique(policy, distinct.begin(), distinct.end()), distinct.end());
         EXPECT_EQ(distinct, (std::vector<half>{0, 1, 2, 3})) << name;
@@ -187,20 +187,20 @@ TEST_F(Half, is_sorted_under_auto) {
 #ifndef POINTSMAN_WITHOUT_OPENCL
 TEST_F(Half, is_rounded_on_a_device_where_a_function_returns_it) {
     const std::vector<half> x{half(0.1F), 1000, 3000, -3000, 60'000};
-    const std::vector<float> wanted{static_cast<half>(half(0.1F) * 3.0F), 3000, 9000, -9000,
+    const std::vector<float> expected{static_cast<half>(half(0.1F) * 3.0F), 3000, 9000, -9000,
                                     std::numeric_limits<float>::infinity()};
     on_every_device([&](const auto& policy) {
         std::vector<float> out(x.size());
         transform(policy, x.begin(), x.end(), out.begin(), tripled);
-        EXPECT_EQ(out, wanted);
-        // 9000 has no neighbour 8999 or 9001, so that a sum in half precision would be another.
+        EXPECT_EQ(out, expected);
+        // half represents neither 8999 nor 9001, so a sum in half precision would differ.
         EXPECT_EQ(transform_reduce(policy, x.begin() + 2, x.begin() + 4, half{1}, plus{}, tripled),
                   1);
     });
 }
 
 TEST_F(Half, is_folded_in_float_on_a_device) {
-    const std::vector<half> many(10'000, half{1});  // half precision counts to 2048 only
+    const std::vector<half> many(10'000, half{1});  // counting in half stops at 2048
     on_every_device([&](const auto& policy) {
         EXPECT_EQ(reduce(policy, many.begin(), many.end(), half{0}), 10'000);
         std::vector<half> sums(many.size());
@@ -215,10 +215,10 @@ POINTSMAN_FUNCTION(void, halve, (half * x), { *x = *x / 2; });
 TEST_F(Half, is_changed_in_place_on_a_device) {
     on_every_device([&](const auto& policy) {
         auto x = some_digits(1000);
-        auto wanted = x;
-        std::ranges::for_each(wanted, [](half& value) { value = value / 2; });
+        auto expected = x;
+        std::ranges::for_each(expected, [](half& value) { value = value / 2; });
         for_each(policy, x.begin(), x.end(), halve);
-        EXPECT_EQ(x, wanted);
+        EXPECT_EQ(x, expected);
     });
 }
 

@@ -29,11 +29,11 @@ TYPED_TEST_SUITE(Histogram, few_types);
 TYPED_TEST(Histogram, counts_values_in_bins_of_equal_width_and_none_outside) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 120);
-        std::vector<std::uint32_t> wanted(32);
+        std::vector<std::uint32_t> expected(32);
         for (const TypeParam value : x) {
             // A bin is 2 wide, so that every type represents the edges exactly.
             if (value >= 20 && value < 84) {
-                ++wanted[static_cast<std::size_t>(value - 20) / 2];
+                ++expected[static_cast<std::size_t>(value - 20) / 2];
             }
         }
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -41,7 +41,7 @@ TYPED_TEST(Histogram, counts_values_in_bins_of_equal_width_and_none_outside) {
             EXPECT_EQ(histogram(policy, x.begin(), x.end(), 32, TypeParam{20}, TypeParam{84},
                                 counts.begin()),
                       counts.end());
-            EXPECT_EQ(counts, wanted) << name << ", size " << size << ", " << this->random.seed();
+            EXPECT_EQ(counts, expected) << name << ", size " << size << ", " << this->random.seed();
         });
     }
 }
@@ -53,9 +53,9 @@ TYPED_TEST(Histogram, counts_values_between_edges) {
         const auto y = this->random.template of<TypeParam>(size, 120);
         std::vector<TypeParam> all = x;
         all.insert(all.end(), y.begin(), y.end());
-        std::vector<std::int64_t> wanted;
+        std::vector<std::int64_t> expected;
         for (std::size_t bin = 0; bin + 1 < edges.size(); ++bin) {
-            wanted.push_back(std::ranges::count_if(all, [&](const TypeParam& value) {
+            expected.push_back(std::ranges::count_if(all, [&](const TypeParam& value) {
                 return value >= edges[bin] && value < edges[bin + 1];
             }));
         }
@@ -64,7 +64,7 @@ TYPED_TEST(Histogram, counts_values_between_edges) {
             EXPECT_EQ(histogram(policy, all.begin(), all.end(), edges.begin(), edges.end(),
                                 counts.begin()),
                       counts.end());
-            EXPECT_EQ(counts, wanted) << name << ", size " << size << ", " << this->random.seed();
+            EXPECT_EQ(counts, expected) << name << ", size " << size << ", " << this->random.seed();
         });
     }
 }
@@ -107,14 +107,14 @@ TEST_F(HistogramOf, infinities_and_nan_ignores_them) {
 TEST_F(HistogramOf, more_bins_than_fit_in_the_memory_of_a_work_item_counts_all) {
     random_values random;
     const auto x = random.of<std::int32_t>(100'000, 999'999);
-    std::vector<int> wanted(1'000'000);
+    std::vector<int> expected(1'000'000);
     for (const std::int32_t value : x) {
-        wanted[static_cast<std::size_t>(value < 0 ? 0 : value)] += value < 0 ? 0 : 1;
+        expected[static_cast<std::size_t>(value < 0 ? 0 : value)] += value < 0 ? 0 : 1;
     }
     under_every_policy([&](const auto& policy, const std::string& name) {
-        std::vector<int> counts(wanted.size());
+        std::vector<int> counts(expected.size());
         histogram(policy, x.begin(), x.end(), counts.size(), 0, 1'000'000, counts.begin());
-        EXPECT_EQ(counts, wanted) << name << ", " << random.seed();
+        EXPECT_EQ(counts, expected) << name << ", " << random.seed();
     });
 }
 

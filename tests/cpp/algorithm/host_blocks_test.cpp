@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a host algorithm divides few values into blocks: in the calling thread first, in threads if they pay.
+// How a host algorithm divides few values into blocks: the calling thread begins, and worker threads help
+// if the remaining values take long enough.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -29,7 +30,7 @@ TEST(HostBlocks, stay_in_the_calling_thread_while_little_work_is_left) {
     EXPECT_FALSE(threads_pay(microseconds{20}, 1, 0));
 }
 
-TEST(HostBlocks, are_not_judged_by_a_cheap_first_value) {
+TEST(HostBlocks, stay_in_the_calling_thread_after_a_cheap_first_value) {
     EXPECT_FALSE(threads_pay(nanoseconds{900}, 1, 10'000));
     EXPECT_TRUE(threads_pay(nanoseconds{1'000}, 1, 10'000));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Inputs, initial values and results of different types: conversions equal the standard algorithms'.
+// Inputs, initial values and results of different types are converted as by the standard algorithms.
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>
 
@@ -74,12 +74,12 @@ class MixedTypes : public EveryExecutionPolicy {
     /// Compares the `size` values that `standard(out)` and `call(policy, out)` write.
     template <class Standard, class Call>
     void compare(const std::string& what, std::size_t size, Standard standard, Call call) {
-        std::vector<out> wanted(size);
-        standard(wanted.begin());
+        std::vector<out> expected(size);
+        standard(expected.begin());
         under_all(size, [&](const auto& policy, const std::string& name) {
             std::vector<out> got(size);
             EXPECT_EQ(call(policy, got.begin()), got.end()) << what << ", " << name;
-            EXPECT_EQ(got, wanted) << what << ", " << name << ", size " << size;
+            EXPECT_EQ(got, expected) << what << ", " << name << ", size " << size;
         });
     }
 };

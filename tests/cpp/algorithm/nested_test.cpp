@@ -41,7 +41,7 @@ namespace {
 using execution::par;
 
 /// Runs `work` and ends the program if it does not finish within two minutes, far longer than any machine
-/// needs: a thread that waits for itself cannot be stopped otherwise.
+/// needs: a deadlocked thread cannot be stopped otherwise.
 template <class Work>
 void finishes(Work work) {
     auto done = std::async(std::launch::async, std::move(work));
@@ -52,7 +52,7 @@ void finishes(Work work) {
     done.get();
 }
 
-/// Runs with the given number of TBB threads, whatever the number of cores.
+/// Runs with the given number of TBB threads, regardless of the number of cores.
 class Nested : public testing::TestWithParam<int> {
   protected:
     template <class Work>
@@ -83,7 +83,7 @@ class Nested : public testing::TestWithParam<int> {
 
 std::vector<int> ones(std::size_t size) { return std::vector<int>(size, 1); }
 
-/// True for a few values, which run an algorithm, so that the threads reach different positions.
+/// Returns true for a few values. Only these run an algorithm, so the threads progress unevenly.
 bool is_rare(int value) { return value % 5000 == 7; }
 
 TEST_P(Nested, a_scan_finishes_when_its_function_waits_for_tasks) {

@@ -22,7 +22,7 @@ using detail::host_values;
 
 constexpr std::size_t worth_staging = detail::worth_staged_read_bytes / sizeof(float);
 constexpr std::size_t worth_staging_both_ways = detail::worth_staged_write_bytes / sizeof(float);
-#ifdef __SANITIZE_THREAD__  // it cannot see into oneTBB, whose threads copy larger arrays
+#ifdef __SANITIZE_THREAD__  // cannot see into oneTBB, whose threads copy larger arrays
 constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1};
 #else
 constexpr std::size_t staged_sizes[] = {1, 1000, worth_staging - 1, worth_staging,
@@ -49,14 +49,14 @@ TEST_F(DeviceValues, are_copied_to_the_device_and_back) {
         for (const std::size_t size : staged_sizes) {
             std::vector<float> x(size);
             std::iota(x.begin(), x.end(), 0.0F);
-            auto wanted = x;
-            std::ranges::for_each(wanted, [](float& value) { value += 1; });
+            auto expected = x;
+            std::ranges::for_each(expected, [](float& value) { value += 1; });
             using values = device_values<std::vector<float>::iterator>;
             values on_device{queue, x.begin(), size, values::use::input, host_values::copied};
             std::ranges::fill(x, -1.0F);  // the copy on the device does not change
             increment(queue, on_device, size);
             on_device.fetch();
-            EXPECT_TRUE(x == wanted) << size << " values";
+            EXPECT_TRUE(x == expected) << size << " values";
         }
     });
 }
@@ -87,9 +87,9 @@ TEST_F(DeviceValues, are_transferred_to_and_from_any_offset_in_a_buffer) {
                 detail::write_to_device(queue, x.data(), bytes, of_host);
                 std::vector<float> all(size + 5);
                 copy(policy, begin(there), end(there), all.begin());
-                std::vector<float> wanted(size + 5, 9.0F);
-                std::ranges::copy(x, wanted.begin() + 3);
-                EXPECT_TRUE(all == wanted) << size << " values to the device";
+                std::vector<float> expected(size + 5, 9.0F);
+                std::ranges::copy(x, expected.begin() + 3);
+                EXPECT_TRUE(all == expected) << size << " values to the device";
                 std::vector<float> back(size);
                 detail::read_from_device(queue, bytes, back.data(), of_host);
                 EXPECT_TRUE(back == x) << size << " values from the device";
@@ -115,7 +115,7 @@ TEST_F(DeviceValues, reuse_device_memory_of_earlier_values) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         if (queue.is_out_of_order()) {
-            return;  // memory is reused there only when all commands are complete
+            return;  // such a queue reuses memory only when all its commands are complete
         }
         std::vector<float> x(1000);
         const auto memory_of_copy = [&] {

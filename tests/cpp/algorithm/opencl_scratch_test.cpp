@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Temporary device memory of algorithms comes from the pool: calls of clCreateBuffer are counted.
+// Algorithms take temporary device memory from the queue's pool: counts the calls of clCreateBuffer.
 // link: -Wl,--wrap=clCreateBuffer
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ inline std::atomic<long> created_buffers{0};
 
 }  // namespace pointsman::test
 
-// The linker prescribes these names.
+// The linker requires these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clCreateBuffer) __real_clCreateBuffer;
@@ -47,7 +47,7 @@ TEST_F(DeviceScratch, is_allocated_once_and_reused_by_later_calls) {
     on_every_device([](const auto& policy) {
         const opencl::queue queue = policy.queue();
         if (queue.is_out_of_order()) {
-            return;  // memory is reused there only when all commands are complete
+            return;  // such a queue reuses memory only when all its commands are complete
         }
         std::vector<std::int32_t> values(100'000);
         // Sorted, so that sort() leaves the same values for the second call.

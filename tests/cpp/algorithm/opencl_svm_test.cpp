@@ -29,14 +29,14 @@
 
 namespace pointsman::test {
 
-/// True while devices claim to have no shared virtual memory.
+/// While true, devices report that they have no shared virtual memory.
 inline std::atomic<bool> without_svm{false};
-/// Calls of clEnqueueReadBuffer and clEnqueueWriteBuffer.
+/// The number of calls of clEnqueueReadBuffer and clEnqueueWriteBuffer.
 inline std::atomic<long> transfers{0};
 
 }  // namespace pointsman::test
 
-// The linker prescribes these names.
+// The linker requires these names.
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clGetDeviceInfo) __real_clGetDeviceInfo;

@@ -14,14 +14,14 @@
 
 namespace pointsman::test {
 
-/// A few types instead of all, for algorithms that take long to compile.
+/// A subset of the types, for algorithms that take long to compile.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 using few_types = testing::Types<std::int32_t, float>;
 #else
 using few_types = testing::Types<std::int32_t, float, std::uint64_t>;
 #endif
 
-/// Has a new seed in each process; put `seed()` into the message of each expectation.
+/// Uses a new seed in each process: put `seed()` into the message of each expectation.
 class random_values {
   public:
     [[nodiscard]] std::string seed() const { return "seed " + std::to_string(seed_); }

@@ -25,7 +25,7 @@ class Reduction : public EveryExecutionPolicy {
   protected:
     random_values random;
 
-    /// Any unsigned values, whose sums wrap; others small enough that signed sums do not overflow.
+    /// Unsigned values of any size, since their sums wrap; signed values small enough not to overflow.
     std::vector<T> values(std::size_t size) {
         return random.of<T>(size, std::is_unsigned_v<T> ? std::numeric_limits<T>::max() : T{1000});
     }
@@ -39,12 +39,12 @@ TYPED_TEST(Reduction, sums_integers_exactly_and_floating_point_values_within_the
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             const TypeParam sum = reduce(policy, x.begin(), x.end(), TypeParam{5});
             if constexpr (std::is_floating_point_v<TypeParam>) {
-                const long double wanted = std::accumulate(x.begin(), x.end(), 5.0L);
+                const long double expected = std::accumulate(x.begin(), x.end(), 5.0L);
                 const long double all =
                     std::accumulate(x.begin(), x.end(), 5.0L,
                                     [](long double a, TypeParam b) { return a + std::abs(b); });
                 EXPECT_NEAR(
-                    static_cast<double>(sum), static_cast<double>(wanted),
+                    static_cast<double>(sum), static_cast<double>(expected),
                     static_cast<double>(all * std::numeric_limits<TypeParam>::epsilon() * 1400))
                     << name << ", size " << size << ", " << this->random.seed();
             } else {
@@ -58,9 +58,9 @@ TYPED_TEST(Reduction, sums_integers_exactly_and_floating_point_values_within_the
 TYPED_TEST(Reduction, takes_any_associative_and_commutative_function) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->values(size);
-        const auto wanted = std::accumulate(x.begin(), x.end(), TypeParam{1}, maximum{});
+        const auto expected = std::accumulate(x.begin(), x.end(), TypeParam{1}, maximum{});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
-            EXPECT_EQ(reduce(policy, x.begin(), x.end(), TypeParam{1}, maximum{}), wanted)
+            EXPECT_EQ(reduce(policy, x.begin(), x.end(), TypeParam{1}, maximum{}), expected)
                 << name << ", size " << size << ", " << this->random.seed();
         });
     }
@@ -82,9 +82,9 @@ TYPED_TEST(Reduction, computes_inner_products) {
             x[i] = static_cast<TypeParam>(i % 3);
             y[i] = static_cast<TypeParam>(i % 5);
         }
-        const auto wanted = std::inner_product(x.begin(), x.end(), y.begin(), TypeParam{2});
+        const auto expected = std::inner_product(x.begin(), x.end(), y.begin(), TypeParam{2});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
-            EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), TypeParam{2}), wanted)
+            EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), TypeParam{2}), expected)
                 << name << ", size " << size;
         });
     }

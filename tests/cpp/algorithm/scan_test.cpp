@@ -39,15 +39,15 @@ TYPED_TEST_SUITE(Scan, algorithm_types);
 TYPED_TEST(Scan, inclusive_sums_include_each_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<TypeParam>(size);
-        std::vector<TypeParam> wanted(size);
-        std::inclusive_scan(x.begin(), x.end(), wanted.begin());
+        std::vector<TypeParam> expected(size);
+        std::inclusive_scan(x.begin(), x.end(), expected.begin());
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(inclusive_scan(policy, x.begin(), x.end(), out.begin()), out.end());
-            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            EXPECT_EQ(out, expected) << name << ", size " << size;
             auto in_place = x;
             inclusive_scan(policy, in_place.begin(), in_place.end(), in_place.begin());
-            EXPECT_EQ(in_place, wanted) << name << " in place, size " << size;
+            EXPECT_EQ(in_place, expected) << name << " in place, size " << size;
         });
     }
 }
@@ -55,17 +55,17 @@ TYPED_TEST(Scan, inclusive_sums_include_each_value) {
 TYPED_TEST(Scan, exclusive_sums_begin_with_the_initial_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<TypeParam>(size);
-        std::vector<TypeParam> wanted(size);
-        std::exclusive_scan(x.begin(), x.end(), wanted.begin(), TypeParam{3});
+        std::vector<TypeParam> expected(size);
+        std::exclusive_scan(x.begin(), x.end(), expected.begin(), TypeParam{3});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<TypeParam> out(size);
             EXPECT_EQ(exclusive_scan(policy, x.begin(), x.end(), out.begin(), TypeParam{3}),
                       out.end());
-            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            EXPECT_EQ(out, expected) << name << ", size " << size;
             auto in_place = x;
             exclusive_scan(policy, in_place.begin(), in_place.end(), in_place.begin(),
                            TypeParam{3});
-            EXPECT_EQ(in_place, wanted) << name << " in place, size " << size;
+            EXPECT_EQ(in_place, expected) << name << " in place, size " << size;
         });
     }
 }
@@ -78,12 +78,12 @@ TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
         for (std::size_t i = 0; i < size; i += 3) {
             x[i] = static_cast<std::int32_t>(i + 1);
         }
-        std::vector<std::int32_t> wanted(size);
-        std::inclusive_scan(x.begin(), x.end(), wanted.begin(), later);
+        std::vector<std::int32_t> expected(size);
+        std::inclusive_scan(x.begin(), x.end(), expected.begin(), later);
         under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<std::int32_t> out(size);
             inclusive_scan(policy, x.begin(), x.end(), out.begin(), later);
-            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            EXPECT_EQ(out, expected) << name << ", size " << size;
         });
     }
 }
@@ -91,12 +91,12 @@ TEST_F(ScanOf, a_function_that_is_not_commutative_keeps_the_order) {
 TEST_F(ScanOf, transformed_values_begins_with_the_initial_value) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = small_integers<std::int32_t>(size);
-        std::vector<std::int32_t> wanted(size);
-        std::transform_inclusive_scan(x.begin(), x.end(), wanted.begin(), plus{}, doubled, 11);
+        std::vector<std::int32_t> expected(size);
+        std::transform_inclusive_scan(x.begin(), x.end(), expected.begin(), plus{}, doubled, 11);
         under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<std::int32_t> out(size);
             transform_inclusive_scan(policy, x.begin(), x.end(), out.begin(), plus{}, doubled, 11);
-            EXPECT_EQ(out, wanted) << name << ", size " << size;
+            EXPECT_EQ(out, expected) << name << ", size " << size;
         });
     }
 }

@@ -27,9 +27,9 @@ using Search = EveryExecutionPolicy;
 TEST_F(Search, counts_the_values_for_which_a_predicate_holds) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = counting(size);
-        const auto wanted = std::count_if(x.begin(), x.end(), is_third);
+        const auto expected = std::count_if(x.begin(), x.end(), is_third);
         under_every_policy([&](const auto& policy, const std::string& name) {
-            EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_third), wanted)
+            EXPECT_EQ(count_if(policy, x.begin(), x.end(), is_third), expected)
                 << name << ", size " << size;
         });
     }

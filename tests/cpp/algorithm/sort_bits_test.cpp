@@ -42,7 +42,7 @@ bool sign_bit_set(auto x) {
     return std::bit_cast<bits_of<decltype(x)>>(x) >> (8 * sizeof x - 1) != 0;
 }
 
-template <class Identity>  // since typeid knows no half
+template <class Identity>  // type_identity, because half has no typeid
 class SortOfBits : public EveryExecutionPolicy {
   protected:
     using T = typename Identity::type;
@@ -127,7 +127,7 @@ TYPED_TEST(SortOfBits, separates_zeros_by_sign_whatever_their_number) {
     for (int times = 0; times < 500; ++times) {
         const std::size_t size = 30 + this->random.template of<std::uint32_t>(1, 970)[0];
         const auto chances = this->random.template of<std::uint32_t>(size, 19);
-        std::vector<number> x(size + 2, number{7});  // and a guard value on each side
+        std::vector<number> x(size + 2, number{7});  // with a guard value on each side
         for (std::size_t i = 0; i < size; ++i) {
             x[i + 1] = chances[i] == 0 ? -number{} : number{};
         }
@@ -153,23 +153,23 @@ TYPED_TEST(SortOfBits, is_stable_by_key_with_equal_zeros_and_equal_nan) {
     const auto keys = this->any_bits(70'000);
     std::vector<std::uint32_t> indices(keys.size());
     std::iota(indices.begin(), indices.end(), 0U);
-    auto wanted = indices;
-    std::ranges::stable_sort(wanted, [&](std::uint32_t a, std::uint32_t b) {
+    auto expected = indices;
+    std::ranges::stable_sort(expected, [&](std::uint32_t a, std::uint32_t b) {
         return keys[a] < keys[b] || (is_nan(keys[b]) && !is_nan(keys[a]));
     });
-    std::vector<number> wanted_keys;
-    for (const std::uint32_t place : wanted) {
-        wanted_keys.push_back(keys[place]);
+    std::vector<number> expected_keys;
+    for (const std::uint32_t index : expected) {
+        expected_keys.push_back(keys[index]);
     }
     this->under_every_policy([&](const auto& policy, const std::string& name) {
         auto sorted = keys;
         auto moved = indices;
         sort_by_key(policy, sorted.begin(), sorted.end(), moved.begin());
-        EXPECT_EQ(moved, wanted) << name << ", " << this->random.seed();
-        EXPECT_EQ(bits(sorted), bits(wanted_keys)) << name << ", " << this->random.seed();
+        EXPECT_EQ(moved, expected) << name << ", " << this->random.seed();
+        EXPECT_EQ(bits(sorted), bits(expected_keys)) << name << ", " << this->random.seed();
         sorted = keys;
         stable_sort(policy, sorted.begin(), sorted.end());
-        EXPECT_EQ(bits(sorted), bits(wanted_keys)) << name << ", " << this->random.seed();
+        EXPECT_EQ(bits(sorted), bits(expected_keys)) << name << ", " << this->random.seed();
     });
 }
 
@@ -214,7 +214,7 @@ TEST(SortOfBitsOf, long_double_has_the_same_order) {
 }
 
 #if defined(POINTSMAN_WITH_HIGHWAY) && defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
-TEST(SortInRegisters, does_not_use_avx_512_when_highway_does_not_know_zen_4) {
+TEST(SortInRegisters, does_not_use_avx_512_when_highway_has_no_zen_4_target) {
     std::vector<std::uint32_t> x{3, 1, 2};
     sort(execution::unseq, x.begin(), x.end());
     EXPECT_EQ(x, (std::vector<std::uint32_t>{1, 2, 3}));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A forked child has no TBB threads if its parent has sorted in parallel. A program of its own: a process
-// that has used TBB cannot undo it.
+// A forked child has no TBB threads if its parent has sorted in parallel. This is a separate program, because
+// a process cannot undo its use of TBB.
 // link: -pthread
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #include <gtest/gtest.h>

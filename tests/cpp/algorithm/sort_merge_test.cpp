@@ -29,13 +29,13 @@ class Merge : public EveryExecutionPolicy {
         const auto middle = x.begin() + static_cast<std::ptrdiff_t>(of_first);
         std::sort(x.begin(), middle, compare);
         std::sort(middle, x.end(), compare);
-        std::vector<T> wanted(x.size());
-        std::merge(x.begin(), middle, middle, x.end(), wanted.begin(), compare);
+        std::vector<T> expected(x.size());
+        std::merge(x.begin(), middle, middle, x.end(), expected.begin(), compare);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<T> out(x.size());
             EXPECT_EQ(merge(policy, x.begin(), middle, middle, x.end(), out.begin(), compare),
                       out.end());
-            EXPECT_EQ(out, wanted)
+            EXPECT_EQ(out, expected)
                 << name << ", " << of_first << " of " << x.size() << ", " << random.seed();
         });
     }
@@ -66,12 +66,12 @@ TEST_F(MergeOf, equivalent_values_takes_the_first_arrays_first) {
             a[i] = static_cast<std::int32_t>(i / 70 * 10 + 2);
         }
     }
-    std::vector<std::int32_t> wanted(12'000);
-    std::merge(a.begin(), a.end(), b.begin(), b.end(), wanted.begin(), has_fewer_tens);
+    std::vector<std::int32_t> expected(12'000);
+    std::merge(a.begin(), a.end(), b.begin(), b.end(), expected.begin(), has_fewer_tens);
     under_every_policy([&](const auto& policy, const std::string& name) {
         std::vector<std::int32_t> out(12'000);
         merge(policy, a.begin(), a.end(), b.begin(), b.end(), out.begin(), has_fewer_tens);
-        EXPECT_EQ(out, wanted) << name;
+        EXPECT_EQ(out, expected) << name;
     });
 }
 

@@ -36,12 +36,12 @@ TYPED_TEST_SUITE(StableSort, few_types);
 TYPED_TEST(StableSort, equals_the_standard_algorithm) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size);
-        auto wanted = x;
-        std::ranges::stable_sort(wanted, std::greater<>{});
+        auto expected = x;
+        std::ranges::stable_sort(expected, std::greater<>{});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto sorted = x;
             stable_sort(policy, sorted.begin(), sorted.end(), greater{});
-            EXPECT_EQ(sorted, wanted) << this->message(name, size);
+            EXPECT_EQ(sorted, expected) << this->message(name, size);
         });
     }
 }
@@ -51,8 +51,8 @@ TYPED_TEST(StableSort, by_keys_moves_each_value_with_its_key_and_keeps_their_ord
         const auto keys = this->random.template of<TypeParam>(size, 100);
         std::vector<std::uint32_t> indices(size);
         std::iota(indices.begin(), indices.end(), 0U);
-        auto wanted = indices;
-        std::ranges::stable_sort(wanted, {}, [&](std::uint32_t i) { return keys[i]; });
+        auto expected = indices;
+        std::ranges::stable_sort(expected, {}, [&](std::uint32_t i) { return keys[i]; });
         auto sorted_keys = keys;
         std::ranges::sort(sorted_keys);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
@@ -60,7 +60,7 @@ TYPED_TEST(StableSort, by_keys_moves_each_value_with_its_key_and_keeps_their_ord
             auto values = indices;
             sort_by_key(policy, k.begin(), k.end(), values.begin());
             EXPECT_EQ(k, sorted_keys) << this->message(name, size);
-            EXPECT_EQ(values, wanted) << this->message(name, size);
+            EXPECT_EQ(values, expected) << this->message(name, size);
         });
     }
 }
@@ -75,10 +75,10 @@ TEST_F(StableSortOf, zeros_keeps_the_order_of_their_signs_and_puts_nan_last) {
                : i % 3 == 0 ? 0.0F
                             : static_cast<float>(i % 4) - 1.5F;
     }
-    std::vector<bool> wanted;
+    std::vector<bool> expected;
     for (const float value : x) {
         if (value == 0) {
-            wanted.push_back(std::signbit(value));
+            expected.push_back(std::signbit(value));
         }
     }
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -90,7 +90,7 @@ TEST_F(StableSortOf, zeros_keeps_the_order_of_their_signs_and_puts_nan_last) {
                 signs.push_back(std::signbit(value));
             }
         }
-        EXPECT_EQ(signs, wanted) << name;
+        EXPECT_EQ(signs, expected) << name;
         EXPECT_TRUE(std::isnan(sorted.back())) << name;
     });
 }

@@ -27,12 +27,12 @@ class Sort : public EveryExecutionPolicy {
 
     template <class Compare>
     void check(const std::vector<T>& x, Compare compare) {
-        auto wanted = x;
-        std::sort(wanted.begin(), wanted.end(), compare);
+        auto expected = x;
+        std::sort(expected.begin(), expected.end(), compare);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto sorted = x;
             sort(policy, sorted.begin(), sorted.end(), compare);
-            EXPECT_EQ(sorted, wanted) << name << ", size " << x.size() << ", " << random.seed();
+            EXPECT_EQ(sorted, expected) << name << ", size " << x.size() << ", " << random.seed();
         });
     }
 };
@@ -69,12 +69,12 @@ TEST_F(SortOf, floating_point_values_puts_nan_last) {
                 std::copysign(std::numeric_limits<float>::quiet_NaN(), i % 2 == 0 ? 1.0F : -1.0F);
         }
         const auto numbers = size - (size + 2) / 3;
-        auto wanted = x;
-        std::erase_if(wanted, [](float value) { return std::isnan(value); });
-        std::ranges::sort(wanted);
+        auto expected = x;
+        std::erase_if(expected, [](float value) { return std::isnan(value); });
+        std::ranges::sort(expected);
         const auto check = [&](const auto& sorted, const std::string& message) {
             const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(numbers);
-            EXPECT_TRUE(std::equal(sorted.begin(), middle, wanted.begin())) << message;
+            EXPECT_TRUE(std::equal(sorted.begin(), middle, expected.begin())) << message;
             EXPECT_TRUE(std::all_of(middle, sorted.end(), [](float v) { return std::isnan(v); }))
                 << message;
         };
@@ -93,13 +93,13 @@ TEST_F(SortOf, floating_point_values_puts_nan_last) {
 
 TEST_F(SortOf, a_container_that_is_not_contiguous_works) {
     random_values random;
-    auto wanted = random.of<float>(50'000);
-    const std::deque<float> x(wanted.begin(), wanted.end());
-    std::ranges::sort(wanted);
+    auto expected = random.of<float>(50'000);
+    const std::deque<float> x(expected.begin(), expected.end());
+    std::ranges::sort(expected);
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
-        EXPECT_TRUE(std::ranges::equal(sorted, wanted)) << name << ", " << random.seed();
+        EXPECT_TRUE(std::ranges::equal(sorted, expected)) << name << ", " << random.seed();
     });
 }
 
@@ -122,14 +122,14 @@ TEST_F(SortOf, narrow_types_works) {
     for (std::int8_t& value : x) {
         value = static_cast<std::int8_t>(random.of<std::uint32_t>(1, 256)[0] - 128);
     }
-    auto wanted = x;
-    std::ranges::sort(wanted);
+    auto expected = x;
+    std::ranges::sort(expected);
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto sorted = x;
         sort(policy, sorted.begin(), sorted.end());
-        EXPECT_EQ(sorted, wanted) << name << ", " << random.seed();
+        EXPECT_EQ(sorted, expected) << name << ", " << random.seed();
         sort(policy, sorted.begin(), sorted.end(), greater{});
-        EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), wanted.rbegin()))
+        EXPECT_TRUE(std::equal(sorted.begin(), sorted.end(), expected.rbegin()))
             << name << ", descending, " << random.seed();
     });
 }

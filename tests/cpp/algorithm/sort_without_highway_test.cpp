@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests of sort_bits_test.cpp for builds without Highway, in a program of its own.
+// Runs the tests of sort_bits_test.cpp without Highway, in a separate program.
 // link: -pthread
 // not under thread: ThreadSanitizer cannot see the synchronization inside oneTBB and libstdc++
 #undef POINTSMAN_WITH_HIGHWAY
