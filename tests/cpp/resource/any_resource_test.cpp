@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mixed resources: which kind one holds, waiting for work on it, the machine's resources, a third kind.
+// Resources of several kinds in one type: the kind held, waiting, the default sets, a user-defined kind.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace pointsman::test {
 
-/// A kind of resource that pointsman does not know.
+/// A user-defined kind of resource.
 struct server {
     std::string name;
     int* waits = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What ends an arena's task before it begins, and which lane a thread holds while it runs tasks.
+// Cancelling an arena's tasks before they begin, and the lane that a thread holds while it runs tasks.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -53,7 +53,7 @@ TEST(ArenaCancel, a_queued_task_is_dropped_and_never_runs) {
     EXPECT_FALSE(ran);
 }
 
-TEST(ArenaCancel, frees_what_the_function_holds) {
+TEST(ArenaCancel, destroys_the_function_of_the_task) {
     busy_arena busy;
     auto held = std::make_shared<int>(3);
     auto task = busy.cores.run([held] { return *held; });
@@ -82,13 +82,13 @@ TEST(ArenaCancel, has_no_effect_on_running_or_completed_tasks) {
 TEST(ArenaCancel, calls_registered_callbacks) {
     busy_arena busy;
     auto task = busy.cores.run([] {});
-    bool told = false;
+    bool called = false;
     task.on_completion(
         {.invoke = [](void* flag,
                       const pointsman::completion&) noexcept { *static_cast<bool*>(flag) = true; },
-         .context = &told});
+         .context = &called});
     EXPECT_TRUE(task.cancel());
-    EXPECT_TRUE(told);
+    EXPECT_TRUE(called);
     busy.open();
 }
 
@@ -101,7 +101,7 @@ TEST(ArenaCancel, wakes_a_thread_that_waits_for_the_arena) {
     waiter.join();
 }
 
-/// Counts how it is used; here only one thread has it at a time.
+/// Counts its uses. In these tests one thread at a time holds the lane.
 struct counting_lane final : pointsman::detail::arena_lane {
     token enter() noexcept override { return ++taken; }
     token share(token entered) noexcept override {

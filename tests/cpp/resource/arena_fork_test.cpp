@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An arena belongs to its process: a forked child gets an error where it would hang.
+// An arena belongs to its process: a forked child that uses it gets an error instead of hanging.
 #include <gtest/gtest.h>
 
 #include <latch>

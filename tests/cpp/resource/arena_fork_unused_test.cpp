@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child may use TBB's threads if its parent has not. A separate program, because TBB counts as
-// used for good once a test has used it.
+// A child may use TBB's threads if its parent has not. This is a separate program, because a process
+// cannot undo its use of TBB.
 // link: -pthread
 #include <gtest/gtest.h>
 

@@ -353,12 +353,12 @@ TEST(Arena, calls_back_once_whether_registered_before_or_after_completion) {
 
 TEST(Arena, calls_back_even_if_no_handle_is_left) {
     arena cores;
-    recorder heard;
+    recorder recorded;
     std::latch release{1};
-    cores.run([&] { release.wait(); }).on_completion(heard.callback());
+    cores.run([&] { release.wait(); }).on_completion(recorded.callback());
     release.count_down();
     cores.wait();
-    EXPECT_EQ(heard.calls, 1);
+    EXPECT_EQ(recorded.calls, 1);
 }
 
 TEST(Arena, reports_exactly_when_the_function_returned) {
@@ -455,9 +455,9 @@ TEST_P(ArenaThreads, wait_for_one_task_together) {
         release.wait();
         return 5;
     });
-    std::vector<recorder> heard(static_cast<std::size_t>(GetParam()));
+    std::vector<recorder> recorders(static_cast<std::size_t>(GetParam()));
     std::vector<std::thread> waiters;
-    for (recorder& r : heard) {
+    for (recorder& r : recorders) {
         waiters.emplace_back([&] {
             task.on_completion(r.callback());
             EXPECT_EQ(task.get(), 5);

@@ -41,7 +41,7 @@ class blocked_workers {
   public:
     blocked_workers() {
         for (int i = 0; i < count_; ++i) {
-            place_.enqueue([this] {
+            arena_.enqueue([this] {
                 began_.count_down();
                 gate_.wait();
                 ended_.count_down();
@@ -63,16 +63,16 @@ class blocked_workers {
     std::latch began_{count_};
     std::latch gate_{1};
     std::latch ended_{count_};
-    tbb::task_arena place_{count_ + 1};
+    tbb::task_arena arena_{count_ + 1};
 };
 
-/// Returns once as many tasks as the arenas have slots have run at the same time.
+/// Fills every slot of the arenas with a task, and returns when all these tasks have run at the same time.
 void fill(const std::vector<arena>& arenas) {
-    std::ptrdiff_t places = 0;
+    std::ptrdiff_t slots = 0;
     for (const arena& each : arenas) {
-        places += each.concurrency();
+        slots += each.concurrency();
     }
-    std::latch together{places};
+    std::latch together{slots};
     for (const arena& each : arenas) {
         for (int i = 0; i < each.concurrency(); ++i) {
             each.run([&] { together.arrive_and_wait(); });
@@ -192,7 +192,7 @@ TEST(ThreadsOfArenas, are_passed_from_one_arena_to_the_next) {
     EXPECT_EQ(threads.size(), before);
 }
 
-/// Counts how often it has been served.
+/// Counts the calls of `serve`.
 struct counted_service final : detail::arena_service {
     void serve() noexcept override { ++served; }
     std::atomic<int> served{0};
@@ -232,9 +232,9 @@ TEST(ThreadsOfArenas, serve_every_call_before_they_are_destroyed) {
     EXPECT_EQ(service->served, 200);
 }
 
-// The sanitizers need additional address space at any time.
+// The sanitizers map additional memory at any time, so the address space cannot be limited.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-/// No thread can be started in its scope: no address space is left for a stack.
+/// While it exists, no thread can be started: no address space is left for a stack.
 class without_threads {
   public:
     without_threads() {
@@ -270,7 +270,7 @@ bool refuses_work_without_a_thread() {
 bool lends_a_caller_when_no_thread_can_be_started() {
     const arena one{1};
     bool ran = false;
-    one.call([] {});  // TBB's first use allocates memory
+    one.call([] {});  // the first use of TBB allocates memory
     const without_threads scope;
     one.call([&] { one.run([&] { ran = true; }); });
     one.wait();
@@ -287,7 +287,7 @@ TEST(ThreadsOfArenas, that_cannot_be_started_are_replaced_by_the_calling_thread)
 }
 #endif
 
-TEST(ThreadsOfArenas, are_left_in_their_tasks_when_the_process_ends) {
+TEST(ThreadsOfArenas, do_not_delay_the_exit_of_the_process_with_their_tasks) {
     const auto leave_with_work = [] {
         fill({arena{4}});
         static std::latch never{1};

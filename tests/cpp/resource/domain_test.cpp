@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which resources share hardware, as a policy is told.
+// domain_of reports which resources share hardware.
 #include "pointsman/tuning/domain.hpp"
 
 #include <gtest/gtest.h>
@@ -13,12 +13,12 @@
 
 namespace pointsman::test {
 
-/// A type of a user that says itself which hardware it uses.
+/// A user-defined resource with a `domain` member.
 struct accelerator {
     [[nodiscard]] pointsman::domain domain() const { return {.id = 77, .capacity = 4}; }
 };
 
-/// A type that does not, and for which `domain_traits` says it.
+/// A user-defined resource without one: `domain_traits` is specialised for it.
 struct foreign_accelerator {
     std::uint64_t card;
 };
@@ -47,7 +47,7 @@ TEST(Domain, may_be_a_member) {
     EXPECT_EQ(domain_of(accelerator{}).capacity, 4);
 }
 
-TEST(Domain, may_be_told_from_outside) {
+TEST(Domain, may_come_from_the_traits) {
     EXPECT_EQ(domain_of(foreign_accelerator{5}).id, 5U);
     EXPECT_EQ(domain_of(foreign_accelerator{5}).slots, 8U);
 }
@@ -66,7 +66,7 @@ TEST(Domain, of_an_arena_has_a_slot_for_each_of_its_tasks) {
     EXPECT_EQ(domain_of(two).threads_each, 1);
 }
 
-TEST(Domain, of_any_resource_is_that_of_the_one_inside) {
+TEST(Domain, of_any_resource_is_that_of_the_held_resource) {
     const arena inside{2};
     const any_resource outside{inside};
     EXPECT_EQ(domain_of(outside).id, domain_of(inside).id);

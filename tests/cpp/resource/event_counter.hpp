@@ -14,12 +14,12 @@
 
 namespace pointsman::test {
 
-/// References to events that were created or retained and not released.
+/// The number of event references that were created or retained and not yet released.
 inline std::atomic<long> live_event_references{0};
-/// Events that were created.
+/// The number of created events.
 inline std::atomic<long> created_events{0};
 
-/// Counts since its construction.
+/// The counts since the construction of this object.
 struct live_events {
     const long references_before = live_event_references;
     const long created_before = created_events;

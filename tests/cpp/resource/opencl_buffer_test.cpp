@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A typed array in memory that other code allocated.
+// opencl::buffer over memory that other code allocated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drivers that do not load are reported, and only these.
+// Installed drivers that do not load cause a warning; all others do not.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A folder of `.icd` files that is deleted with the test.
+/// Has a folder of `.icd` files, deleted after the test.
 class OpenclDrivers : public testing::Test {
   protected:
     void SetUp() override {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How events report the end of a command: when, how and how often.
+// When, how and how often events report the end of a command.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -20,12 +20,12 @@ void pass_time() {
 
 TEST_F(OpenclEvent, is_complete_when_empty) {
     opencl::event empty;
-    listener heard;
+    listener observer;
     empty.wait();
-    empty.on_completion(heard.callback());
+    empty.on_completion(observer.callback());
     EXPECT_TRUE(empty.is_ready());
-    EXPECT_EQ(heard.calls, 1);
-    EXPECT_TRUE(heard.end.succeeded);
+    EXPECT_EQ(observer.calls, 1);
+    EXPECT_TRUE(observer.end.succeeded);
     EXPECT_EQ(empty.elapsed(), std::nullopt);
 }
 
@@ -117,15 +117,15 @@ TEST_F(OpenclEvent, reports_an_upper_bound_without_profiling) {
 TEST_F(OpenclEvent, calls_back_once_when_registered_before_the_end) {
     gate held{queue()};
     const auto done = held.enqueue_marker(queue());
-    listener heard;
-    done.on_completion(heard.callback());
-    EXPECT_EQ(heard.calls, 0);
+    listener observer;
+    done.on_completion(observer.callback());
+    EXPECT_EQ(observer.calls, 0);
     held.open();
-    heard.heard.wait();
+    observer.notified.wait();
     queue().wait();
-    EXPECT_EQ(heard.calls, 1);
-    EXPECT_TRUE(heard.end.succeeded);
-    EXPECT_LE(heard.end.end, done.outcome().end);
+    EXPECT_EQ(observer.calls, 1);
+    EXPECT_TRUE(observer.end.succeeded);
+    EXPECT_LE(observer.end.end, done.outcome().end);
 }
 
 TEST_F(OpenclEvent, calls_back_once_when_registered_after_the_end) {
@@ -133,19 +133,19 @@ TEST_F(OpenclEvent, calls_back_once_when_registered_after_the_end) {
     held.open();
     const auto done = held.enqueue_marker(queue());
     done.wait();
-    listener heard;
-    done.on_completion(heard.callback());
-    heard.heard.wait();
-    EXPECT_EQ(heard.calls, 1);
+    listener observer;
+    done.on_completion(observer.callback());
+    observer.notified.wait();
+    EXPECT_EQ(observer.calls, 1);
 }
 
 TEST_F(OpenclEvent, calls_back_when_every_handle_was_dropped) {
     gate held{queue()};
-    listener heard;
-    held.enqueue_marker(queue()).on_completion(heard.callback());
+    listener observer;
+    held.enqueue_marker(queue()).on_completion(observer.callback());
     held.open();
-    heard.heard.wait();
-    EXPECT_TRUE(heard.end.succeeded);
+    observer.notified.wait();
+    EXPECT_TRUE(observer.end.succeeded);
 }
 
 TEST_F(OpenclEvent, calls_back_once_when_the_watcher_polls_it) {
@@ -156,24 +156,24 @@ TEST_F(OpenclEvent, calls_back_once_when_the_watcher_polls_it) {
                                 .enqueued = clock::now(),
                                 .stamped = opencl::detail::timestamps::none,
                                 .noticed_by = opencl::detail::notice::polling}};
-    listener heard;
-    polled.on_completion(heard.callback());
-    EXPECT_EQ(heard.calls, 0);
+    listener observer;
+    polled.on_completion(observer.callback());
+    EXPECT_EQ(observer.calls, 0);
     held.open();
-    heard.heard.wait();
-    EXPECT_EQ(heard.calls, 1);
-    EXPECT_TRUE(heard.end.succeeded);
-    EXPECT_FALSE(heard.end.exact);
+    observer.notified.wait();
+    EXPECT_EQ(observer.calls, 1);
+    EXPECT_TRUE(observer.end.succeeded);
+    EXPECT_FALSE(observer.end.exact);
 }
 
 TEST_F(OpenclEvent, of_failed_work_throws_its_code_and_reports_failure) {
     gate held{queue()};
     const opencl::event done{held.event()};
-    listener heard;
-    done.on_completion(heard.callback());
+    listener observer;
+    done.on_completion(observer.callback());
     held.fail(CL_OUT_OF_RESOURCES);
-    heard.heard.wait();
-    EXPECT_FALSE(heard.end.succeeded);
+    observer.notified.wait();
+    EXPECT_FALSE(observer.end.succeeded);
     EXPECT_FALSE(done.outcome().succeeded);
     EXPECT_TRUE(done.is_ready());
     try {
@@ -189,11 +189,11 @@ TEST_F(OpenclEvent, of_failed_work_throws_its_code_and_reports_failure) {
 TEST_F(OpenclEvent, that_depends_on_failed_work_fails) {
     gate held{queue()};
     const auto done = held.enqueue_marker(queue());
-    listener heard;
-    done.on_completion(heard.callback());
+    listener observer;
+    done.on_completion(observer.callback());
     held.fail(CL_OUT_OF_RESOURCES);
-    heard.heard.wait();
-    EXPECT_FALSE(heard.end.succeeded);
+    observer.notified.wait();
+    EXPECT_FALSE(observer.end.succeeded);
     EXPECT_THROW(done.wait(), opencl::error);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process ends cleanly whatever its queues are doing.
+// A process with work in its queues, callbacks pending or a build in progress exits cleanly.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -14,12 +14,12 @@ namespace {
 class OpenclExit : public OpenclTest {
   protected:
     void SetUp() override {
-        // A forked child cannot use the parent's driver, so the program is started anew.
+        // A forked child cannot use the parent's driver, so the death test restarts the program.
         GTEST_FLAG_SET(death_test_style, "threadsafe");
         OpenclTest::SetUp();
     }
 
-    /// Long enough for the process to end first.
+    /// Enqueues work that outlasts the process.
     static void enqueue_long_work(const opencl::queue& q) {
         static const auto values = filled(q, 1 << 20, 1.0F);
         const auto scale = q.build(scale_source).kernel("scale");
@@ -28,7 +28,7 @@ class OpenclExit : public OpenclTest {
         }
     }
 
-    /// Source that was never compiled before, so that no driver finds it in a cache.
+    /// Returns source that is not in the cache of any driver.
     static std::string new_source() {
         return "kernel void fresh(global float* x) { x[get_global_id(0)] *= " +
                std::to_string(clock::now().time_since_epoch().count()) + ".0f; }";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The event of a failed command is kept for a while and then released.
+// The event of a failed command is retained for a while, since the driver may still use it, then released.
 #include "pointsman/resource/opencl/detail/failed_events.hpp"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 using opencl::detail::failed_events;
 
-/// The times are far in the future, so that the watcher releases nothing.
+/// Uses times far in the future, so that the watcher releases nothing.
 class OpenclFailedEvents : public OpenclTest {
   protected:
     static constexpr auto while_kept = failed_events::kept_for - 1ns;
@@ -47,7 +47,7 @@ TEST_F(OpenclFailedEvents, are_released_after_a_while) {
 TEST_F(OpenclFailedEvents, are_kept_once_however_often_they_are_queried) {
     const cl::UserEvent event = failed();
     const auto before = references(event);
-    for (int asked = 0; asked < 3; ++asked) {
+    for (int query = 0; query < 3; ++query) {
         keeper->keep(event(), start);
     }
     EXPECT_EQ(references(event), before + 1);

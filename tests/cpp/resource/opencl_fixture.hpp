@@ -49,24 +49,24 @@ class gate {
     std::vector<cl::Event> list_;
 };
 
-/// Records one completion and counts the calls.
+/// Records the first completion and counts the calls.
 struct listener {
-    std::latch heard{1};
+    std::latch notified{1};
     std::atomic<int> calls{0};
     completion end{};
 
     completion_callback callback() {
         return {[](void* self, const completion& ended) noexcept {
-                    static_cast<listener*>(self)->hear(ended);
+                    static_cast<listener*>(self)->record(ended);
                 },
                 this};
     }
 
   private:
-    void hear(const completion& ended) noexcept {
+    void record(const completion& ended) noexcept {
         if (calls.fetch_add(1) == 0) {
             end = ended;
-            heard.count_down();
+            notified.count_down();
         }
     }
 };

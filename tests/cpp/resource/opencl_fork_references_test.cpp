@@ -18,7 +18,7 @@
 #include "support/forked_child.hpp"
 
 namespace {
-/// This process's retaining and releasing driver calls.
+/// The number of retaining and releasing driver calls of this process.
 std::atomic<int> calls = 0;
 }  // namespace
 
@@ -55,7 +55,7 @@ class OpenclForkReferences : public OpenclTest {
         }
     }
 
-    /// One object of each class that owns a handle.
+    /// One object of each class that owns an OpenCL handle.
     struct objects {
         explicit objects(const opencl::queue& of)
             : device{of.device()},
@@ -80,7 +80,7 @@ class OpenclForkReferences : public OpenclTest {
     std::optional<objects> made_;
 };
 
-/// Returns true if `action()` is true in a forked child and retains and releases nothing there.
+/// Succeeds if `action()` returns true in a forked child and retains and releases nothing there.
 template <class Action>
 testing::AssertionResult leaves_references_alone(Action&& action) {
     return holds_in_a_child([&] {
@@ -89,7 +89,7 @@ testing::AssertionResult leaves_references_alone(Action&& action) {
     });
 }
 
-/// Returns true if `action()` is refused in a forked child before it retains anything.
+/// Succeeds if `action()` is refused in a forked child before it retains anything.
 template <class Action>
 testing::AssertionResult is_refused_untouched(Action&& action) {
     return leaves_references_alone([&] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A child forked from a process that uses OpenCL gets an error where it would hang.
+// A child forked from a process that uses OpenCL gets errors instead of hanging.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -50,10 +50,10 @@ TEST_F(OpenclFork, has_failed_every_command_in_the_child) {
     const gate held{queue()};
     const auto done = held.enqueue_marker(queue());
     EXPECT_TRUE(holds_in_a_child([&] {
-        listener heard;
-        done.on_completion(heard.callback());
-        return done.is_ready() && !done.outcome().succeeded && heard.calls == 1 &&
-               !heard.end.succeeded && !done.elapsed();
+        listener observer;
+        done.on_completion(observer.callback());
+        return done.is_ready() && !done.outcome().succeeded && observer.calls == 1 &&
+               !observer.end.succeeded && !done.elapsed();
     }));
     EXPECT_FALSE(done.is_ready());
 }
@@ -69,7 +69,7 @@ TEST_F(OpenclFork, reports_only_to_the_child_that_commands_of_a_watched_queue_fa
         return child.calls == 1 && !child.end.succeeded && parent.calls == 0;
     }));
     held.open();
-    parent.heard.wait();
+    parent.notified.wait();
     EXPECT_TRUE(parent.end.succeeded);
 }
 
@@ -77,8 +77,8 @@ TEST_F(OpenclFork, lets_the_child_drop_everything_and_exit) {
     std::optional<gate> held{queue()};
     std::optional<opencl::queue> q{queue().device()};
     opencl::event done = held->enqueue_marker(*q);
-    listener heard;
-    done.on_completion(heard.callback());
+    listener observer;
+    done.on_completion(observer.callback());
     const auto drop_everything = [&]() -> bool {
         done = {};
         q.reset();
@@ -90,8 +90,8 @@ TEST_F(OpenclFork, lets_the_child_drop_everything_and_exit) {
     };
     EXPECT_TRUE(holds_in_a_child(drop_everything));
     held->open();
-    heard.heard.wait();
-    EXPECT_TRUE(heard.end.succeeded) << "nothing has changed for the parent";
+    observer.notified.wait();
+    EXPECT_TRUE(observer.end.succeeded) << "nothing has changed for the parent";
 }
 
 TEST_F(OpenclFork, changes_nothing_for_the_parent) {

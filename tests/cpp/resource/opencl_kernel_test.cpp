@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which arguments a kernel remembers, and when it must be given them again.
+// A kernel skips arguments that are set already, and sets them again whenever they may have changed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -115,7 +115,7 @@ TEST_F(OpenclKernel, is_given_arguments_again_after_other_code_has_set_one) {
     cl::Kernel handle = join.handle();
     for (int i = 0; i < 2; ++i) {
         handle.setArg(1, 9.0F);
-        EXPECT_EQ(joined(join, 1, 2), 12) << "also with a kept handle";
+        EXPECT_EQ(joined(join, 1, 2), 12) << "also through a handle taken earlier";
     }
 }
 
@@ -139,9 +139,9 @@ TEST_F(OpenclKernel, keeps_no_object_alive) {
     const auto join = kernel();
     std::atomic<bool> is_gone{false};
     values_.setDestructorCallback(
-        [](cl_mem, void* told) {
-            static_cast<std::atomic<bool>*>(told)->store(true);
-            static_cast<std::atomic<bool>*>(told)->notify_all();
+        [](cl_mem, void* flag) {
+            static_cast<std::atomic<bool>*>(flag)->store(true);
+            static_cast<std::atomic<bool>*>(flag)->notify_all();
         },
         &is_gone);
     EXPECT_EQ(joined(join, 1, 2), 12);

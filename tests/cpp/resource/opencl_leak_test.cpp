@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nothing keeps an event that nobody reports, unless it failed just now: counts of driver calls.
+// Events of completed commands are released: counts of driver calls. Failed events stay for a while.
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
@@ -22,7 +22,7 @@ TEST_F(OpenclEventReferences, are_released_with_the_events) {
     const auto values = filled(queue(), 16, 1.0F);
     queue()
         .enqueue(scale, 16, values, 1.0F)
-        .wait();  // compiles it now: a driver's compiler is waited for at exit
+        .wait();  // compiles the kernel now: exit waits for a driver that compiles
     const live_events counted;
     for (std::size_t i = 0; i < submissions; ++i) {
         queue().enqueue(scale, 16, values, 1.0F);
@@ -41,7 +41,7 @@ TEST_F(OpenclEventReferences, are_released_when_the_listener_is_notified) {
         queue().enqueue(scale, 16, values, 1.0F).on_completion(listeners[i].callback());
     }
     for (std::size_t i = 0; i < submissions; ++i) {
-        listeners[i].heard.wait();
+        listeners[i].notified.wait();
     }
     EXPECT_EQ(counted.created(), static_cast<long>(submissions));
     EXPECT_EQ(counted.alive(), 0);
@@ -60,11 +60,11 @@ TEST_F(OpenclEventReferences, stay_after_failed_commands_since_the_driver_may_us
     const live_events counted;
     {
         gate held{queue()};
-        listener heard;
-        held.enqueue_marker(queue()).on_completion(heard.callback());
+        listener observer;
+        held.enqueue_marker(queue()).on_completion(observer.callback());
         held.fail(CL_OUT_OF_RESOURCES);
-        heard.heard.wait();
-        EXPECT_FALSE(heard.end.succeeded);
+        observer.notified.wait();
+        EXPECT_FALSE(observer.end.succeeded);
     }
     EXPECT_EQ(counted.alive(), 1) << "the marker";
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sub-devices: how they are created, what they share, and that they are released safely.
+// Sub-devices: creating them, sharing buffers between them, and releasing them safely.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a queue lends returns to it, and nobody else has it meanwhile.
+// The buffer pool of a queue: memory is reused after it is returned, and never lent twice at once.
 // link: -Wl,--wrap=clCreateBuffer
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@
 
 namespace pointsman::test {
 
-/// The number of clCreateBuffer calls that are to fail for lack of memory.
+/// How many of the next clCreateBuffer calls fail for lack of memory.
 inline std::atomic<int> failing_allocations{0};
 
 }  // namespace pointsman::test
@@ -51,7 +51,7 @@ class OpenclPool : public OpenclTest {
 
     void TearDown() override { failing_allocations = 0; }
 
-    /// Empty if the device runs commands in order.
+    /// Returns an empty optional if the device runs commands in order.
     std::optional<opencl::queue> out_of_order() {
         try {
             return opencl::queue{queue().device(), {.out_of_order = true}};
@@ -235,7 +235,7 @@ TEST_F(OpenclPool, releases_everything_before_it_reports_a_lack_of_memory) {
 void tell_when_freed(const opencl::pooled_buffer& taken, std::binary_semaphore& freed) {
     clSetMemObjectDestructorCallback(
         taken.handle()(),
-        [](cl_mem, void* told) { static_cast<std::binary_semaphore*>(told)->release(); }, &freed);
+        [](cl_mem, void* semaphore) { static_cast<std::binary_semaphore*>(semaphore)->release(); }, &freed);
 }
 
 TEST_F(OpenclPool, frees_its_memory_with_the_queue) {

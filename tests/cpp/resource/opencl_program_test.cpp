@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sources and kernel names with a NUL character, where drivers would stop reading.
+// Sources and kernel names with a NUL character are refused: drivers would stop reading there.
 #include <gtest/gtest.h>
 
 #include <string>

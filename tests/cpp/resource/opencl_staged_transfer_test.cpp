@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunked transfers deliver every byte to its position, and leave nothing behind when they fail.
+// Chunked transfers deliver every byte to its position, and still work after a transfer that failed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands that were stamped late are distinguished from those stamped when they were enqueued.
+// Commands that the driver stamped late are distinguished from commands stamped when they were enqueued.
 #include "pointsman/resource/opencl/detail/stamp_check.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@ namespace {
 
 using opencl::detail::stamp_check;
 
-/// The host's time at so many microseconds, and the driver's stamp of the same moment: its clock
-/// counts from another day, and the stamp is a little late.
+/// Return the host's time after `us` microseconds, and the driver's stamp of the same moment: the clock of
+/// the driver has another epoch, and the stamp is `later_us` late.
 clock::time_point host(std::int64_t us) { return clock::time_point{std::chrono::microseconds{us}}; }
 cl_ulong stamp(std::int64_t us, std::int64_t later_us = 1) {
     constexpr std::uint64_t epoch_ns = 1'700'000'000'000'000'000;

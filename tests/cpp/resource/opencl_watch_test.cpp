@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The watch of an in-order queue reports the end of every command once, whatever happens meanwhile.
+// The watch of an in-order queue reports the end of every command exactly once, also after failures.
 #include <gtest/gtest.h>
 
 #include <barrier>
@@ -21,7 +21,7 @@ using opencl::detail::callback_slot;
 using opencl::detail::in_order_watch;
 using opencl::detail::notice;
 
-/// Watches commands of the queue by callbacks and by polling, whichever its driver would use.
+/// Watches commands of the queue by callbacks and by polling, regardless of what suits the driver.
 class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice> {
   protected:
     using watch_ref = pointsman::detail::ref<in_order_watch>;
@@ -41,17 +41,17 @@ class OpenclWatch : public OpenclTest, public testing::WithParamInterface<notice
     }
 
     /// Registers an event as if it were a command of the queue.
-    void list(const cl::Event& event, listener& told) { list(event, told, next_number()); }
-    void list(const cl::Event& event, listener& told, std::uint32_t number) {
+    void list(const cl::Event& event, listener& target) { list(event, target, next_number()); }
+    void list(const cl::Event& event, listener& target, std::uint32_t number) {
         opencl::event{
             opencl::detail::command{.event = event, .noticed_by = GetParam(), .number = number},
             watch_}
-            .on_completion(told.callback());
+            .on_completion(target.callback());
     }
     std::uint32_t next_number() { return watch_->next_number(); }
     cl::UserEvent pending() { return cl::UserEvent{queue().context()}; }
 
-    void forget_the_watch() { watch_ = {}; }
+    void drop_the_watch() { watch_ = {}; }
 
   private:
     watch_ref watch_ = opencl::detail::watch_for(GetParam());
@@ -66,10 +66,10 @@ class audience {
     listener& operator[](std::size_t i) { return listeners_[i]; }
     void wait() {
         for (std::size_t i = 0; i < size_; ++i) {
-            listeners_[i].heard.wait();
+            listeners_[i].notified.wait();
         }
     }
-    bool heard_once_each() const {
+    bool each_called_once() const {
         for (std::size_t i = 0; i < size_; ++i) {
             if (listeners_[i].calls != 1) {
                 return false;
@@ -77,7 +77,7 @@ class audience {
         }
         return true;
     }
-    bool heard_nothing() const {
+    bool none_called() const {
         for (std::size_t i = 0; i < size_; ++i) {
             if (listeners_[i].calls != 0) {
                 return false;
@@ -94,16 +94,16 @@ class audience {
 TEST_P(OpenclWatch, reports_each_of_4000_outstanding_ends_once) {
     constexpr std::size_t commands = 4000;
     gate held{queue()};
-    audience told{commands + 1};
+    audience listeners{commands + 1};
     for (std::size_t i = 0; i < commands; ++i) {
-        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+        enqueue(i == 0 ? &held : nullptr).on_completion(listeners[i].callback());
     }
-    EXPECT_TRUE(told.heard_nothing());
+    EXPECT_TRUE(listeners.none_called());
     held.open();
     queue().wait();
-    enqueue().on_completion(told[commands].callback());
-    told.wait();
-    EXPECT_TRUE(told.heard_once_each());
+    enqueue().on_completion(listeners[commands].callback());
+    listeners.wait();
+    EXPECT_TRUE(listeners.each_called_once());
 }
 
 TEST_P(OpenclWatch, reports_the_ends_of_commands_from_two_threads) {
@@ -113,119 +113,119 @@ TEST_P(OpenclWatch, reports_the_ends_of_commands_from_two_threads) {
     {
         std::barrier start{2};
         std::vector<std::jthread> threads;
-        for (audience* told : {&first, &second}) {
-            threads.emplace_back([&, told] {
+        for (audience* listeners : {&first, &second}) {
+            threads.emplace_back([&, listeners] {
                 start.arrive_and_wait();
                 for (std::size_t i = 0; i < commands; ++i) {
-                    enqueue().on_completion((*told)[i].callback());
+                    enqueue().on_completion((*listeners)[i].callback());
                 }
             });
         }
     }
     first.wait();
     second.wait();
-    EXPECT_TRUE(first.heard_once_each());
-    EXPECT_TRUE(second.heard_once_each());
+    EXPECT_TRUE(first.each_called_once());
+    EXPECT_TRUE(second.each_called_once());
 }
 
 TEST_P(OpenclWatch, reports_a_failed_command_and_the_commands_behind_it) {
     gate held{queue()};
-    audience told{20};
+    audience listeners{20};
     for (std::size_t i = 0; i < 20; ++i) {
-        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+        enqueue(i == 0 ? &held : nullptr).on_completion(listeners[i].callback());
     }
     held.fail(CL_OUT_OF_RESOURCES);
-    told.wait();
-    EXPECT_FALSE(told[0].end.succeeded);
-    EXPECT_TRUE(told.heard_once_each());
+    listeners.wait();
+    EXPECT_FALSE(listeners[0].end.succeeded);
+    EXPECT_TRUE(listeners.each_called_once());
 }
 
 TEST_P(OpenclWatch, counts_a_failure_before_a_success_as_a_failure) {
     cl::UserEvent fails = pending();
     cl::UserEvent succeeds = pending();
-    audience told{2};
-    list(fails, told[0]);
-    list(succeeds, told[1]);
+    audience listeners{2};
+    list(fails, listeners[0]);
+    list(succeeds, listeners[1]);
     fails.setStatus(CL_OUT_OF_RESOURCES);
     succeeds.setStatus(CL_COMPLETE);
-    told.wait();
-    EXPECT_FALSE(told[0].end.succeeded);
-    EXPECT_TRUE(told[1].end.succeeded);
+    listeners.wait();
+    EXPECT_FALSE(listeners[0].end.succeeded);
+    EXPECT_TRUE(listeners[1].end.succeeded);
 }
 
 TEST_P(OpenclWatch, reports_no_command_before_its_end_when_a_later_one_has_failed) {
     cl::UserEvent first = pending();
     cl::UserEvent second = pending();
-    audience told{2};
-    list(first, told[0]);
-    list(second, told[1]);
+    audience listeners{2};
+    list(first, listeners[0]);
+    list(second, listeners[1]);
     second.setStatus(CL_OUT_OF_RESOURCES);
     listener later;
     cl::UserEvent third = pending();
     list(third, later);
     third.setStatus(CL_COMPLETE);
-    EXPECT_EQ(told[0].calls, 0);
+    EXPECT_EQ(listeners[0].calls, 0);
     first.setStatus(CL_COMPLETE);
-    told.wait();
-    later.heard.wait();
-    EXPECT_TRUE(told[0].end.succeeded);
-    EXPECT_FALSE(told[1].end.succeeded);
+    listeners.wait();
+    later.notified.wait();
+    EXPECT_TRUE(listeners[0].end.succeeded);
+    EXPECT_FALSE(listeners[1].end.succeeded);
 }
 
 TEST_P(OpenclWatch, reports_no_command_before_its_end_when_listed_out_of_order) {
     cl::UserEvent earlier = pending();
     cl::UserEvent later = pending();
-    audience told{2};
+    audience listeners{2};
     const std::uint32_t first = next_number();
-    list(later, told[1]);
-    list(earlier, told[0], first);
+    list(later, listeners[1]);
+    list(earlier, listeners[0], first);
     earlier.setStatus(CL_COMPLETE);
-    told[0].heard.wait();
-    EXPECT_EQ(told[1].calls, 0);
+    listeners[0].notified.wait();
+    EXPECT_EQ(listeners[1].calls, 0);
     later.setStatus(CL_COMPLETE);
-    told[1].heard.wait();
-    EXPECT_TRUE(told[1].end.succeeded);
+    listeners[1].notified.wait();
+    EXPECT_TRUE(listeners[1].end.succeeded);
 }
 
 TEST_P(OpenclWatch, accepts_commands_that_two_threads_list_out_of_order) {
     constexpr std::size_t earlier = 20;
     cl::UserEvent last = pending();
     std::vector<cl::UserEvent> first;
-    audience told{earlier + 1};
-    list(last, told[earlier]);
+    audience listeners{earlier + 1};
+    list(last, listeners[earlier]);
     std::thread{[&] {
         for (std::size_t i = 0; i < earlier; ++i) {
-            list(first.emplace_back(pending()), told[i]);
+            list(first.emplace_back(pending()), listeners[i]);
         }
     }}.join();
     for (cl::UserEvent& each : first) {
         each.setStatus(CL_COMPLETE);
     }
     last.setStatus(CL_COMPLETE);
-    told.wait();
-    EXPECT_TRUE(told.heard_once_each());
+    listeners.wait();
+    EXPECT_TRUE(listeners.each_called_once());
 }
 
 TEST_P(OpenclWatch, reports_a_completed_command) {
     const auto done = enqueue();
     queue().wait();
-    listener heard;
-    done.on_completion(heard.callback());
-    heard.heard.wait();
-    EXPECT_EQ(heard.calls, 1);
-    EXPECT_TRUE(heard.end.succeeded);
+    listener observer;
+    done.on_completion(observer.callback());
+    observer.notified.wait();
+    EXPECT_EQ(observer.calls, 1);
+    EXPECT_TRUE(observer.end.succeeded);
 }
 
 TEST_P(OpenclWatch, reports_commands_after_its_last_reference_is_dropped) {
     gate held{queue()};
-    audience told{20};
+    audience listeners{20};
     for (std::size_t i = 0; i < 20; ++i) {
-        enqueue(i == 0 ? &held : nullptr).on_completion(told[i].callback());
+        enqueue(i == 0 ? &held : nullptr).on_completion(listeners[i].callback());
     }
-    forget_the_watch();
+    drop_the_watch();
     held.open();
-    told.wait();
-    EXPECT_TRUE(told.heard_once_each());
+    listeners.wait();
+    EXPECT_TRUE(listeners.each_called_once());
 }
 
 INSTANTIATE_TEST_SUITE_P(, OpenclWatch, testing::Values(notice::callback, notice::polling),
@@ -238,34 +238,34 @@ using OpenclQueueWatch = OpenclTest;
 
 TEST_F(OpenclQueueWatch, reports_commands_that_outlive_their_queue) {
     gate held{queue()};
-    audience told{20};
+    audience listeners{20};
     {
         const opencl::queue dropped{queue().device()};
         for (std::size_t i = 0; i < 20; ++i) {
-            held.enqueue_marker(dropped).on_completion(told[i].callback());
+            held.enqueue_marker(dropped).on_completion(listeners[i].callback());
         }
     }
     held.open();
-    told.wait();
-    EXPECT_TRUE(told.heard_once_each());
+    listeners.wait();
+    EXPECT_TRUE(listeners.each_called_once());
 }
 
 TEST_F(OpenclQueueWatch, tolerates_callbacks_that_come_early_or_late_or_too_often) {
     callback_slot* const slot = callback_slot::take({});
     slot->give_back();
     gate held{queue()};
-    listener heard;
+    listener observer;
     {
-        const opencl::queue next{queue().device()};  // whose watch takes the slot
-        held.enqueue_marker(next).on_completion(heard.callback());
+        const opencl::queue next{queue().device()};  // its watch takes the slot
+        held.enqueue_marker(next).on_completion(observer.callback());
         callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
-        EXPECT_EQ(heard.calls, 0) << "the command is not complete";
+        EXPECT_EQ(observer.calls, 0) << "the command is not complete";
     }
     held.open();
     callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
-    heard.heard.wait();
+    observer.notified.wait();
     callback_slot::on_callback(nullptr, CL_COMPLETE, slot);
-    EXPECT_EQ(heard.calls, 1);
+    EXPECT_EQ(observer.calls, 1);
 }
 
 struct called final : pointsman::detail::ref_counted {

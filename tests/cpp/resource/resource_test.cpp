@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which types may be resources.
+// Any copyable type may be a resource.
 #include "pointsman/resource/resource.hpp"
 
 #include <gtest/gtest.h>
