@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What constructors and deduction guides make of resources, adapters and settings.
+// Constructors and deduction guides of policies: resources, adapters and settings.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -68,7 +68,7 @@ TEST(Construction, takes_weights_alone_for_a_set) {
                                           const std::vector<std::uint32_t>&>));
 }
 
-TEST(Construction, has_the_default_set_of_any_resource_where_none_is_given) {
+TEST(Construction, has_the_default_set_of_any_resource_if_none_is_given) {
     EXPECT_TRUE((std::is_same_v<decltype(pm::round_robin_policy(pm::deferred_initialization)),
                                 pm::round_robin_policy<pm::any_resource>>));
     EXPECT_TRUE((std::is_same_v<decltype(pm::token_policy(3U, pm::tie_break::first)),

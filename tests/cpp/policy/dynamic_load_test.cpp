@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of dynamic_load_policy, and its accounting on every path.
+// dynamic_load_policy: its choices, and releasing the load of work however it ends.
 #include "pointsman/policy/dynamic_load_policy.hpp"
 
 #include <gtest/gtest.h>

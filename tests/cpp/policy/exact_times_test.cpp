@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which resources are excluded when exact times are required.
+// exact_times::required excludes resources that report only bounds of their times.
 #include "pointsman/policy/exact_times.hpp"
 
 #include <gtest/gtest.h>

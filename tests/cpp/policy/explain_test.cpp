@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// explain: each policy says why a selection has its resource.
+// explain returns the reason why a policy selected a resource.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -38,7 +38,7 @@ TYPED_TEST(Explain, is_about_the_set_from_which_the_selection_came) {
     EXPECT_EQ(policy.explain(chosen), reason);
 }
 
-TEST(ExplainAutoTune, tells_the_time_once_all_resources_are_known) {
+TEST(ExplainAutoTune, gives_the_time_once_all_resources_are_measured) {
     pm::auto_tune_policy policy{{4, 5}};
     const auto task = [](int) {};
     for (int i = 0; i < 4; ++i) {
@@ -48,7 +48,7 @@ TEST(ExplainAutoTune, tells_the_time_once_all_resources_are_known) {
               "it is fastest for this kind of task, about 4e-06 s");
 }
 
-/// The last resource, by a rule that says so if `Tells`.
+/// The choice of the rules below, which always take the last resource.
 struct last_choice {
     std::size_t index;
 };
@@ -78,12 +78,12 @@ TEST(ExplainOwnPolicy, says_what_its_state_says) {
     EXPECT_EQ(policy.explain(policy.select()), "it is the last");
 }
 
-TEST(ExplainOwnPolicy, is_neutral_where_the_state_does_not_tell) {
+TEST(ExplainOwnPolicy, is_neutral_if_the_state_gives_no_reason) {
     last_policy<silent_rule> policy{{4, 5}};
     EXPECT_EQ(policy.explain(policy.select()), neutral_reason);
 }
 
-/// Without a state.
+/// A policy without a state.
 struct first_policy : pm::policy_base<first_policy, pm::identity, pm::default_backend<int>> {
     using base = pm::policy_base<first_policy, pm::identity, pm::default_backend<int>>;
     using selection_type = base::selection_type;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of fixed_resource_policy: its index, by default and after initialize.
+// fixed_resource_policy takes the resource at its index, by default and after initialize.
 #include "pointsman/policy/fixed_resource_policy.hpp"
 
 #include <gtest/gtest.h>

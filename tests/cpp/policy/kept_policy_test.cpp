@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions keep their policy, and a policy may be destroyed by the callable it runs.
+// Submissions keep their policy alive, and a policy may be destroyed by the callable it runs.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the least loaded resource, for one thread and for several.
+// load_table finds the least loaded resource, on one thread and on several.
 #include "pointsman/policy/detail/load_table.hpp"
 
 #include <gtest/gtest.h>

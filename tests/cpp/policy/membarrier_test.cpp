@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A process that enters a sandbox in which the kernel's membarrier is refused.
+// snapshot_cell in a process that enters a sandbox, where the kernel refuses membarrier.
 // link: -pthread
 #include <gtest/gtest.h>
 #include <linux/filter.h>

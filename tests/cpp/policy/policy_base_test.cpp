@@ -61,7 +61,7 @@ TEST(CustomPolicy, needs_its_selection_rule_and_nothing_else) {
     pointsman::wait(pointsman::get_submission_group(p));
 }
 
-/// Has one resource, which is free when the test says so.
+/// Has one resource, which the test marks as free or busy.
 class gated_policy : public pointsman::policy_base<gated_policy, pointsman::identity,
                                                    pointsman::default_backend<int>> {
     using base =
@@ -74,10 +74,10 @@ class gated_policy : public pointsman::policy_base<gated_policy, pointsman::iden
     }
     template <class... Args>
     std::optional<selection_type> try_select_impl(Args&&...) {
-        ++looks;
+        ++attempts;
         return open_ ? std::optional{selection_type{*this, 1}} : std::nullopt;
     }
-    std::atomic<int> looks{0};
+    std::atomic<int> attempts{0};
 
   private:
     std::atomic<bool>& open_;
@@ -96,7 +96,7 @@ TEST(CustomPolicy, submit_waits_until_it_is_notified_of_a_free_resource) {
     gated_policy p{open};
     std::atomic<int> result{0};
     std::jthread submitter{[&] { result = p.submit([](int r) { return r; }).unwrap(); }};
-    ASSERT_TRUE(t::eventually([&] { return p.looks > 1; }));
+    ASSERT_TRUE(t::eventually([&] { return p.attempts > 1; }));
     EXPECT_EQ(result, 0);
     open = true;
     p.notify();
@@ -163,13 +163,13 @@ TYPED_TEST(SelectionLifetime, may_exceed_that_of_the_policy) {
     EXPECT_EQ(s.policy().get_resources(), (std::vector{4, 5}));
 }
 
-TYPED_TEST(SelectionLifetime, submissions_know_their_policy) {
+TYPED_TEST(SelectionLifetime, submissions_return_their_policy) {
     TypeParam p{std::vector{4, 5}};
     auto s = p.submit([](int r) { return r; });
     EXPECT_EQ(s.get_policy().get_resources(), (std::vector{4, 5}));
 }
 
-/// A backend that only names its resources, of which it has none.
+/// A backend with an empty set of resources.
 struct bare_backend {
     using resource_type = int;
     explicit bare_backend() = default;

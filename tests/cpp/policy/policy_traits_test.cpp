@@ -122,7 +122,7 @@ TEST(PolicyBase, passes_on_its_selection_type) { EXPECT_TRUE(pm::selection<heir:
 
 TEST(PolicyBase, passes_on_its_backend) { EXPECT_EQ(heir{}.from_backend(), std::vector{7}); }
 
-/// The reports that a selection of each policy wants, by its type alone.
+/// True for policies whose selections require reports of submissions and completions, or of times.
 template <class Policy>
 constexpr bool counts = pm::report_info_v<pm::selection_t<Policy>, info::task_submission_t> &&
                         pm::report_info_v<pm::selection_t<Policy>, info::task_completion_t>;

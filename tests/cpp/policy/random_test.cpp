@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of random_policy: even shares, seeds, and a generator for each thread.
+// random_policy: uniform choices, seeds, and a generator for each thread.
 #include "pointsman/policy/random_policy.hpp"
 
 #include <gtest/gtest.h>

@@ -77,19 +77,19 @@ TYPED_TEST(Refusal, releases_the_load_when_accepts_throws) {
 }
 
 TEST(FixedResourceRefusal, is_an_immediate_error) {
-    int asked = 0;
+    int calls = 0;
     struct counting : odd_only {
-        int* asked;
+        int* calls;
         [[nodiscard]] bool accepts(int resource) const {
-            ++*asked;
+            ++*calls;
             return odd_only::accepts(resource);
         }
     };
     counting work{};
-    work.asked = &asked;
+    work.calls = &calls;
     fixed_resource_policy p{{2, 1}};
     EXPECT_THROW(p.submit(work), unsuitable_resources);
-    EXPECT_LT(asked, 8);
+    EXPECT_LT(calls, 8);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Policies over backends that report exactly what the documents require, and no more.
+// Policies over backends that make only the reports that the documents require.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace {
 namespace pm = pointsman;
 namespace info = pointsman::execution_info;
 
-/// Scratch space is defined only for the requirements of the documents' policies.
+/// Defined only for the reporting requirements of the documents' policies.
 template <class... Reqs>
 struct scratch_for;
 template <>
@@ -29,7 +29,7 @@ struct scratch_for<info::task_submission_t, info::task_completion_t> {
     bool used = false;
 };
 
-/// Refuses at compile time any requirement but `Known`. Copies or moves its selections and keeps
+/// Refuses at compile time every requirement except `Known`. Copies or moves its selections and keeps
 /// them until `lazy_report` reports on them; a task returns its duration in microseconds.
 template <bool Copies, class... Known>
 class strict_backend : public pm::backend_base<int> {
@@ -62,8 +62,8 @@ class strict_backend : public pm::backend_base<int> {
     }
 
     void lazy_report() {
-        for (auto& tell : std::exchange(pending_, {})) {
-            tell();
+        for (auto& pending : std::exchange(pending_, {})) {
+            pending();
         }
     }
 

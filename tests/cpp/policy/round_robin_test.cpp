@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of round_robin_policy: order, offset, and the turn that copies share.
+// round_robin_policy: its order, its offset, and the position that all copies share.
 #include "pointsman/policy/round_robin_policy.hpp"
 
 #include <gtest/gtest.h>

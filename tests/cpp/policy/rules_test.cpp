@@ -28,13 +28,13 @@ rule_indices rule_choices(Rule& rule, int n) {
     return all;
 }
 
-TEST(FixedResourceRule, takes_the_same_one_always) {
+TEST(FixedResourceRule, always_takes_the_same_resource) {
     pm::fixed_resource_rule rule{3, 1};
     EXPECT_EQ(rule_choices(rule, 3), (rule_indices{1, 1, 1}));
     EXPECT_EQ(rule.explain({1}), "it always takes number 2 of 3");
 }
 
-TEST(RoundRobinRule, takes_turns_from_its_offset_on) {
+TEST(RoundRobinRule, begins_at_its_offset) {
     pm::round_robin_rule rule{3, 2};
     EXPECT_EQ(rule_choices(rule, 4), (rule_indices{2, 0, 1, 2}));
     EXPECT_EQ(rule.explain({0}), "it was the turn of number 1 of 3");
@@ -66,7 +66,7 @@ TEST(DynamicLoadRule, takes_the_least_loaded_until_it_is_given_back) {
     EXPECT_EQ(rule.explain({0}), "it had the fewest outstanding submissions");
 }
 
-TEST(DynamicLoadRule, chooses_among_those_that_suit) {
+TEST(DynamicLoadRule, chooses_among_the_suitable_resources) {
     pm::dynamic_load_rule rule{3};
     const auto is_last = [](std::size_t index) { return index == 2; };
     EXPECT_EQ(rule.choose_among(only_thread, is_last)->index, 2U);
@@ -84,7 +84,7 @@ TEST(TokenRule, has_no_choice_without_a_token) {
     EXPECT_EQ(rule.explain(*first), "it had the fewest outstanding submissions");
 }
 
-TEST(Rules, refuse_what_they_cannot_go_by) {
+TEST(Rules, refuse_invalid_settings) {
     const auto outside = "resource index 2 is outside a set of 2: pass an index from 0 to 1";
     EXPECT_EQ(message_of<std::out_of_range>([] { pm::fixed_resource_rule{2, 2}; }), outside);
     EXPECT_EQ(message_of<std::out_of_range>([] { pm::round_robin_rule{2, 2}; }), outside);
@@ -95,7 +95,7 @@ TEST(Rules, refuse_what_they_cannot_go_by) {
 
 constexpr auto measured_task = [] {};
 
-/// Has a rule that measures place one task, which takes `times[index]`.
+/// Places one task by a rule that measures. The task takes `times[index]` on the chosen resource.
 template <class Rule>
 auto run_measured(Rule& rule, const std::vector<std::chrono::nanoseconds>& times) {
     const auto chosen = rule.choose(pm::detail::hazard_registry::thread(), measured_task);
@@ -110,7 +110,7 @@ template <class Rule>
 class MeasuringRule : public testing::Test {
   public:
     Rule rule{2};
-    /// Has each resource measured; the last choice.
+    /// Measures each resource, and returns the next choice.
     auto measure_all(const std::vector<std::chrono::nanoseconds>& times) {
         for (int i = 0; i < 3; ++i) {
             run_measured(rule, times);
@@ -121,7 +121,7 @@ class MeasuringRule : public testing::Test {
 using measuring = testing::Types<pm::auto_tune_rule<>, pm::earliest_finish_rule>;
 TYPED_TEST_SUITE(MeasuringRule, measuring);
 
-TYPED_TEST(MeasuringRule, uses_the_faster_one_once_both_are_known) {
+TYPED_TEST(MeasuringRule, uses_the_faster_resource_once_both_are_measured) {
     this->measure_all({30us, 20us});
     for (int i = 0; i < 5; ++i) {
         EXPECT_EQ(run_measured(this->rule, {30us, 20us}).index, 1U);
@@ -129,13 +129,13 @@ TYPED_TEST(MeasuringRule, uses_the_faster_one_once_both_are_known) {
     EXPECT_EQ(this->rule.loads(), (rule_indices{0, 0}));
 }
 
-TYPED_TEST(MeasuringRule, says_that_it_measures_while_one_is_unknown) {
+TYPED_TEST(MeasuringRule, says_that_it_measures_until_both_are_measured) {
     const auto chosen = run_measured(this->rule, {30us, 20us});
     EXPECT_EQ(this->rule.explain(chosen),
               "it was measured on this kind of task, as not all resources are known yet");
 }
 
-TYPED_TEST(MeasuringRule, recalls_a_choice_by_its_task) {
+TYPED_TEST(MeasuringRule, finds_a_choice_by_its_task) {
     this->measure_all({30us, 20us});
     const auto chosen = this->rule.choose(only_thread, measured_task);
     const auto recalled = this->rule.recall(chosen.index, chosen.timed, measured_task);
@@ -145,7 +145,7 @@ TYPED_TEST(MeasuringRule, recalls_a_choice_by_its_task) {
               "it was measured on this kind of task, as not all resources are known yet");
 }
 
-TYPED_TEST(MeasuringRule, tells_a_choice_to_measure_again_from_others) {
+TYPED_TEST(MeasuringRule, explains_a_choice_that_measures_again_differently) {
     this->measure_all({30us, 20us});
     const auto measured = this->rule.recall(0, true, measured_task);
     EXPECT_NE(this->rule.explain(measured),
@@ -161,7 +161,7 @@ TEST(AutoTuneRule, says_how_fast_its_choice_is) {
               "it is fastest for this kind of task, about 2e-05 s");
 }
 
-TEST(EarliestFinishRule, takes_the_slower_one_while_the_faster_one_is_busy) {
+TEST(EarliestFinishRule, takes_the_slower_resource_while_the_faster_one_is_busy) {
     pm::earliest_finish_rule rule{2};
     for (int i = 0; i < 4; ++i) {
         run_measured(rule, {30s, 20s});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading an object while another thread replaces it.
+// snapshot_cell: reading an object while another thread replaces it.
 #include "pointsman/policy/detail/snapshot.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Searches for a resource that end without one: timeout and stop.
+// A timeout or a stop request ends the search for a free resource.
 #include "pointsman/submission/submit_options.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 using pointsman::submit_options;
 namespace t = pointsman::test;
 
-/// Has one resource, which is free when the test says so; counts the attempts to select it.
+/// Has one resource, which the test marks as free or busy; counts the attempts to select it.
 class gate_policy : public pointsman::policy_base<gate_policy, pointsman::identity,
                                                   pointsman::default_backend<int>> {
     using base =
@@ -34,25 +34,25 @@ class gate_policy : public pointsman::policy_base<gate_policy, pointsman::identi
 
     template <class... Args>
     std::optional<selection_type> try_select_impl(Args&&...) {
-        asked.fetch_add(1);
-        asked.notify_all();
+        attempts.fetch_add(1);
+        attempts.notify_all();
         return open ? std::optional{selection_type{*this, 7}} : std::nullopt;
     }
-    /// Blocks until a `submit` has failed and retried, as it does before it sleeps.
+    /// Blocks until a `submit` has failed twice, as it does before it sleeps.
     void await_a_waiter() {
-        for (int seen = asked.load(); seen < 2; seen = asked.load()) {
-            asked.wait(seen);
+        for (int seen = attempts.load(); seen < 2; seen = attempts.load()) {
+            attempts.wait(seen);
         }
     }
 
     static inline std::atomic<bool> open{false};
-    static inline std::atomic<int> asked{0};
+    static inline std::atomic<int> attempts{0};
 };
 
 struct SubmitOptions : ::testing::Test {
     SubmitOptions() {
         gate_policy::open = false;
-        gate_policy::asked = 0;
+        gate_policy::attempts = 0;
     }
     gate_policy p;
     bool called = false;
@@ -69,7 +69,7 @@ TEST_F(SubmitOptions, a_timeout_ends_the_search_and_calls_nothing) {
     EXPECT_THROW(pointsman::submit(p, submit_options{.timeout = 2ms}, [&](int) { called = true; }),
                  pointsman::submit_timeout);
     EXPECT_FALSE(called);
-    EXPECT_GE(p.asked.load(), 2);
+    EXPECT_GE(p.attempts.load(), 2);
 }
 
 TEST_F(SubmitOptions, a_timeout_names_the_duration_and_the_remedy) {
@@ -136,7 +136,7 @@ TEST_F(SubmitOptions, goes_on_when_the_policy_is_notified_of_a_free_resource) {
     EXPECT_EQ(pointsman::submit(p, [](int r) { return r; }).unwrap(), 7);
 }
 
-/// Has only the three members that the named requirement lists.
+/// Has only the members that the named requirement lists.
 struct lone_policy {
     using resource_type = int;
     std::vector<int> get_resources() const { return {7}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of token_policy: how much work may be outstanding, and which submissions wait.
+// token_policy limits the outstanding work of each resource; further submissions wait.
 #include "pointsman/policy/token_policy.hpp"
 
 #include <gtest/gtest.h>

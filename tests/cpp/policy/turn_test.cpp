@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rotation of round_robin_policy, on one thread and on several.
+// The rotation behind round_robin_policy, on one thread and on several.
 #include "pointsman/policy/detail/turn.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of weighted_round_robin_policy, and the order of its turns.
+// weighted_round_robin_policy gives each resource turns by its weight, evenly spread.
 #include "pointsman/policy/weighted_round_robin_policy.hpp"
 
 #include <gtest/gtest.h>

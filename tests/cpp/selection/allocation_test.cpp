@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Promise 19: submissions do not allocate. Counted by this program's own operators new.
+// Promise 19: submissions do not allocate. Counts the calls of this program's own operators new.
 // link: -pthread
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Failures in the middle of a submission leave no load: of allocations, by this program's own
-// operators new, and of user-defined callables and work.
+// A submission that fails in the middle leaves no load: when an allocation fails (this program has its own
+// operators new), and when a user-defined callable or its work throws.
 // link: -pthread
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ namespace {
 
 /// How many allocations of this thread succeed before one fails; none fails if negative.
 constinit thread_local long successes_left = -1;
-/// The library's threads have no memory while `others_fail`.
+/// While true, allocations fail in every thread that is not of the test, such as the watcher.
 std::atomic<bool> others_fail{false};
 constinit thread_local bool is_of_the_test = false;
 
@@ -99,9 +99,9 @@ void expect_nothing_outstanding(Policy& p) {
     }
 }
 
-/// Calls `use(policy)` with a fresh policy of each kind, on its own thread, which has no pooled
-/// memory; the first time its first allocation fails, then its second, until none does. Then
-/// `end()` completes the work begun.
+/// Calls `use(policy)` with new policies of each kind, each on a new thread, which has no pooled memory. The
+/// n-th call runs with the n-th allocation failing, until none fails. After each call, `end()` completes the
+/// submitted work.
 template <class Use, class End>
 void with_each_allocation_failing(Use use, End end) {
     on_every_kind([&](auto kind) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of other implementations of dynamic selection, 25 to 27, on OpenCL devices.
+// Promises 25 to 27, each against a mistake of other implementations of dynamic selection, on OpenCL.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of other implementations of dynamic selection, 1 to 9: one promise for each.
+// Promises 1 to 9, each against a mistake of other implementations of dynamic selection.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -85,7 +85,7 @@ TEST(Promise, sees_the_last_task_of_a_phase_without_another_submission) {
     });
 }
 
-/// Counts how often the submitting thread asks whether work is complete.
+/// Counts how often the submitting thread polls the work.
 struct inquired_work : polled_work {
     static inline thread_local int inquiries = 0;
     bool is_ready() {
@@ -153,7 +153,7 @@ TEST(Promise, keeps_the_first_run_of_a_resource_out_of_every_statistic) {
     EXPECT_EQ(chosen[0], 2);
 }
 
-/// A kind of task that states its number.
+/// A task with an explicit key.
 struct numbered_task {
     std::uint64_t number;
     pointsman::task_key task_key() const { return {number, 0}; }

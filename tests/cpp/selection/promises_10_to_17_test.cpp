@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of other implementations of dynamic selection, 10 to 17: one promise for each.
+// Promises 10 to 17, each against a mistake of other implementations of dynamic selection.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -178,50 +178,50 @@ class single_slot_policy
   public:
     using selection_type = state_selection;
     explicit single_slot_policy(deferred_initialization_t) {}
-    explicit single_slot_policy(std::atomic<int>& looks) { initialize(std::vector{7}, &looks); }
+    explicit single_slot_policy(std::atomic<int>& attempts) { initialize(std::vector{7}, &attempts); }
 
     class state_type {
       public:
-        static constexpr bool notifies_always = true;  // a lost notification would cost an hour
-        state_type(const std::vector<int>&, std::atomic<int>* looks) : looks_{looks} {}
+        static constexpr bool notifies_always = true;  // a lost notification would block for an hour
+        state_type(const std::vector<int>&, std::atomic<int>* attempts) : attempts_{attempts} {}
         struct choice {
             std::size_t index;
         };
         template <class... Task>
         std::optional<choice> choose(std::size_t, const Task&...) {
-            ++*looks_;
+            ++*attempts_;
             return taken_.exchange(true) ? std::nullopt : std::optional{choice{0}};
         }
         void add(const choice&) {}
         void give_back(const choice&) { taken_ = false; }
 
       private:
-        std::atomic<int>* looks_;
+        std::atomic<int>* attempts_;
         std::atomic<bool> taken_{false};
     };
 };
 
 // 17
 TEST(Promise, a_submit_without_a_resource_ends_by_timeout_stop_or_notification) {
-    std::atomic<int> looks{0};
-    single_slot_policy p{looks};
+    std::atomic<int> attempts{0};
+    single_slot_policy p{attempts};
     calling_work work;
     static_cast<void>(p.submit([&](int) { return work; }));
     const auto f = [](int r) { return r; };
     EXPECT_FALSE(p.try_submit(f).has_value());
     EXPECT_THROW(p.submit(submit_options{.timeout = 1ms}, f), submit_timeout);
     std::stop_source source;
-    looks = 0;
+    attempts = 0;
     std::jthread stopper{[&] {
-        EXPECT_TRUE(eventually([&] { return looks > 1; }));
+        EXPECT_TRUE(eventually([&] { return attempts > 1; }));
         source.request_stop();
     }};
     EXPECT_THROW(p.submit(submit_options{.stop = source.get_token()}, f), submit_stopped);
     stopper.join();
     const auto expect_wake_up = [&](auto free) {
-        looks = 0;
+        attempts = 0;
         std::jthread freeing{[&] {
-            EXPECT_TRUE(eventually([&] { return looks > 1; }));  // then it waits for a notification
+            EXPECT_TRUE(eventually([&] { return attempts > 1; }));  // now it waits for a notification
             free();
         }};
         EXPECT_EQ(p.submit(f).unwrap(), 7);
@@ -232,7 +232,7 @@ TEST(Promise, a_submit_without_a_resource_ends_by_timeout_stop_or_notification) 
     const auto reported = p.select(f);
     expect_wake_up([&] { report(reported, execution_info::task_completion); });
     const auto of_the_old_set = p.select(f);
-    expect_wake_up([&] { p.initialize(std::vector{7}, &looks); });
+    expect_wake_up([&] { p.initialize(std::vector{7}, &attempts); });
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mistakes of other implementations of dynamic selection, 18 to 28: one promise for each.
+// Promises 18 to 28, each against a mistake of other implementations of dynamic selection.
 //
 // Promise 19 is tested in allocation_test.cpp, 25 to 27 (devices) in opencl_promises_test.cpp.
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@
 #include "support/manual_work.hpp"
 #include "support/on_threads.hpp"
 
-/// An argument all of whose values are alike.
+/// An argument whose values all have one size class.
 struct alike {
     int value;
 };
@@ -41,11 +41,11 @@ TEST(Promise, a_second_initialize_replaces_resources_and_state_in_one_step) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         fixed_resource_policy fixed{{10, 11}, 1};
         auto_tune_policy tuned{{10, 11}};
-        std::atomic<bool> over{false};
+        std::atomic<bool> stop{false};
         std::atomic<int> wrong{0};
         const auto seen = [](int r) { return r; };
         std::jthread initializer{[&] {
-            while (!over) {
+            while (!stop) {
                 fixed.initialize({20, 21, 22}, 2);
                 tuned.initialize({20, 21, 22});
                 fixed.initialize({10, 11}, 1);
@@ -60,13 +60,13 @@ TEST(Promise, a_second_initialize_replaces_resources_and_state_in_one_step) {
                 wrong += s / 10 == 1 || s / 10 == 2 ? 0 : 1;
             }
         });
-        over = true;
+        stop = true;
         initializer.join();
         EXPECT_EQ(wrong, 0);
         fixed.initialize({30}, 0);
         EXPECT_EQ(fixed.submit(seen).unwrap(), 30);
         EXPECT_EQ(tuned.loads(), (loads{0, 0}));
-        for (const int best : {0, 2}) {  // tuning is replaced with the set
+        for (const int best : {0, 2}) {  // the measurements are replaced along with the set
             tuned.initialize({0, 1, 2});
             std::map<int, int> chosen;
             for (int i = 0; i < 50; ++i) {
@@ -116,7 +116,7 @@ TEST(Promise, passes_through_move_only_values_and_void_functions) {
 }
 
 // 22
-TEST(Promise, unwrap_gives_the_very_event_that_the_function_returned) {
+TEST(Promise, unwrap_returns_the_event_that_the_function_returned) {
     on_every_policy(std::vector{1, 2}, [](auto p) {
         calling_work event;
         auto s = p.submit([&](int) { return event; });
@@ -150,7 +150,7 @@ TEST(Promise, a_group_waits_for_its_own_submissions_and_not_for_whole_resources)
     foreign.succeed();
 }
 
-/// Records in its resource how many kinds of report were requested of it.
+/// Stores in its first resource how many kinds of reports the policy requested.
 struct noting_backend : backend_base<std::size_t*> {
     template <class... ReportReqs>
     noting_backend(const std::vector<std::size_t*>& resources, identity, ReportReqs... reqs)
@@ -166,12 +166,12 @@ struct noting_backend : backend_base<std::size_t*> {
 
 // 24
 TEST(Promise, reporting_is_switched_on_for_one_backend_and_not_for_its_type) {
-    constexpr std::size_t untold = 99;
-    std::array asked{untold, untold, untold};
-    fixed_resource_policy<std::size_t*, identity, noting_backend> before{std::vector{&asked[0]}};
-    auto_tune_policy<std::size_t*, identity, noting_backend> tuned{std::vector{&asked[1]}};
-    fixed_resource_policy<std::size_t*, identity, noting_backend> after{std::vector{&asked[2]}};
-    EXPECT_EQ(asked, (std::array<std::size_t, 3>{0, 1, 0}));  // the time
+    constexpr std::size_t unset = 99;
+    std::array requested{unset, unset, unset};
+    fixed_resource_policy<std::size_t*, identity, noting_backend> before{std::vector{&requested[0]}};
+    auto_tune_policy<std::size_t*, identity, noting_backend> tuned{std::vector{&requested[1]}};
+    fixed_resource_policy<std::size_t*, identity, noting_backend> after{std::vector{&requested[2]}};
+    EXPECT_EQ(requested, (std::array<std::size_t, 3>{0, 1, 0}));  // the time only
 }
 
 // 26

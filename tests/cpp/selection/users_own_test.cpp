@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// User-defined policies, selections and backends, as the documents allow them.
+// User-defined policies, selections and backends in every form that the documents allow.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -66,7 +66,7 @@ TEST(Selections, are_created_by_submit_for_a_policy_that_only_accepts_selections
     EXPECT_EQ(p.submissions, 3);
 }
 
-/// The same with a `select` that ignores the task, and its own ways to wait for a selection.
+/// Like `lone_policy`, but its `select` takes no task, and it has its own `submit_and_wait` for a selection.
 struct blind_policy {
     using resource_type = int;
     using selection_type = lone_policy::selection_type;
@@ -90,7 +90,7 @@ TEST(Selections, are_created_by_submit_whether_or_not_they_depend_on_the_task) {
     EXPECT_EQ(p.lone.submissions, 2);
 }
 
-/// Has both; its own way to submit a task takes precedence.
+/// Submits both tasks and selections: its own way to submit a task takes precedence.
 struct choosy_policy : lone_policy {
     using lone_policy::submit;
     template <class F, class... Args>
@@ -129,7 +129,7 @@ TEST(Selections, of_a_policy_that_cannot_be_copied_can_be_submitted) {
     EXPECT_EQ(pm::submit(p, [](int r) { return r; }).unwrap(), 5);
 }
 
-/// Finds a resource at the third attempt, and does not touch its arguments before.
+/// Finds a resource at the third attempt, and leaves its arguments unchanged until then.
 struct patient_policy {
     using resource_type = int;
     std::vector<int> get_resources() const { return {1}; }
@@ -259,7 +259,7 @@ TEST(FinalPolicies, are_accepted_with_each_way_to_submit) {
     EXPECT_EQ(pm::submit(pm::select(derived), add, 1).unwrap(), 4);
 }
 
-/// A policy of a library that knows nothing about pointsman: its traits add the missing names.
+/// A policy of a library unrelated to pointsman: its traits add the missing names.
 struct foreign_policy {
     std::vector<long> get_resources() const { return {5}; }
     template <class F>

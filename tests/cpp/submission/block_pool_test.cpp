@@ -20,7 +20,7 @@ namespace {
 
 using detail::keeps_blocks;
 
-// Sizes that nothing else uses, so that each test begins with an empty pool.
+// Each test uses a size that nothing else uses, so it begins with an empty pool.
 TEST(BlockPool, reuses_a_returned_block) {
     using pool = detail::block_pool<1001>;
     void* const block = pool::take();
@@ -105,7 +105,7 @@ TEST(BlockPool, keeps_the_alignment_of_over_aligned_objects) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made.get()) % 256, 0U);
 }
 
-/// Created before the pool's own thread-local objects, and therefore destroyed after them.
+/// Created before the thread-local objects of the pool, and therefore destroyed after them.
 struct late {
     void* block = nullptr;
     ~late() { detail::block_pool<1005>::give_back(block); }

@@ -27,23 +27,23 @@ class coroutine {
         }
         static std::suspend_never initial_suspend() noexcept { return {}; }
         /// The coroutine may be destroyed as soon as the latch is open.
-        struct told_over : std::suspend_always {
+        struct signal_end : std::suspend_always {
             static void await_suspend(std::coroutine_handle<promise_type> ended) noexcept {
-                const auto over = ended.promise().over;
-                over->count_down();
+                const auto finished = ended.promise().finished;
+                finished->count_down();
             }
         };
-        static told_over final_suspend() noexcept { return {}; }
+        static signal_end final_suspend() noexcept { return {}; }
         void return_void() noexcept {}
         void unhandled_exception() noexcept { error = std::current_exception(); }
-        std::shared_ptr<std::latch> over = std::make_shared<std::latch>(1);
+        std::shared_ptr<std::latch> finished = std::make_shared<std::latch>(1);
         std::exception_ptr error;
     };
 
     explicit coroutine(std::coroutine_handle<promise_type> handle)
-        : handle_{handle}, over_{handle.promise().over} {}
+        : handle_{handle}, finished_{handle.promise().finished} {}
     coroutine(coroutine&& other) noexcept
-        : handle_{std::exchange(other.handle_, nullptr)}, over_{std::move(other.over_)} {}
+        : handle_{std::exchange(other.handle_, nullptr)}, finished_{std::move(other.finished_)} {}
     coroutine& operator=(coroutine&&) = delete;
     ~coroutine() {
         if (handle_) {
@@ -51,10 +51,10 @@ class coroutine {
         }
     }
 
-    [[nodiscard]] bool is_over() const { return over_->try_wait(); }
+    [[nodiscard]] bool is_finished() const { return finished_->try_wait(); }
     /// Throws the exception that left the coroutine.
     void wait() const {
-        over_->wait();
+        finished_->wait();
         if (handle_.promise().error) {
             std::rethrow_exception(handle_.promise().error);
         }
@@ -62,7 +62,7 @@ class coroutine {
 
   private:
     std::coroutine_handle<promise_type> handle_;
-    std::shared_ptr<std::latch> over_;
+    std::shared_ptr<std::latch> finished_;
 };
 
 /// Awaits the submission of `work` to a policy over one resource.
@@ -81,7 +81,7 @@ TEST(Coroutine, resumes_when_the_work_completes) {
     int steps = 0;
     const coroutine waiting = await(policy, work, steps);
     EXPECT_EQ(steps, 1);
-    EXPECT_FALSE(waiting.is_over());
+    EXPECT_FALSE(waiting.is_finished());
     EXPECT_EQ(policy.loads().front(), 1U);
     work.succeed();
     waiting.wait();
@@ -191,7 +191,7 @@ TEST(Coroutine, may_be_destroyed_while_it_waits) {
 }
 
 namespace {
-/// Awaits `work`, then signals that it has resumed, and blocks the others until it may continue.
+/// Awaits `work`, signals `began` when it resumes, and delays other resumptions until `may_end` opens.
 coroutine hold_up(dynamic_load_policy<int>& policy, calling_work work, std::latch& began,
                   std::latch& may_end) {
     co_await policy.submit([&](int) { return work; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting submitters are woken; they do not retry after a while.
+// A notification wakes waiting submitters: they do not depend on retrying after a pause.
 #include "pointsman/base/eventcount.hpp"
 
 #include <gtest/gtest.h>
@@ -20,9 +20,9 @@ using pointsman::detail::submission_group_state;
 using pointsman::detail::watched_work;
 namespace t = pointsman::test;
 
-// A lost wake-up would cost these tests an hour; their time limit is two minutes.
+// A lost wake-up makes these tests wait for an hour, so they exceed their time limit.
 
-TEST(Eventcount, a_notification_after_the_waiter_was_made_is_not_lost) {
+TEST(Eventcount, a_notification_after_the_construction_of_the_waiter_is_not_lost) {
     eventcount events;
     eventcount::waiter waiter{events};
     events.notify();

@@ -16,8 +16,8 @@
 namespace pointsman::test {
 namespace {
 
-/// Work that can be polled but not waited for.
-struct asked_work : manual_handle {
+/// Work that can be polled but has no wait().
+struct poll_only_work : manual_handle {
     bool is_ready() { return state->is_ready(); }
 };
 
@@ -39,7 +39,7 @@ class at_exit {
 
 struct Exit : ::testing::Test {
     static void SetUpTestSuite() {
-        // A forked child has no watcher, so the program is started anew.
+        // A forked child has no watcher, so the death test restarts the program.
         GTEST_FLAG_SET(death_test_style, "threadsafe");
     }
 
@@ -105,7 +105,7 @@ TEST_F(Exit, may_submit_and_wait_for_a_group) {
 }
 
 TEST_F(Exit, may_wait_for_work_that_can_only_be_polled) {
-    asked_work work;
+    poll_only_work work;
     const auto end = [&] {
         auto submission = policy.submit([&](int) { return work; });
         std::jthread other{[&] { work.succeed(); }};

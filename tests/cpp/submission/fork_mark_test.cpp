@@ -66,7 +66,7 @@ TEST(WatcherFork, lets_the_child_watch_nothing_with_the_thread_of_the_parent) {
     }));
 }
 
-/// Lets the group's count drop as soon as somebody waits for the group.
+/// Leaves the group as soon as a thread waits for the group.
 struct ends_when_waited_for final : detail::kept_work {
     ends_when_waited_for(detail::submission_group_state& of, unsigned entered)
         : group{&of}, phase{entered} {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work that completes only when somebody waits for it, and groups with several waiting threads.
+// Work whose completion only a wait() detects, and groups with several waiting threads.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -18,14 +18,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A policy with one work that has only a `wait()`, blocked in a thread that waits for the group.
+/// Has a policy with one unfinished task that has only a `wait()`, and a thread that waits for the group.
 struct KeptWork : ::testing::Test {
     KeptWork() {
         policy.submit([this](int) { return work; });
         EXPECT_TRUE(group.keeps_work());
         first = std::jthread{[this] {
             group.wait();
-            first_is_over = true;
+            first_has_finished = true;
         }};
         EXPECT_TRUE(eventually([this] { return work.state->waits() == 1; }));
     }
@@ -33,7 +33,7 @@ struct KeptWork : ::testing::Test {
     dynamic_load_policy<int> policy{std::vector{1}};
     default_submission_group group = policy.get_submission_group();
     waited_work work;
-    std::atomic<bool> first_is_over{false};
+    std::atomic<bool> first_has_finished{false};
     std::jthread first;
 };
 
@@ -46,15 +46,15 @@ TEST_F(KeptWork, is_waited_for_by_a_second_wait_in_steps) {
 }
 
 TEST_F(KeptWork, is_waited_for_by_a_second_wait_without_a_limit) {
-    std::atomic<bool> is_over{false};
+    std::atomic<bool> may_finish{false};
     std::jthread second{[&] {
         group.wait();
-        EXPECT_TRUE(is_over);
+        EXPECT_TRUE(may_finish);
     }};
     for (int i = 0; i < 100; ++i) {
         std::this_thread::yield();
     }
-    is_over = true;
+    may_finish = true;
     work.succeed();
 }
 

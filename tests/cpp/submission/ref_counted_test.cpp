@@ -58,7 +58,7 @@ TEST(RefCounted, is_not_shared_once_its_deletion_is_deferred) {
         ~looking() override {
             const looking* const watched = next.get();
             next = {};
-            // At the greatest depth `next` is deferred and not yet deleted.
+            // At the greatest depth, the deletion of `next` is deferred.
             if (is_last && ref<const looking>::share_if_alive(watched)) {
                 ++*shared;
             }
@@ -74,7 +74,7 @@ TEST(RefCounted, is_not_shared_once_its_deletion_is_deferred) {
         first = make_ref<looking>(std::move(first), shared);
         all.push_back(first.get());
     }
-    all[1]->is_last = true;  // the 32nd to be destroyed, which defers the 33rd
+    all[1]->is_last = true;  // it is destroyed 32nd and defers the 33rd
     first = {};
     EXPECT_EQ(shared, 0);
 }

@@ -27,13 +27,13 @@ TEST(SubmissionGroup, without_submissions_does_not_block) {
 TEST(SubmissionGroup, waits_for_the_last_submission) {
     auto group = make_ref<submission_group_state>();
     const auto phase = group->enter();
-    std::atomic<bool> over{false};
+    std::atomic<bool> completed{false};
     std::jthread worker{[&] {
-        over = true;
+        completed = true;
         group->leave(phase);
     }};
     group->wait();
-    EXPECT_TRUE(over);
+    EXPECT_TRUE(completed);
 }
 
 TEST(SubmissionGroup, lives_until_the_last_submission_completes) {
@@ -106,14 +106,14 @@ TEST_P(SubmissionGroupThreads, waits_for_every_earlier_submission_of_its_thread)
     for (int i = 0; i < GetParam(); ++i) {
         threads.emplace_back([&] {
             for (int round = 0; round < 200; ++round) {
-                std::atomic<bool> over{false};
+                std::atomic<bool> completed{false};
                 const auto phase = group->enter();
                 std::jthread worker{[&] {
-                    over = true;
+                    completed = true;
                     group->leave(phase);
                 }};
                 group->wait();
-                EXPECT_TRUE(over);
+                EXPECT_TRUE(completed);
             }
         });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submissions of each completion kind: who sees the completion, and how often it is accounted for.
+// Submissions of each completion kind account for the completion exactly once, whoever notices it.
 #include "pointsman/submission/default_submission.hpp"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ TEST(Submission, requires_wait_and_unwrap) {
     EXPECT_FALSE(pointsman::submission<int>);
 }
 
-/// Counts how often, and as what, the completion of the work was accounted for.
+/// Counts how often the completion was accounted for, as a failure, or without having been seen.
 struct ledger {
     std::atomic<int> entries{0};
     std::atomic<int> failures{0};
@@ -91,7 +91,7 @@ TYPED_TEST(SubmissionOfEachKind, throws_the_error_of_failed_work_and_counts_a_fa
     EXPECT_EQ(this->book->failures, 1);
 }
 
-TYPED_TEST(SubmissionOfEachKind, returns_the_very_waitable) {
+TYPED_TEST(SubmissionOfEachKind, returns_the_waitable_itself) {
     auto s = this->submit();
     EXPECT_EQ(s.unwrap().state, this->work.state);
     this->work.succeed();
@@ -120,7 +120,7 @@ template <class T>
 struct SubmissionSeenByOthers : Submission<T> {};
 TYPED_TEST_SUITE(SubmissionSeenByOthers, SeenByOthers);
 
-TYPED_TEST(SubmissionSeenByOthers, is_accounted_for_even_if_nobody_waits) {
+TYPED_TEST(SubmissionSeenByOthers, is_accounted_for_without_a_wait) {
     static_cast<void>(this->submit());
     EXPECT_EQ(this->book->entries, 0) << "the work is still running";
     this->work.succeed();

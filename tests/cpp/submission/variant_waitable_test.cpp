@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A variant of waitables behaves as the waitable that it holds.
+// A variant of waitables behaves like its active alternative.
 #include <gtest/gtest.h>
 
 #include <future>
@@ -27,13 +27,13 @@ struct waited {
     void wait() { ++*waits; }
 };
 
-using told = std::variant<finished, int>;
+using with_outcome = std::variant<finished, int>;
 using mixed = std::variant<finished, waited, std::future<int>, std::string>;
 using traits = waitable_traits<mixed>;
 
-static_assert(waitable<told> && waitable<mixed>);
+static_assert(waitable<with_outcome> && waitable<mixed>);
 static_assert(!waitable<std::variant<int, std::string>>);
-static_assert(detail::tells_outcome<told>);
+static_assert(detail::tells_outcome<with_outcome>);
 static_assert(!detail::tells_outcome<mixed>, "a future does not report its outcome");
 
 TEST(VariantWaitable, has_the_completion_kind_of_its_alternative) {
@@ -64,17 +64,17 @@ TEST(VariantWaitable, is_waited_for_by_the_free_function) {
 TEST(VariantWaitable, calls_back_with_the_outcome_of_its_alternative) {
     const completion failed{clock::time_point{std::chrono::seconds{7}}, false, true};
     mixed work{finished{failed}};
-    completion heard{};
+    completion reported{};
     traits::on_completion(work, {[](void* to, const completion& end) noexcept {
                                      *static_cast<completion*>(to) = end;
                                  },
-                                 &heard});
-    EXPECT_EQ(heard.end, failed.end);
-    EXPECT_FALSE(heard.succeeded);
+                                 &reported});
+    EXPECT_EQ(reported.end, failed.end);
+    EXPECT_FALSE(reported.succeeded);
 
-    told other{finished{failed}};
-    EXPECT_FALSE(waitable_traits<told>::outcome(other).succeeded);
-    EXPECT_TRUE(waitable_traits<told>::is_ready(other));
+    with_outcome other{finished{failed}};
+    EXPECT_FALSE(waitable_traits<with_outcome>::outcome(other).succeeded);
+    EXPECT_TRUE(waitable_traits<with_outcome>::is_ready(other));
 }
 
 TEST(VariantWaitable, polls_its_alternative) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which completion kind a returned object has.
+// The completion kind that waitable_traits finds for a returned object.
 #include "pointsman/submission/waitable.hpp"
 
 #include <gtest/gtest.h>
