@@ -26,19 +26,19 @@ struct journal {
 };
 
 struct listening_selection {
-    std::shared_ptr<journal> heard = std::make_shared<journal>();
+    std::shared_ptr<journal> log = std::make_shared<journal>();
     int resource = 7;
     int unwrap() const { return resource; }
-    void report(info::task_submission_t) const { heard->events.push_back("submission"); }
-    void report(info::task_completion_t) const { heard->events.push_back("completion"); }
-    void report(info::task_failure_t) const { heard->events.push_back("failure"); }
+    void report(info::task_submission_t) const { log->events.push_back("submission"); }
+    void report(info::task_completion_t) const { log->events.push_back("completion"); }
+    void report(info::task_failure_t) const { log->events.push_back("failure"); }
     void report(info::task_time_t, nanoseconds time) const {
-        heard->events.push_back("time");
-        heard->time = time;
+        log->events.push_back("time");
+        log->time = time;
     }
     void report(info::task_time_bound_t, nanoseconds time) const {
-        heard->events.push_back("bound");
-        heard->time = time;
+        log->events.push_back("bound");
+        log->time = time;
     }
 };
 
@@ -47,13 +47,13 @@ using events = std::vector<std::string>;
 struct CoreResourceBackend : ::testing::Test {
     pointsman::default_backend<int> backend{std::vector{7}};
     listening_selection selection;
-    const events& heard() const { return selection.heard->events; }
+    const events& reported() const { return selection.log->events; }
 };
 
 TEST_F(CoreResourceBackend, reports_a_plain_value_as_complete_at_return) {
     auto s = backend.submit(selection, [](int r, int x) { return r * x; }, 6);
     EXPECT_EQ(s.unwrap(), 42);
-    EXPECT_EQ(heard(), (events{"submission", "time", "completion"}));
+    EXPECT_EQ(reported(), (events{"submission", "time", "completion"}));
 }
 
 TEST_F(CoreResourceBackend, takes_void_functions_and_move_only_arguments) {
@@ -62,7 +62,7 @@ TEST_F(CoreResourceBackend, takes_void_functions_and_move_only_arguments) {
         selection, [&](int, std::unique_ptr<int> p) { got = std::move(p); },
         std::make_unique<int>(3));
     EXPECT_EQ(*got, 3);
-    EXPECT_EQ(heard().back(), "completion");
+    EXPECT_EQ(reported().back(), "completion");
 }
 
 TEST_F(CoreResourceBackend, returns_move_only_results) {
@@ -82,7 +82,7 @@ TEST_F(CoreResourceBackend, calls_plain_functions_and_const_callables) {
 TEST_F(CoreResourceBackend, reports_failure_and_completion_when_the_function_throws) {
     EXPECT_THROW(backend.submit(selection, [](int) { throw std::runtime_error{"no"}; }),
                  std::runtime_error);
-    EXPECT_EQ(heard(), (events{"submission", "failure", "completion"}));
+    EXPECT_EQ(reported(), (events{"submission", "failure", "completion"}));
 }
 
 TEST_F(CoreResourceBackend, times_work_by_its_end_however_late_it_is_noticed) {
@@ -90,13 +90,13 @@ TEST_F(CoreResourceBackend, times_work_by_its_end_however_late_it_is_noticed) {
     const auto before = pointsman::clock::now();
     auto s = backend.submit(selection, [&](int) { return work; });
     const auto after = pointsman::clock::now();
-    EXPECT_EQ(heard(), (events{"submission"}));
+    EXPECT_EQ(reported(), (events{"submission"}));
     const auto end = after + std::chrono::microseconds{50};
     work.succeed(end);
     s.wait();
-    EXPECT_EQ(heard(), (events{"submission", "time", "completion"}));
-    EXPECT_GE(*selection.heard->time, end - after);
-    EXPECT_LE(*selection.heard->time, end - before);
+    EXPECT_EQ(reported(), (events{"submission", "time", "completion"}));
+    EXPECT_GE(*selection.log->time, end - after);
+    EXPECT_LE(*selection.log->time, end - before);
 }
 
 TEST_F(CoreResourceBackend, marks_the_time_of_a_polled_future_as_a_bound) {
@@ -104,7 +104,7 @@ TEST_F(CoreResourceBackend, marks_the_time_of_a_polled_future_as_a_bound) {
     auto s = backend.submit(selection, [&](int) { return promise.get_future(); });
     promise.set_value();
     s.wait();
-    EXPECT_EQ(heard(), (events{"submission", "bound", "completion"}));
+    EXPECT_EQ(reported(), (events{"submission", "bound", "completion"}));
 }
 
 TEST_F(CoreResourceBackend, reports_no_time_for_work_that_failed) {
@@ -112,13 +112,13 @@ TEST_F(CoreResourceBackend, reports_no_time_for_work_that_failed) {
     auto s = backend.submit(selection, [&](int) { return work; });
     work.fail();
     EXPECT_THROW(s.wait(), std::runtime_error);
-    EXPECT_EQ(heard(), (events{"submission", "failure", "completion"}));
+    EXPECT_EQ(reported(), (events{"submission", "failure", "completion"}));
 }
 
 TEST_F(CoreResourceBackend, reports_neither_time_nor_failure_for_an_unseen_completion) {
     t::waited_work work;
     static_cast<void>(backend.submit(selection, [&](int) { return work; }));
-    EXPECT_EQ(heard(), (events{"submission", "completion"}));
+    EXPECT_EQ(reported(), (events{"submission", "completion"}));
     work.succeed();
 }
 

@@ -73,7 +73,7 @@ static_assert(std::is_same_v<ex::backend_traits<backend>::selection_scratch_t<in
 static_assert(!ex::lazy_report<backend>::value && !ex::lazy_report_v<backend>);
 static_assert(!ex::backend_traits<backend>::lazy_report_v);
 
-/// Defines the names a backend may define, and uses those a derived one inherits.
+/// Defines each name that a backend may define, and uses the names that it inherits.
 struct own_backend : ex::backend_base<int> {
     template <class... ReportReqs>
     struct scratch_space_t {
@@ -96,7 +96,7 @@ static_assert(requires(ex::default_submission<int> s) {
 static_assert(std::is_same_v<decltype(std::declval<own_backend&>().call(nullptr)),
                              ex::default_submission<int>>);
 
-// Traits of policies, in both spellings.
+// The traits of policies, in both spellings.
 template <class Policy>
 concept has_traits =
     std::is_same_v<typename ex::policy_traits<Policy>::resource_type, int> &&
@@ -177,7 +177,7 @@ static_assert(provided<dynamic_load> && is_made<dynamic_load, std::size_t>);
 static_assert(provided<auto_tune> && is_made<auto_tune, double> &&
               is_made<auto_tune, std::uint64_t> && auto_tune::never_resample == 0);
 
-// Which reports a selection requests.
+// The reports that a selection requests.
 template <class Policy, class Info>
 constexpr bool asks_for = ex::report_execution_info_v<ex::selection_t<Policy>, Info> &&
                           ex::report_execution_info<ex::selection_t<Policy>, Info>::value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Backends written against oneDPL: derived from its bases, specialised, and entirely user-defined.
+// Backends written for oneDPL: derived from its bases, specialised, or entirely user-defined.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace ex = oneapi::dpl::experimental;
 
-/// A device whose task times are invented by the test.
+/// A device whose task times the test invents.
 struct device {
     int id = 0;
     std::chrono::milliseconds pace{0};
@@ -141,11 +141,11 @@ class lazy_backend : public ex::backend_base<Resource> {
     void lazy_report() { pending().clear(); }
 
   private:
-    struct told {
-        virtual ~told() = default;
+    struct pending_report {
+        virtual ~pending_report() = default;
     };
     template <class Selection>
-    struct kept : told {
+    struct kept : pending_report {
         explicit kept(Selection s) : selection(s) { selection = s; }
         ~kept() override {
             EXPECT_EQ(selection.scratch_space.submitted, 1);
@@ -161,7 +161,7 @@ class lazy_backend : public ex::backend_base<Resource> {
     };
 
     auto& pending() { return pending_; }
-    std::vector<std::unique_ptr<told>> pending_;
+    std::vector<std::unique_ptr<pending_report>> pending_;
 };
 
 TEST(OneDplBackendBase, serves_dynamic_load_with_late_reports_through_kept_selections) {
@@ -222,7 +222,7 @@ TEST(OneDplBackendBase, may_report_from_another_thread) {
     EXPECT_EQ(policy.loads(), (std::vector<std::size_t>{0, 0}));
 }
 
-/// Counts its submissions and leaves the rest to its base class.
+/// Counts its submissions; its base class does everything else.
 class counting_backend : public ex::default_backend<int> {
   public:
     static inline int submissions = 0;
@@ -280,7 +280,7 @@ struct printer {
 
 }  // namespace
 
-/// The backend of printers counts its pages.
+/// The backend of printers, which counts the printed pages.
 template <class Resource, class ResourceAdapter>
 class oneapi::dpl::experimental::core_resource_backend<printer, Resource, ResourceAdapter>
     : public backend_base<Resource> {

@@ -18,7 +18,7 @@ namespace {
 
 namespace ex = oneapi::dpl::experimental;
 
-/// Takes the last resource first; its hooks are protected.
+/// Takes the last resource first. Its hooks are protected.
 template <class Resource, class ResourceAdapter = oneapi::dpl::identity,
           class Backend = ex::default_backend<Resource, ResourceAdapter>>
 class backwards_policy
@@ -95,26 +95,26 @@ TEST(OneDplPolicyBase, lets_a_selection_outlive_the_policy_object) {
     EXPECT_EQ(ex::unwrap(other.get_policy().submit(return_resource)), 1);
 }
 
-/// Its rule finds nothing on every second try; its selections name no resource.
+/// Its rule finds no resource on every second attempt; its selections name no resource.
 class moody_policy
     : public ex::policy_base<moody_policy, oneapi::dpl::identity, ex::default_backend<int>> {
     friend class ex::policy_base<moody_policy, oneapi::dpl::identity, ex::default_backend<int>>;
-    std::shared_ptr<std::atomic<int>> looks_;
+    std::shared_ptr<std::atomic<int>> attempts_;
 
   protected:
     template <class... Args>
     std::optional<selection_type> try_select(Args&&...) {
-        if (looks_->fetch_add(1) % 2 == 0) {
+        if (attempts_->fetch_add(1) % 2 == 0) {
             return {};
         }
         return std::make_optional<selection_type>(*this);
     }
-    void initialize_state() { looks_ = std::make_shared<std::atomic<int>>(0); }
+    void initialize_state() { attempts_ = std::make_shared<std::atomic<int>>(0); }
 
   public:
     using resource_type = int;
     moody_policy() { initialize(); }
-    int looks() const { return looks_->load(); }
+    int attempts() const { return attempts_->load(); }
 };
 
 TEST(OneDplPolicyBase, retries_until_a_resource_is_free) {
@@ -122,11 +122,11 @@ TEST(OneDplPolicyBase, retries_until_a_resource_is_free) {
     EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
     EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
     ex::submit(policy, return_resource).wait();
-    EXPECT_EQ(policy.looks(), 4);
+    EXPECT_EQ(policy.attempts(), 4);
 }
 
-/// The reports that a policy receives about its tasks.
-struct heard {
+/// Counts the reports that a policy receives about its tasks.
+struct received_reports {
     int submissions = 0;
     int completions = 0;
     int times = 0;
@@ -149,13 +149,13 @@ class listening_selection {
     auto unwrap() { return ex::unwrap(resource_); }
     Policy get_policy() { return policy_; }
     void report(const ex::execution_info::task_submission_t&) const {
-        ++policy_.heard_->submissions;
+        ++policy_.received_->submissions;
     }
     void report(const ex::execution_info::task_completion_t&) const {
-        ++policy_.heard_->completions;
+        ++policy_.received_->completions;
     }
     void report(const ex::execution_info::task_time_t&, std::chrono::milliseconds time) const {
-        policy_.heard_->times += time >= std::chrono::milliseconds::zero() ? 1 : 0;
+        policy_.received_->times += time >= std::chrono::milliseconds::zero() ? 1 : 0;
     }
 };
 
@@ -174,22 +174,22 @@ class listening_policy
         return selection_type{*this, get_resources().front()};
     }
 
-    std::shared_ptr<heard> heard_ = std::make_shared<heard>();
+    std::shared_ptr<received_reports> received_ = std::make_shared<received_reports>();
 };
 
 TEST(OneDplPolicyBase, receives_times_in_milliseconds_from_the_default_backend) {
     listening_policy policy{{5}};
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 5);
-    EXPECT_EQ(policy.heard_->submissions, 1);
-    EXPECT_EQ(policy.heard_->completions, 1);
-    EXPECT_EQ(policy.heard_->times, 1);
+    EXPECT_EQ(policy.received_->submissions, 1);
+    EXPECT_EQ(policy.received_->completions, 1);
+    EXPECT_EQ(policy.received_->times, 1);
 }
 
 TEST(OneDplPolicyBase, submits_to_a_selection_of_a_user_defined_type) {
     listening_policy policy{{5}};
     auto selection = *policy.try_select(return_resource);
     EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), 5);
-    EXPECT_EQ(policy.heard_->completions, 1);
+    EXPECT_EQ(policy.received_->completions, 1);
 }
 
 }  // namespace

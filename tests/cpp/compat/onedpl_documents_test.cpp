@@ -65,22 +65,22 @@ TEST(OneDplDocuments, let_a_policy_be_non_copyable_and_write_select_impl) {
     EXPECT_EQ(ex::unwrap(ex::submit(selection, return_resource)), ex::unwrap(selection));
 }
 
-/// Both its hooks are protected; its rule finds nothing on every second try.
+/// Both its hooks are protected; its rule finds no resource on every second attempt.
 class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_backend<int>> {
     using base = ex::policy_base<shy_policy, identity, ex::default_backend<int>>;
     friend base;
-    int looks_ = -1;
+    int attempts_ = -1;
 
   public:
     explicit shy_policy(const std::vector<int>& resources) { initialize(resources); }
     shy_policy() { initialize(5); }
-    int looks() const { return looks_; }
+    int attempts() const { return attempts_; }
 
   protected:
-    void initialize_impl(int looks = 0) { looks_ = looks; }
+    void initialize_impl(int attempts = 0) { attempts_ = attempts; }
     template <class... Args>
     std::shared_ptr<selection_type> try_select_impl(Args&&...) {
-        return looks_++ % 2 == 0 ? nullptr
+        return attempts_++ % 2 == 0 ? nullptr
                                  : std::make_shared<selection_type>(*this, get_resources().front());
     }
 };
@@ -90,11 +90,11 @@ TEST(OneDplDocuments, let_a_policy_protect_its_rule_and_its_initialisation) {
     EXPECT_FALSE(ex::try_submit(policy, return_resource).has_value());
     EXPECT_EQ(ex::unwrap(*ex::try_submit(policy, return_resource)), 6);
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 6);
-    EXPECT_EQ(policy.looks(), 4);
+    EXPECT_EQ(policy.attempts(), 4);
     policy.initialize({7}, identity{}, 9);
     EXPECT_EQ(ex::unwrap(ex::submit(policy, return_resource)), 7);
-    EXPECT_EQ(policy.looks(), 10);
-    EXPECT_EQ(shy_policy{}.looks(), 5);
+    EXPECT_EQ(policy.attempts(), 10);
+    EXPECT_EQ(shy_policy{}.attempts(), 5);
 }
 
 /// Reports ticks of an invented clock, and only the requested information.
@@ -130,7 +130,7 @@ TEST(OneDplDocuments, accept_times_reported_as_numbers_of_ticks) {
     EXPECT_EQ(chosen, (std::vector{900, 20, 500, 900, 20, 500, 20, 20, 20}));
 }
 
-/// Takes the time with the document's type.
+/// Receives times in the type that the document uses.
 class counting_policy : public ex::policy_base<counting_policy, identity, ex::default_backend<int>,
                                                info::task_time_t> {
   public:
@@ -162,7 +162,8 @@ TEST(OneDplDocuments, pass_the_default_backends_time_to_a_selection_that_takes_t
     EXPECT_EQ(*policy.reports, 1);
 }
 
-/// Places a task without submitting it; returns whether its time was wanted, and the resource.
+/// Selects a resource for a task without submitting it. Returns whether its time was requested, and the
+/// resource.
 template <class Policy>
 std::pair<bool, int> place(Policy& policy, std::uint64_t ticks) {
     auto selection = ex::select(policy, return_resource);
@@ -278,7 +279,7 @@ TEST(OneDplDocuments, wait_for_the_adapted_resources_of_a_backend) {
     EXPECT_EQ(waits, 6);
 }
 
-/// Can time only even-numbered resources.
+/// Reports times only for even-numbered resources.
 class filtering_backend : public ex::default_backend<int> {
   public:
     template <class... ReportReqs>
@@ -306,7 +307,7 @@ TEST(OneDplDocuments, let_a_backend_leave_out_resources_that_cannot_report) {
     EXPECT_THROW(timed{std::vector{1}}, std::runtime_error);
 }
 
-/// Names its scratch space as oneDPL does; its base class names one as the document does.
+/// Spells the name of its scratch space as oneDPL does; its base class spells it as the document does.
 class scratching_backend : public ex::default_backend<int> {
   public:
     template <class... ReportReqs>
@@ -329,12 +330,12 @@ TEST(OneDplDocuments, give_a_derived_backend_its_own_scratch_space) {
     EXPECT_EQ(scratching_backend::requirements, 2U);
 }
 
-/// Counts how often its withheld reports are requested.
+/// Counts the calls of its `lazy_report`.
 class asked_backend : public ex::default_backend<int> {
   public:
     using ex::default_backend<int>::default_backend;
-    void lazy_report() { ++asked; }
-    static inline int asked = 0;
+    void lazy_report() { ++calls; }
+    static inline int calls = 0;
 };
 
 template <class Policy>
@@ -348,17 +349,17 @@ TYPED_TEST_SUITE(OneDplLazyReport, lazy_policies);
 
 TYPED_TEST(OneDplLazyReport, is_called_before_each_selection) {
     TypeParam policy{std::vector{1, 2}};
-    asked_backend::asked = 0;
+    asked_backend::calls = 0;
     ex::submit(policy, return_resource);
-    EXPECT_EQ(asked_backend::asked, 1);
+    EXPECT_EQ(asked_backend::calls, 1);
     EXPECT_TRUE(ex::try_submit(policy, return_resource).has_value());
-    EXPECT_EQ(asked_backend::asked, 2);
+    EXPECT_EQ(asked_backend::calls, 2);
     ex::submit_and_wait(policy, return_resource);
-    EXPECT_EQ(asked_backend::asked, 3);
+    EXPECT_EQ(asked_backend::calls, 3);
     auto selection = ex::select(policy, return_resource);
-    EXPECT_EQ(asked_backend::asked, 4);
+    EXPECT_EQ(asked_backend::calls, 4);
     ex::submit(selection, return_resource);
-    EXPECT_EQ(asked_backend::asked, 4);
+    EXPECT_EQ(asked_backend::calls, 4);
 }
 
 TEST(OneDplDocuments, return_the_policy_that_chose) {

@@ -22,11 +22,11 @@ struct submission {
 struct trying_policy {
     using resource_type = int;
     int* waits;
-    int looks = 0;
+    int attempts = 0;
 
     template <class F, class... Args>
     std::optional<submission> try_submit(F&& f, Args&&... args) {
-        if (++looks % 2 == 1) {
+        if (++attempts % 2 == 1) {
             return {};
         }
         f(1, args...);
@@ -138,7 +138,7 @@ TEST(OneDplOwnPolicy, shows_its_resources_group_and_wait_type) {
     static_assert(std::is_void_v<ex::backend_t<whole_policy>>);
 }
 
-/// The names brought in by a using directive, as many programs do.
+/// Many programs bring the names in by a using directive.
 TEST(OneDplFunctions, may_be_called_without_naming_their_namespace) {
     using namespace oneapi::dpl::experimental;
     round_robin_policy policy{{3, 4}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs written against oneDPL's policies.
+// Programs written for oneDPL's policies compile and behave the same with the drop-in.
 #include <oneapi/dpl/dynamic_selection>
 
 #include <gtest/gtest.h>
@@ -186,7 +186,7 @@ TEST(OneDplAutoTune, takes_its_resample_time_in_milliseconds) {
     EXPECT_EQ(ex::unwrap(ex::submit(by_type, return_resource)), 5);
 }
 
-TEST(OneDplAutoTune, tells_tasks_apart_by_its_key_arguments) {
+TEST(OneDplAutoTune, distinguishes_tasks_by_its_key_arguments) {
     ex::auto_tune_policy<int, oneapi::dpl::identity, ex::default_backend<int>, std::size_t> policy{
         std::vector<int>{1, 2}};
     auto task = [](int resource, std::size_t) { return resource; };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over host executors of all kinds in one set.
-// not under thread: the arenas and queues behind the executors are tested there, at less to compile
+// Runs the conformance suite of every policy over host executors of all kinds in one set.
+// not under thread: the tests of arenas and queues run there and compile faster than these
 #include "pointsman/executor/any_executor.hpp"
 #include "support/every_executor.hpp"
 #include "support/executor_case.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// any_executor holding executors of several types.
+// any_executor over executors of several types: running work, properties, copies and comparison.
 #include "pointsman/executor/any_executor.hpp"
 
 #include <gtest/gtest.h>
@@ -128,7 +128,7 @@ TEST(AnyExecutor, may_run_nested_bulk_work_after_the_call_returns) {
     EXPECT_EQ(calls, 100);
 }
 
-TEST(AnyExecutor, is_equal_when_it_holds_the_same) {
+TEST(AnyExecutor, is_equal_if_it_holds_an_equal_executor) {
     const arena one{1};
     EXPECT_EQ(any_host_executor{arena_executor<>{one}}, any_host_executor{arena_executor<>{one}});
     EXPECT_NE(any_host_executor{arena_executor<>{one}},
@@ -180,7 +180,7 @@ TEST(AnyExecutor, moves_and_swaps_without_copying_the_executor_it_holds) {
     EXPECT_EQ(b.target<inline_executor<>>(), held);
 }
 
-TEST(AnyExecutor, unwraps_one_with_a_longer_list) {
+TEST(AnyExecutor, unwraps_an_any_executor_with_a_longer_list) {
     using longer = any_executor<blocking_t, blocking_t::never_t, blocking_t::always_t, occupancy_t>;
     using shorter = any_executor<blocking_t, blocking_t::never_t>;
     const arena_executor<> cores{arena{3}};

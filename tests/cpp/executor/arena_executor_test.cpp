@@ -21,11 +21,11 @@
 namespace pointsman::test {
 namespace {
 
-/// Measures how many agents ran in it at the same time.
+/// Measures how many agents are inside at the same time.
 class most_at_a_time {
   public:
-    /// Leaves after others have had time to enter, or when more than `limit` are inside. It does
-    /// not yield: among many other processes that could take forever.
+    /// Returns when more than `limit` agents are inside, or after they have had time to enter. Does not
+    /// yield, which could take very long beside many other processes.
     void stay_until_more_than(int limit) {
         int seen = most_;
         const int mine = ++now_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finding the fastest executor, with invented times.
+// best_fit finds the fastest executor; most tests invent the times.
 #include "pointsman/executor/best_fit.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ namespace {
 
 using std::chrono::seconds;
 
-/// User-defined executors, identified by a letter.
+/// A user-defined executor, identified by a letter.
 template <char Name>
 struct lettered_executor {
     static constexpr char letter = Name;
@@ -32,7 +32,7 @@ struct lettered_executor {
 constexpr lettered_executor<'a'> a;
 constexpr lettered_executor<'b'> b;
 
-/// Work that records its executor and takes as long as the test says.
+/// Work that records its executor; the test sets its duration for each executor.
 template <class Cost>
 auto costing(std::string& seen, Cost cost) {
     return [&seen, cost](const auto& executor) {

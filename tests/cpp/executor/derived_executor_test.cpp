@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors derived from the library's by users: they keep what they add, or are refused.
+// User-defined executors derived from the library's keep their type and state, or are refused.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Replaces its base's execution and counts the calls.
+/// Overrides `execute` of its base and counts the calls.
 template <class Base>
 struct counting_executor : Base {
     using Base::Base;
@@ -25,7 +25,7 @@ struct counting_executor : Base {
     friend bool operator==(const counting_executor&, const counting_executor&) = default;
 };
 
-/// Lacks its own comparison.
+/// Has state, but no comparison of its own.
 struct uncompared_executor : inline_executor<> {
     int level = 1;
 };

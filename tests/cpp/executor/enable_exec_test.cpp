@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choosing an executor by priority and by checks.
+// enable_exec: choosing an executor by priority, by checks, and by environment variables.
 #include "pointsman/executor/enable_exec.hpp"
 
 #include <gtest/gtest.h>
@@ -46,14 +46,14 @@ struct small_work : executor_runtime_checks {
     int size = 1000;
 };
 
-/// Accepts an arena's executor as one that never blocks: another type.
+/// Accepts an arena_executor and returns it with another type: one that never blocks.
 struct in_the_background : executor_runtime_checks {
     auto check(const arena_executor<>& executor) const {
         return executor_fit{require(executor, blocking.never)};
     }
 };
 
-/// As `openmp_executor` is without OpenMP.
+/// Not compiled in, like `openmp_executor` in a build without OpenMP.
 struct missing_executor : detail::not_compiled_in {
     static constexpr std::string_view name = "missing";
     static constexpr std::string_view remedy = "find it";
@@ -69,7 +69,7 @@ struct takes_inline_only {
 
 }  // namespace
 
-TEST(EnableExecWithPriority, takes_the_first_that_fits) {
+TEST(EnableExecWithPriority, takes_the_first_executor_that_fits) {
     EXPECT_EQ(enable_exec_with_priority(name_of, arena_executor<>{}, inline_executor<>{}), "arena");
     EXPECT_EQ(enable_exec_with_priority(name_of, inline_executor<>{}, arena_executor<>{}),
               "inline");

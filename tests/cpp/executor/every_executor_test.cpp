@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that hold for every host executor.
+// Rules that every host executor follows: calls, exceptions, threads, nesting and equality.
 #include "support/every_executor.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which types are executors, of which kind, and the types of their shapes.
+// Executor traits: which types are executors, their kind, and the type of their shape.
 #include "pointsman/executor/executor_traits.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct not_comparable {
     void execute(auto&& f) const { f(); }
 };
 
-/// A user's variation of one of pointsman's executors.
+/// A user-defined executor derived from inline_executor.
 struct logging_executor : inline_executor<> {
     using inline_executor::inline_executor;
 };
@@ -118,7 +118,7 @@ TEST(BulkExecute, runs_agents_in_order_on_an_executor_without_bulk_work) {
     EXPECT_EQ(calls, 3);
 }
 
-TEST(OpenmpExecutor, refuses_a_team_of_zero_threads) {
+TEST(OpenmpExecutor, refuses_zero_threads) {
 #ifdef _OPENMP
     EXPECT_THROW(openmp_executor<>{0}, invalid_option);
     EXPECT_EQ(openmp_executor<>{3}.context(), openmp_team{3});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over executors of OpenCL queues.
-// not under thread: the arenas and queues behind the executors are tested there, at less to compile
+// Runs the conformance suite of every policy over executors of OpenCL queues.
+// not under thread: the tests of arenas and queues run there and compile faster than these
 #include "conformance/policy_conformance.hpp"
 #include "pointsman/executor/bulk_execute.hpp"
 #include "pointsman/executor/opencl_executor.hpp"
@@ -16,7 +16,7 @@ struct opencl_executor_case {
     static opencl::event work(const resource_type& executor) {
         return bulk_execute(executor, enqueue_marker, 10);
     }
-    /// On its own queue: see `conformance/opencl_case.hpp`.
+    /// Uses its own queue: see `conformance/opencl_case.hpp` for the reason.
     static opencl::event failing_work(const resource_type& executor) {
         const resource_type own{opencl::queue{executor.context().device()}};
         gate closed{own.context()};

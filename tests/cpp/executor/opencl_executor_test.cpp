@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels on an executor, in each shape and way of blocking.
+// opencl_executor runs kernels with each kind of shape and of blocking.
 #include "pointsman/executor/opencl_executor.hpp"
 
 #include <gtest/gtest.h>

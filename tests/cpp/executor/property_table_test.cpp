@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every pair of executor and property, compared with the table in the reference comment.
+// Checks every pair of executor and property against the table in executor_properties.hpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::map<std::string, table_row> published_rows() {
     return rows;
 }
 
-/// Returns the values that can be required, and checks that each then holds.
+/// Returns the names of the values that can be required, and checks that each holds after `require`.
 template <class Executor, class... Values>
 std::string allowed(const Executor& executor, const char* const* names, Values... values) {
     std::string text;
@@ -84,7 +84,7 @@ struct urgency_t {
     static constexpr int default_value() { return 5; }
 };
 
-/// Under `never`, and under `possibly` as well.
+/// Checks `never` and `possibly`.
 template <class Executor>
 void expect_return_before_the_end(const Executor& executor) {
     const auto check = [](const auto& with_handle) {

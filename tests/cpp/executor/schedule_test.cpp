@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sender of an executor, tested against P2300's concepts and a minimal receiver.
+// schedule returns a sender that meets P2300's concepts and completes a minimal receiver.
 #include "pointsman/executor/schedule.hpp"
 
 #include <gtest/gtest.h>
@@ -41,20 +41,20 @@ concept scheduler = std::copyable<T> && std::equality_comparable<T> && requires(
     { schedule(t).get_env().query(get_completion_scheduler_t<set_value_t>{}) } -> std::same_as<T>;
 };
 
-/// A receiver that records one completion.
+/// The completion that a minimal_receiver records.
 struct verdict {
-    std::latch heard{1};
+    std::latch notified{1};
     int values = 0;
     std::exception_ptr error;
 };
 struct minimal_receiver {
     void set_value() && noexcept {
         ++result->values;
-        result->heard.count_down();
+        result->notified.count_down();
     }
     void set_error(std::exception_ptr thrown) && noexcept {
         result->error = std::move(thrown);
-        result->heard.count_down();
+        result->notified.count_down();
     }
     verdict* result;
 };
@@ -65,7 +65,7 @@ struct closed_executor {
     friend bool operator==(const closed_executor&, const closed_executor&) = default;
 };
 
-/// Destroys its operation as soon as it is notified.
+/// Destroys its operation when it is notified.
 struct ending_receiver;
 using background = arena_executor<blocking_t::never_t>;
 struct ended_operation;
@@ -73,15 +73,15 @@ struct ending_receiver {
     void set_value() && noexcept;
     void set_error(std::exception_ptr) && noexcept { std::terminate(); }
     std::unique_ptr<ended_operation>* operation;
-    std::latch* heard;
+    std::latch* notified;
 };
 struct ended_operation {
     executor_sender<background>::operation<ending_receiver> work;
 };
 void ending_receiver::set_value() && noexcept {
-    std::latch* const told = heard;
+    std::latch* const waiting = notified;
     operation->reset();
-    told->count_down();
+    waiting->count_down();
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ TEST(Schedule, notifies_the_receiver_once_and_not_before_the_start) {
         auto operation = schedule(executor).connect(minimal_receiver{&result});
         EXPECT_EQ(result.values, 0);
         operation.start();
-        result.heard.wait();
+        result.notified.wait();
         EXPECT_EQ(result.values, 1);
         EXPECT_FALSE(result.error);
     });
@@ -114,19 +114,19 @@ TEST(Schedule, notifies_the_receiver_on_a_thread_of_the_executor) {
     verdict result;
     auto operation = schedule(executor).connect(minimal_receiver{&result});
     operation.start();
-    result.heard.wait();
+    result.notified.wait();
     EXPECT_EQ(result.values, 1);
     executor.context().wait();
 }
 
 TEST(Schedule, lets_the_receiver_destroy_the_operation) {
     const background executor{arena{1}};
-    std::latch heard{1};
+    std::latch notified{1};
     std::unique_ptr<ended_operation> operation;
     operation.reset(
-        new ended_operation{schedule(executor).connect(ending_receiver{&operation, &heard})});
+        new ended_operation{schedule(executor).connect(ending_receiver{&operation, &notified})});
     operation->work.start();
-    heard.wait();
+    notified.wait();
     EXPECT_EQ(operation, nullptr);
     executor.context().wait();
 }

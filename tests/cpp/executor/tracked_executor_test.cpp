@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executors that count as outstanding work while a thread waits for their context.
+// A tracked executor counts as outstanding work: a wait for its context does not return while it exists.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -18,9 +18,9 @@ namespace info = pointsman::execution_info;
 namespace {
 
 struct load_listener {
-    std::vector<int>* heard;
-    void report(info::task_submission_t) { heard->push_back(1); }
-    void report(info::task_completion_t) { heard->push_back(-1); }
+    std::vector<int>* reports;
+    void report(info::task_submission_t) { reports->push_back(1); }
+    void report(info::task_completion_t) { reports->push_back(-1); }
 };
 struct time_listener {
     std::chrono::nanoseconds last{};
@@ -71,11 +71,11 @@ TEST(Reporting, requirements_are_found_in_a_pack) {
 }
 
 TEST(Report, reaches_the_selection_with_and_without_a_value) {
-    std::vector<int> heard;
-    load_listener loads{&heard};
+    std::vector<int> reports;
+    load_listener loads{&reports};
     pm::report(loads, info::task_submission);
     pm::report(loads, info::task_completion);
-    EXPECT_EQ(heard, (std::vector{1, -1}));
+    EXPECT_EQ(reports, (std::vector{1, -1}));
     time_listener times;
     pm::report(times, info::task_time, std::chrono::nanoseconds{7});
     EXPECT_EQ(times.last, std::chrono::nanoseconds{7});
