@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The submission group of specialised backends with adapted resources.
+// The submission group of a specialised backend waits for the adapted resources.
 #include "pointsman/backend/detail/adapted_group.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class pointsman::core_resource_backend<press, Resource, Adapter> : public backen
         : backend_base<Resource>{resources, reqs...} {}
 };
 
-/// Has its own group, since a loom has no wait().
+/// Defines its own group, because a loom has no wait().
 template <class Resource, class Adapter>
 class pointsman::core_resource_backend<loom, Resource, Adapter> : public backend_base<Resource> {
   public:

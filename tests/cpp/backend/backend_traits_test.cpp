@@ -18,7 +18,7 @@ namespace {
 namespace pm = pointsman;
 namespace info = pointsman::execution_info;
 
-/// Stores selections themselves, although its base borrows them.
+/// Stores copies of selections, although its base borrows them.
 struct storing_backend : pm::default_backend<int> {
     using default_backend::default_backend;
     static constexpr bool borrows_selections = false;
@@ -40,7 +40,7 @@ struct with_scratch_space {
     void lazy_report() {}
 };
 
-/// Uses the other spelling.
+/// Uses the other spelling of the scratch space.
 struct with_scratch {
     using resource_type = int;
     template <class... Reqs>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generic backend reports, when, and for which results.
+// core_resource_backend: its reports, when it makes them, and the results it accepts.
 #include "pointsman/backend/core_resource_backend.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace info = pointsman::execution_info;
 namespace t = pointsman::test;
 using std::chrono::nanoseconds;
 
-/// All reports, in order.
+/// The reports received so far, in order.
 struct journal {
     std::vector<std::string> events;
     std::optional<nanoseconds> time;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A policy without given resources uses the machine's, which need another header.
+// A policy without resources uses the default set of the machine, which needs another header.
 // expect: include pointsman/pointsman.hpp for any_resource
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Without OpenCL its executor exists as a type but cannot be used.
+// In a build without OpenCL, opencl_executor exists as a type but cannot be used.
 // expect: opencl_executor was not compiled in: install OpenCL's headers
 // expect: or use it only where is_executor_available_v is true
 #define POINTSMAN_WITHOUT_OPENCL

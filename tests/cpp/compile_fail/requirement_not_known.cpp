@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default backend refuses reporting requirements that pointsman does not know.
+// The default backend refuses user-defined reporting requirements.
 // expect: the policy needs a report that this backend does not know
 #include <optional>
 

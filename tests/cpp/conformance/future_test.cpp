@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over functions that return futures: work that must be polled.
+// Runs the conformance suite of every policy over functions that return futures, which must be polled.
 #include <future>
 
 #include "conformance/policy_conformance.hpp"

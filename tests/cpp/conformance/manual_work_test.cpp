@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over work that has only a wait(), and over work that calls back from another thread.
+// Runs the conformance suite of every policy over work that has only a wait(), and over work that calls back
+// from another thread.
 #include "support/manual_work.hpp"
 #include "conformance/policy_conformance.hpp"
 

@@ -17,7 +17,7 @@ struct opencl_case {
             commands.enqueueMarkerWithWaitList(nullptr, done);
         });
     }
-    /// On its own queue: PoCL 3.1 fails an assertion when a command fails while another thread
+    /// Uses its own queue: PoCL 3.1 fails an assertion when a command fails while another thread
     /// enqueues on the same in-order queue.
     static opencl::event failing_work(const opencl::queue& q) {
         const opencl::queue own{q.device()};

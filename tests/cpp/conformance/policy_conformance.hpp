@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that hold for every policy on every resource, tested for each pair.
+// Rules that every policy follows on every resource, tested for each pair of policy and resource.
 //
 // A resource joins with a *case*: a struct with
 //   using resource_type = ...;
@@ -26,7 +26,7 @@
 
 namespace pointsman::test {
 
-/// Thrown by submitted functions, and recognised by its type when caught.
+/// Thrown by submitted functions. The tests check that the same type is caught.
 struct i_am_the_same : std::exception {};
 
 /// A kind of policy with a case of resources.
@@ -71,7 +71,7 @@ struct PolicyConformance : ::testing::Test {
         const std::vector<resource>& allowed;
     };
 
-    /// Expects that nothing is outstanding, now or as soon as the last completion is seen.
+    /// Expects that nothing is outstanding, at once or after the last completion is noticed.
     static void expect_idle(const policy& p) {
         if constexpr (requires { p.loads(); }) {
             EXPECT_TRUE(eventually([&] {
@@ -81,7 +81,7 @@ struct PolicyConformance : ::testing::Test {
         }
     }
 
-    /// Submits work that fails, whether at the call or at the wait; returns whether it failed.
+    /// Submits work that fails at the call or at the wait. Returns true if it failed.
     static bool submit_failing(policy& p) {
         try {
             p.submit(failing_work{}).wait();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every policy over plain values: work that is complete when the function returns.
+// Runs the conformance suite of every policy over plain values: work that is complete at return.
 #include "conformance/policy_conformance.hpp"
 
 namespace pointsman::test {

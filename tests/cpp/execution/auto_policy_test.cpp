@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which of its candidates an auto_policy runs, with a manual clock.
+// The candidate that an auto_policy chooses, with a manual clock.
 #include "pointsman/execution/auto_policy.hpp"
 
 #include <gtest/gtest.h>

@@ -9,7 +9,7 @@ set(rooms base info property tuning submission resource executor backend policy 
   binding)
 set(wrong "")
 
-# room_of(<variable> <path>): the first folder of a path that has one.
+# room_of(<variable> <path>): sets the variable to the first folder of the path, if there is one.
 macro(room_of variable path)
   string(REGEX REPLACE "/.*" "" ${variable} "${path}")
   if("${${variable}}" STREQUAL "${path}")
@@ -74,7 +74,7 @@ foreach(source IN LISTS sources)
   endforeach()
 endforeach()
 
-# Whatever stands at the top of a room is included, directly or not, by the umbrella.
+# pointsman.hpp includes, directly or indirectly, every header at the top of a room.
 set(reached pointsman.hpp)
 set(next pointsman.hpp)
 while(next)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations on policies themselves: creating, copying, initialising, dropping them.
+// Random operations on whole policies: creating, copying, initialising and destroying them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -61,14 +61,14 @@ class policy_operations {
         const std::size_t offset = state_.chance(set->size());
         const auto tokens = static_cast<std::uint32_t>(1 + state_.chance(3));
         try {
-            const auto places = set->places();
+            const auto resources = set->resources();
             const auto failure = state_.fail_now_and_then();
             if constexpr (state_type::takes_offset) {
-                one->object.initialize(places, offset);
+                one->object.initialize(resources, offset);
             } else if constexpr (state_type::has_tokens) {
-                one->object.initialize(places, tokens);
+                one->object.initialize(resources, tokens);
             } else {
-                one->object.initialize(places);
+                one->object.initialize(resources);
             }
         } catch (const std::bad_alloc&) {
             return;  // the old set remains
@@ -77,13 +77,13 @@ class policy_operations {
     }
     void refuse_bad_sets() {
         if (held_policy* const one = state_.any_of(state_.policies)) {
-            EXPECT_THROW(one->object.initialize(std::vector<place>{}), empty_resource_set);
+            EXPECT_THROW(one->object.initialize(std::vector<model_resource>{}), empty_resource_set);
             if constexpr (state_type::takes_offset) {
-                EXPECT_THROW(one->object.initialize(std::vector<place>(2), std::size_t{2}),
+                EXPECT_THROW(one->object.initialize(std::vector<model_resource>(2), std::size_t{2}),
                              resource_index_error);
             }
             if constexpr (state_type::has_tokens) {
-                EXPECT_THROW(one->object.initialize(std::vector<place>(2), 0U), invalid_option);
+                EXPECT_THROW(one->object.initialize(std::vector<model_resource>(2), 0U), invalid_option);
             }
         }
     }

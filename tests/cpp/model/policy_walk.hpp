@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A random walk through one kind of policy's interface, on one thread, compared with the model.
+// A random walk through the interface of one kind of policy, on one thread, compared with the model.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ class policy_walk {
         state_.look();
     }
 
-    /// Completes all open work. Nothing then is outstanding, except objects that the caller counts.
+    /// Completes all open work. Afterwards nothing is outstanding; the caller counts the remaining objects.
     void finish() {
         work_.end_everything();
         for (auto& held : state_.policies) {

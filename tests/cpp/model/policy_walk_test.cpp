@@ -27,8 +27,8 @@ TYPED_TEST(PolicyWalk, agrees_with_the_reference_model) {
         }
         walk.finish();
     }
-    EXPECT_TRUE(eventually([] { return place::alive() == 0; }))
-        << place::alive() << " resources outlived their policies";
+    EXPECT_TRUE(eventually([] { return model_resource::alive() == 0; }))
+        << model_resource::alive() << " resources outlived their policies";
 }
 
 }  // namespace

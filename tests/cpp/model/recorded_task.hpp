@@ -7,13 +7,13 @@
 
 namespace pointsman::test {
 
-/// The function of a task whose work is completed by the test.
+/// The function of a task whose work the test completes.
 template <class Work>
 struct recorded_task {
     task_record* record;
     manual_handle handle;
 
-    Work operator()(const place& where) const {
+    Work operator()(const model_resource& where) const {
         ++record->calls;
         record->ran_on = where;
         Work work;
@@ -22,12 +22,12 @@ struct recorded_task {
     }
 };
 
-/// The function of a task that is complete, or has failed, when it returns.
+/// The function of a task that is complete when it returns, or throws.
 struct recorded_value {
     task_record* record;
     struct its_own_error {};
 
-    int operator()(const place& where) const {
+    int operator()(const model_resource& where) const {
         ++record->calls;
         record->ran_on = where;
         if (record->fails) {

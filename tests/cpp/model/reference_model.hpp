@@ -13,11 +13,11 @@
 
 namespace pointsman::test {
 
-/// A resource of the model: which set it belongs to and its index there.
-struct place : counted<place> {
+/// A resource that stores its set and its index in that set.
+struct model_resource : counted<model_resource> {
     int set = -1;
     std::size_t index = 0;
-    friend bool operator==(const place& a, const place& b) noexcept {
+    friend bool operator==(const model_resource& a, const model_resource& b) noexcept {
         return a.set == b.set && a.index == b.index;
     }
 };
@@ -27,15 +27,15 @@ class reference_set {
   public:
     reference_set(int number, std::size_t size) : number_{number}, loads_(size), unseen_(size) {}
 
-    [[nodiscard]] std::vector<place> places() const {
-        std::vector<place> all(loads_.size());
+    [[nodiscard]] std::vector<model_resource> resources() const {
+        std::vector<model_resource> all(loads_.size());
         for (std::size_t i = 0; i < all.size(); ++i) {
             all[i].set = number_;
             all[i].index = i;
         }
         return all;
     }
-    [[nodiscard]] bool owns(const place& p) const {
+    [[nodiscard]] bool owns(const model_resource& p) const {
         return p.set == number_ && p.index < loads_.size();
     }
     [[nodiscard]] std::size_t size() const { return loads_.size(); }
@@ -43,7 +43,7 @@ class reference_set {
 
     void add(std::size_t index) { ++loads_[index]; }
     void give_back(std::size_t index) { --loads_[index]; }
-    /// The work has completed; its load is released when somebody checks it.
+    /// The work has completed; its load is released when a thread polls it.
     void end_unseen(std::size_t index) {
         --loads_[index];
         ++unseen_[index];
@@ -58,7 +58,8 @@ class reference_set {
         }
         return agrees;
     }
-    /// Returns the answer to "has every resource `tokens` or more outstanding", if it is certain.
+    /// Returns whether every resource has `tokens` or more submissions outstanding, or an empty optional if
+    /// that is not certain.
     [[nodiscard]] std::optional<bool> is_full(std::size_t tokens) const {
         bool certainly_full = true;
         for (std::size_t i = 0; i < loads_.size(); ++i) {
@@ -81,12 +82,12 @@ enum class task_kind { value, throwing, calling, polled, waited };
 
 struct reference_policy;
 
-/// One task: what happened to it, recorded by the submitted function, and what is expected.
+/// One task: its calls, recorded by the submitted function, and its expected state.
 struct task_record {
     task_kind kind = task_kind::value;
     bool fails = false;
     std::atomic<int> calls{0};
-    place ran_on;
+    model_resource ran_on;
     bool has_ended = false;
     bool is_accounted = false;
     std::shared_ptr<reference_set> set;
@@ -101,7 +102,7 @@ struct task_record {
             set->end_unseen(ran_on.index);
         }
     }
-    /// Somebody has waited for completed work, or has polled it.
+    /// A thread has waited for the completed work, or has polled it.
     void see() {
         if (is_accounted) {
             return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random operations from several threads on shared policies: each task runs once, and none remains.
+// Random operations from several threads on shared policies: each task runs once, and no task remains.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@
 namespace pointsman::test {
 namespace {
 
-/// Completes work handed to it, on its own thread, in a different order than it came.
+/// Completes the work that it is given, on its own thread and in another order.
 class finisher {
   public:
     void hand(manual_handle work, bool fails) {
@@ -63,7 +63,7 @@ class finisher {
 /// One thread's walk over policies shared by all threads.
 template <class Kind>
 class thread_walk {
-    using policy = typename Kind::template policy<place>;
+    using policy = typename Kind::template policy<model_resource>;
 
   public:
     thread_walk(std::vector<policy> policies, std::uint64_t seed, finisher& other_thread)
@@ -73,7 +73,7 @@ class thread_walk {
         policy& p = policies_[chance(policies_.size())];
         switch (chance(16)) {
             case 0:
-                policy{p}.initialize(reference_set{0, 1 + chance(4)}.places());
+                policy{p}.initialize(reference_set{0, 1 + chance(4)}.resources());
                 break;
             case 1:
                 p.get_submission_group().wait();
@@ -141,14 +141,14 @@ class thread_walk {
         }
     }
 
-    /// Half of the work may complete from when the function begins, half only after `submit`.
+    /// Half of the work may complete as soon as the function begins, the other half only after `submit`.
     template <class Work>
     void submit_work(policy& p) {
         task_record record;
         record.fails = chance(4) == 0;
         const bool ends_early = chance(2) == 0;
         const recorded_task<Work> task{&record, {}};
-        const auto begin = [&](const place& where) {
+        const auto begin = [&](const model_resource& where) {
             const Work work = task(where);
             if (ends_early) {
                 other_thread_->hand(task.handle, record.fails);
@@ -188,14 +188,14 @@ struct ThreadWalk : ::testing::Test {};
 TYPED_TEST_SUITE(ThreadWalk, policy_kinds, kind_names);
 
 TYPED_TEST(ThreadWalk, runs_each_task_once_and_leaves_nothing_outstanding) {
-    using policy = typename TypeParam::template policy<place>;
+    using policy = typename TypeParam::template policy<model_resource>;
     const std::uint64_t seed = run_seed();
     SCOPED_TRACE(seed_message(seed));
     constexpr int threads = 4;
     {
         std::vector<policy> policies;
         for (int i = 0; i < 3; ++i) {
-            policies.push_back(TypeParam::over(reference_set{0, 3}.places()));
+            policies.push_back(TypeParam::over(reference_set{0, 3}.resources()));
         }
         finisher other_thread;
         on_threads(threads, [&](int thread) {
@@ -212,8 +212,8 @@ TYPED_TEST(ThreadWalk, runs_each_task_once_and_leaves_nothing_outstanding) {
             }
         }
     }
-    EXPECT_TRUE(eventually([] { return place::alive() == 0; }))
-        << place::alive() << " resources outlived their policies";
+    EXPECT_TRUE(eventually([] { return model_resource::alive() == 0; }))
+        << model_resource::alive() << " resources outlived their policies";
 }
 
 }  // namespace

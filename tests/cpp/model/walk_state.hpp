@@ -22,10 +22,10 @@
 
 namespace pointsman::test {
 
-/// The objects of one walk over policies of `Kind`, each beside its expected state.
+/// The objects of one walk over policies of `Kind`, each with its expected state.
 template <class Kind>
 struct walk_state {
-    using policy = typename Kind::template policy<place>;
+    using policy = typename Kind::template policy<model_resource>;
     template <class Work>
     using submission_of =
         decltype(std::declval<policy&>().submit(std::declval<recorded_task<Work>>()));
@@ -71,7 +71,7 @@ struct walk_state {
         }
         all.pop_back();
     }
-    /// Returns a policy with resources, if there is one.
+    /// Returns a random policy if it has resources, else null.
     held_policy* ready_policy() {
         held_policy* const found = any_of(policies);
         return found != nullptr && found->expected->current ? found : nullptr;
@@ -100,7 +100,7 @@ struct walk_state {
         }
     }
 
-    /// One operation in eight has a failing allocation.
+    /// Makes an allocation fail in one operation of eight.
     std::unique_ptr<failing_allocation> fail_now_and_then() {
         return chance(8) == 0 ? std::make_unique<failing_allocation>(chance(6)) : nullptr;
     }
@@ -109,7 +109,7 @@ struct walk_state {
     void look() {
         for (const held_policy& held : policies) {
             if (held.expected->current) {
-                EXPECT_EQ(held.object.get_resources(), held.expected->current->places());
+                EXPECT_EQ(held.object.get_resources(), held.expected->current->resources());
                 if constexpr (counts) {
                     const auto loads = held.object.loads();
                     EXPECT_TRUE(held.expected->current->agrees_with(loads))

@@ -19,7 +19,7 @@
 
 namespace pointsman::test {
 
-/// Tasks are submitted in each of the possible ways, completed, waited for and dropped.
+/// Submits tasks in each possible way, completes them, waits for them and drops them.
 template <class Kind>
 class work_operations {
     using state_type = walk_state<Kind>;

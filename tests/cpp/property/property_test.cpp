@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// User-defined properties, on executors that know them and on others.
+// User-defined properties, on executors that support them and on executors that do not.
 #include "pointsman/property/property.hpp"
 
 #include <gtest/gtest.h>
@@ -50,14 +50,14 @@ struct hinted {
     bool taken = false;
     [[nodiscard]] hinted prefer(hint_t) const { return {true}; }
 };
-/// Requiring a priority changes its type.
+/// Changes its type when a priority is required.
 struct lazy {
     [[nodiscard]] urgent require(const priority_t& p) const { return {p.level}; }
 };
 
 }  // namespace
 
-TEST(Property, has_its_default_on_an_executor_that_does_not_know_it) {
+TEST(Property, has_its_default_on_an_executor_without_it) {
     static_assert(can_query_v<plain, priority_t>);
     static_assert(static_query_v<plain, priority_t> == 0);
     EXPECT_EQ(query(plain{}, priority_t{}), 0);
@@ -70,7 +70,7 @@ TEST(Property, without_a_default_is_not_a_property) {
                   !can_prefer_v<plain, without_default>);
 }
 
-TEST(Property, that_is_only_queried_is_answered_by_executors_that_know_it) {
+TEST(Property, that_is_only_queried_is_answered_by_executors_that_have_it) {
     static_assert(static_query_v<plain, place_t> == 0);
     static_assert(static_query_v<urgent, place_t> == 3);
     EXPECT_EQ(query(urgent{}, place_t{}), 3);
@@ -103,25 +103,25 @@ TEST(Property, may_be_preferable_only) {
     EXPECT_TRUE(prefer(hinted{}, priority_t{1}, hint_t{}).taken);
 }
 
-/// Executors that know one value of a property, at compile time and at run time.
+/// Executors with one value of a property, fixed at compile time or at run time.
 struct never_blocking {
     static constexpr blocking_t::never_t query(blocking_t::never_t) { return {}; }
 };
-struct blocking_as_told {
-    [[nodiscard]] blocking_t query(blocking_t::possibly_t) const { return told; }
-    blocking_t told;
+struct blocking_at_run_time {
+    [[nodiscard]] blocking_t query(blocking_t::possibly_t) const { return value; }
+    blocking_t value;
 };
 
-TEST(Property, has_the_value_that_the_executor_knows) {
+TEST(Property, has_the_value_of_the_executor) {
     static_assert(static_query_v<never_blocking, blocking_t> == blocking_t::never);
     static_assert(static_query_v<never_blocking, blocking_t::always_t> == blocking_t::never);
     static_assert(!can_require_v<never_blocking, blocking_t::always_t>);
     static_assert(can_require_v<never_blocking, blocking_t::never_t>);
     EXPECT_EQ(query(prefer(never_blocking{}, blocking.always), blocking), blocking.never);
-    const blocking_as_told told{blocking.possibly.value()};
-    EXPECT_EQ(query(told, blocking), blocking.possibly);
-    EXPECT_EQ(query(told, blocking.always), blocking.possibly);
-    static_assert(!can_require_v<blocking_as_told, blocking_t::always_t>);
+    const blocking_at_run_time settable{blocking.possibly.value()};
+    EXPECT_EQ(query(settable, blocking), blocking.possibly);
+    EXPECT_EQ(query(settable, blocking.always), blocking.possibly);
+    static_assert(!can_require_v<blocking_at_run_time, blocking_t::always_t>);
     static_assert(static_query_v<never_blocking, mapping_t> == mapping_t::thread);
 }
 
@@ -135,7 +135,7 @@ TEST(Property, says_to_which_types_it_applies) {
 namespace elsewhere {
 namespace {
 
-/// Known through free functions of its namespace, and only to that namespace's executors.
+/// A property defined by free functions of its namespace, only for the executors of that namespace.
 struct executor_base {};
 struct colour_t {
     static constexpr bool is_requirable = true;

@@ -18,10 +18,10 @@
 namespace pointsman::test {
 namespace {
 
-/// Knows none of the properties.
+/// Has none of the properties.
 struct without_properties {};
 
-/// Has a blocking that is known only at run time.
+/// Has a blocking property that is known only at run time.
 struct settable {
     blocking_t how = blocking.possibly;
     [[nodiscard]] blocking_t query(const blocking_t&) const { return how; }

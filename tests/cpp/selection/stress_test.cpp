@@ -27,7 +27,7 @@
 namespace pointsman::test {
 namespace {
 
-struct place : counted<place> {};
+struct counted_resource : counted<counted_resource> {};
 struct heard_work : calling_work, counted<heard_work> {};
 struct asked_work : polled_work, counted<asked_work> {};
 struct i_threw {};
@@ -72,13 +72,13 @@ class submitter {
     void submit(std::atomic<std::uint8_t>& calls) {
         const unsigned chance = random_() % 100;
         if (chance < 10) {
-            EXPECT_THROW(policy_.submit([&](const place&) -> int { throw(++calls, i_threw{}); }),
+            EXPECT_THROW(policy_.submit([&](const counted_resource&) -> int { throw(++calls, i_threw{}); }),
                          i_threw);
         } else if (chance < 50) {
-            EXPECT_EQ(policy_.submit([&](const place&, int x) { return ++calls, x; }, 7).unwrap(),
+            EXPECT_EQ(policy_.submit([&](const counted_resource&, int x) { return ++calls, x; }, 7).unwrap(),
                       7);
         } else if (chance < 96) {
-            policy_.submit([&](const place&) { ++calls; });
+            policy_.submit([&](const counted_resource&) { ++calls; });
         } else if (chance < 98) {
             submit_work<heard_work>(calls);
         } else {
@@ -90,7 +90,7 @@ class submitter {
     template <class Work>
     void submit_work(std::atomic<std::uint8_t>& calls) {
         const bool well = random_() % 8 != 0;
-        auto submission = policy_.submit([&](const place&) {
+        auto submission = policy_.submit([&](const counted_resource&) {
             ++calls;
             Work work;
             other_thread_->hand(work, well);
@@ -124,7 +124,7 @@ void submit_a_million(Policy& p, unsigned seed, std::vector<std::atomic<std::uin
     std::jthread initializer{[&] {
         for (int seen = 0; seen < submissions / 4 * 3; seen = made) {
             made.wait(seen);
-            p.initialize(std::vector<place>(4));
+            p.initialize(std::vector<counted_resource>(4));
         }
     }};
     finisher other_thread;
@@ -150,14 +150,14 @@ TYPED_TEST(Stress, a_million_submissions_are_called_once_and_leave_nothing_behin
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::vector<std::atomic<std::uint8_t>> calls(submissions);
     {
-        typename TypeParam::template policy<place> p{std::vector<place>(4)};
+        typename TypeParam::template policy<counted_resource> p{std::vector<counted_resource>(4)};
         submit_a_million(p, seed, calls);
         if constexpr (requires { p.loads(); }) {
             EXPECT_EQ(p.loads(), std::vector<std::size_t>(4));
         }
     }
     EXPECT_TRUE(std::ranges::all_of(calls, [](const auto& n) { return n == 1; }));
-    EXPECT_EQ(place::alive(), 0);
+    EXPECT_EQ(counted_resource::alive(), 0);
     EXPECT_TRUE(eventually([] { return heard_work::alive() == 0 && asked_work::alive() == 0; }))
         << heard_work::alive() << " and " << asked_work::alive() << " tasks are alive";
 }

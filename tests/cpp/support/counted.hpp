@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the living objects of a type.
+// Counts the existing objects of a type, to find leaks.
 #pragma once
 
 #include <atomic>

@@ -12,8 +12,8 @@
 
 namespace pointsman::test {
 
-/// The counts shared by copies of a `counting_allocator`. They live until all memory is released,
-/// possibly by a thread that ran the work, after a wait for it.
+/// The counts that copies of a `counting_allocator` share. Its destructor waits until all memory is released,
+/// since a thread that ran the work may release it after a wait for that work.
 struct allocation_counts {
     allocation_counts() = default;
     allocation_counts(const allocation_counts&) = delete;
@@ -39,8 +39,8 @@ class counting_allocator {
         ++counts_->taken;
         return std::allocator<T>{}.allocate(n);
     }
-    void deallocate(T* place, std::size_t n) noexcept {
-        std::allocator<T>{}.deallocate(place, n);
+    void deallocate(T* pointer, std::size_t n) noexcept {
+        std::allocator<T>{}.deallocate(pointer, n);
         ++counts_->returned;
     }
 

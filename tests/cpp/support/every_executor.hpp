@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host executors of this build, and how to check each of them.
+// The host executors of this build, and a function that checks each of them.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace pointsman::test {
 
-/// Every host executor joins here, with four threads whatever the machine has.
+/// Returns the host executors, with four threads regardless of the machine. Add each new one here.
 inline auto provided_executors() {
     const auto all = [](auto... executors) {
         const auto available = [](auto executor) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The provided policies, how to check each of them, and tasks that are reported instead of run.
+// The provided policies, functions that check each of them, and tasks that are reported instead of run.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,15 +13,15 @@
 
 namespace pointsman::test {
 
-/// A policy as an argument of tests.
+/// A kind of policy, as a value or type that tests take.
 template <template <class...> class Policy>
 struct kind_of {
     template <class Resource>
     using policy = Policy<Resource>;
     static constexpr auto name = policy<int>::state_type::name;
 
-    /// A policy that has a free resource whatever a test has outstanding: one that bounds what a resource
-    /// is given takes the bound as its first setting.
+    /// Returns a policy that always has a free resource: if the policy limits the work of a resource, the limit
+    /// is its first setting, and is set high enough.
     template <class Resource>
     static policy<Resource> over(const std::vector<Resource>& resources) {
         if constexpr (requires { requires policy<Resource>::state_type::notifies_always; }) {
@@ -68,7 +68,7 @@ void on_every_policy(const std::vector<Resource>& resources, Check check) {
     on_every_kind([&](auto kind) { check(kind.over(resources)); });
 }
 
-/// The same for the policies that count outstanding work.
+/// Calls `check(policy)` with one policy of each kind that counts outstanding work.
 template <class Resource, class Check>
 void on_every_counting_policy(const std::vector<Resource>& resources, Check check) {
     on_every_policy(resources, [&](auto policy) {

@@ -14,7 +14,7 @@
 
 namespace pointsman::test {
 
-/// Returns true if `action()` returns true in a forked child within twenty seconds.
+/// Succeeds if `action()` returns true in a forked child within twenty seconds.
 template <class Action>
 testing::AssertionResult holds_in_a_child(Action&& action) {
     const pid_t child = fork();
@@ -36,7 +36,7 @@ testing::AssertionResult holds_in_a_child(Action&& action) {
                                     : testing::AssertionFailure() << "false in the child";
 }
 
-/// Returns true if `action()` throws `forked_process` with the remedy in a forked child.
+/// Succeeds if `action()` throws `forked_process` with the remedy in a forked child.
 template <class Action>
 testing::AssertionResult is_refused_in_a_child(Action&& action) {
     return holds_in_a_child([&] {

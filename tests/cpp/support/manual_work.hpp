@@ -85,7 +85,7 @@ struct calling_work : manual_handle {
     completion outcome() { return state->how(); }
 };
 
-/// Work that ended `cost` from now by the clock, without waiting that long.
+/// Returns completed work whose end is `cost` from now, without waiting that long.
 inline calling_work ended_after(clock::duration cost) {
     calling_work work;
     work.succeed(clock::now() + cost);

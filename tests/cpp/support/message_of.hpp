@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns the message of an expected exception.
+// Checks that a call throws an expected exception, and returns its message.
 #pragma once
 
 #include <string>

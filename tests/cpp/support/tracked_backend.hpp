@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user-defined backend as in the documents.
+// A user-defined backend with lazy reports, as in the documents.
 #pragma once
 
 #include <functional>
@@ -37,8 +37,8 @@ class tracked_backend : public backend_base<Resource> {
     }
 
     void lazy_report() {
-        for (auto& tell : std::exchange(pending_, {})) {
-            tell();
+        for (auto& report_end : std::exchange(pending_, {})) {
+            report_end();
         }
     }
 

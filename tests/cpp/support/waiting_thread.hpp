@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A thread that waits for a context, and how tracked executors prolong its wait.
+// A thread that waits for a context, and a check that a tracked executor prolongs the wait.
 #pragma once
 
 #include <gtest/gtest.h>
