@@ -188,7 +188,7 @@ TEST_F(Half, is_sorted_under_auto) {
 TEST_F(Half, is_rounded_on_a_device_where_a_function_returns_it) {
     const std::vector<half> x{half(0.1F), 1000, 3000, -3000, 60'000};
     const std::vector<float> expected{static_cast<half>(half(0.1F) * 3.0F), 3000, 9000, -9000,
-                                    std::numeric_limits<float>::infinity()};
+                                      std::numeric_limits<float>::infinity()};
     on_every_device([&](const auto& policy) {
         std::vector<float> out(x.size());
         transform(policy, x.begin(), x.end(), out.begin(), tripled);

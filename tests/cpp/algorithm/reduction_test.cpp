@@ -84,7 +84,8 @@ TYPED_TEST(Reduction, computes_inner_products) {
         }
         const auto expected = std::inner_product(x.begin(), x.end(), y.begin(), TypeParam{2});
         this->under_every_policy([&](const auto& policy, const std::string& name) {
-            EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), TypeParam{2}), expected)
+            EXPECT_EQ(transform_reduce(policy, x.begin(), x.end(), y.begin(), TypeParam{2}),
+                      expected)
                 << name << ", size " << size;
         });
     }

@@ -80,8 +80,9 @@ class shy_policy : public ex::policy_base<shy_policy, identity, ex::default_back
     void initialize_impl(int attempts = 0) { attempts_ = attempts; }
     template <class... Args>
     std::shared_ptr<selection_type> try_select_impl(Args&&...) {
-        return attempts_++ % 2 == 0 ? nullptr
-                                 : std::make_shared<selection_type>(*this, get_resources().front());
+        return attempts_++ % 2 == 0
+                   ? nullptr
+                   : std::make_shared<selection_type>(*this, get_resources().front());
     }
 };
 

@@ -83,7 +83,8 @@ class policy_operations {
                              resource_index_error);
             }
             if constexpr (state_type::has_tokens) {
-                EXPECT_THROW(one->object.initialize(std::vector<model_resource>(2), 0U), invalid_option);
+                EXPECT_THROW(one->object.initialize(std::vector<model_resource>(2), 0U),
+                             invalid_option);
             }
         }
     }

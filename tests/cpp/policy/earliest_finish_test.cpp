@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rule of earliest_finish_policy on simulated machines.
+// earliest_finish_policy on simulated machines: shares of bursts, new measurements, failures.
 #include "pointsman/policy/earliest_finish_policy.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ using loads = std::vector<std::size_t>;
 using duration = std::chrono::nanoseconds;
 namespace t = pointsman::test;
 
-/// A resource that runs one task after the other in simulated time, beside which the time of the test is short.
+/// Resources that run one task after another in simulated time, which is much longer than the time of the test.
 class machine {
   public:
     explicit machine(std::vector<duration> costs)

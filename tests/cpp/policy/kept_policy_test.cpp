@@ -109,7 +109,8 @@ TYPED_TEST(KeptPolicy, may_be_destroyed_by_its_own_callable) {
 /// Threads pass submissions on to each other while their policies are destroyed.
 TYPED_TEST(KeptPolicy, is_freed_once_whichever_thread_drops_the_last_submission) {
     using policy = typename TestFixture::counted_policy;
-    using submission = decltype(std::declval<policy&>().submit([](const counted_resource&) { return 7; }));
+    using submission =
+        decltype(std::declval<policy&>().submit([](const counted_resource&) { return 7; }));
     const unsigned seed = std::random_device{}();
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mutex mutex;

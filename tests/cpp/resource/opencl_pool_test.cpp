@@ -232,17 +232,18 @@ TEST_F(OpenclPool, releases_everything_before_it_reports_a_lack_of_memory) {
     EXPECT_THROW(static_cast<void>(queue().take_buffer(8192)), opencl::error) << "nothing was kept";
 }
 
-void tell_when_freed(const opencl::pooled_buffer& taken, std::binary_semaphore& freed) {
+void notify_when_freed(const opencl::pooled_buffer& taken, std::binary_semaphore& freed) {
     clSetMemObjectDestructorCallback(
         taken.handle()(),
-        [](cl_mem, void* semaphore) { static_cast<std::binary_semaphore*>(semaphore)->release(); }, &freed);
+        [](cl_mem, void* semaphore) { static_cast<std::binary_semaphore*>(semaphore)->release(); },
+        &freed);
 }
 
 TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
     std::optional<opencl::queue> q{queue().device()};
     std::optional<opencl::pooled_buffer> taken{q->take_buffer(4096)};
     std::binary_semaphore freed{0};
-    tell_when_freed(*taken, freed);
+    notify_when_freed(*taken, freed);
     q.reset();
     EXPECT_FALSE(freed.try_acquire()) << "memory in use keeps the queue";
     taken.reset();
@@ -252,7 +253,7 @@ TEST_F(OpenclPool, frees_its_memory_with_the_queue) {
 TEST_F(OpenclPool, frees_kept_memory_on_request) {
     std::optional<opencl::pooled_buffer> taken{queue().take_buffer(4096)};
     std::binary_semaphore freed{0};
-    tell_when_freed(*taken, freed);
+    notify_when_freed(*taken, freed);
     taken.reset();
     EXPECT_FALSE(freed.try_acquire()) << "returned memory is kept";
     queue().release_kept_buffers();

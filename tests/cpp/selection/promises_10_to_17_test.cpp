@@ -178,11 +178,13 @@ class single_slot_policy
   public:
     using selection_type = state_selection;
     explicit single_slot_policy(deferred_initialization_t) {}
-    explicit single_slot_policy(std::atomic<int>& attempts) { initialize(std::vector{7}, &attempts); }
+    explicit single_slot_policy(std::atomic<int>& attempts) {
+        initialize(std::vector{7}, &attempts);
+    }
 
     class state_type {
       public:
-        static constexpr bool notifies_always = true;  // a lost notification would block for an hour
+        static constexpr bool notifies_always = true;  // a lost one would block for an hour
         state_type(const std::vector<int>&, std::atomic<int>* attempts) : attempts_{attempts} {}
         struct choice {
             std::size_t index;
@@ -221,7 +223,7 @@ TEST(Promise, a_submit_without_a_resource_ends_by_timeout_stop_or_notification) 
     const auto expect_wake_up = [&](auto free) {
         attempts = 0;
         std::jthread freeing{[&] {
-            EXPECT_TRUE(eventually([&] { return attempts > 1; }));  // now it waits for a notification
+            EXPECT_TRUE(eventually([&] { return attempts > 1; }));  // submit now waits
             free();
         }};
         EXPECT_EQ(p.submit(f).unwrap(), 7);

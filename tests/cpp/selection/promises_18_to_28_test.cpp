@@ -168,7 +168,8 @@ struct noting_backend : backend_base<std::size_t*> {
 TEST(Promise, reporting_is_switched_on_for_one_backend_and_not_for_its_type) {
     constexpr std::size_t unset = 99;
     std::array requested{unset, unset, unset};
-    fixed_resource_policy<std::size_t*, identity, noting_backend> before{std::vector{&requested[0]}};
+    fixed_resource_policy<std::size_t*, identity, noting_backend> before{
+        std::vector{&requested[0]}};
     auto_tune_policy<std::size_t*, identity, noting_backend> tuned{std::vector{&requested[1]}};
     fixed_resource_policy<std::size_t*, identity, noting_backend> after{std::vector{&requested[2]}};
     EXPECT_EQ(requested, (std::array<std::size_t, 3>{0, 1, 0}));  // the time only

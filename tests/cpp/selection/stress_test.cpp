@@ -72,10 +72,12 @@ class submitter {
     void submit(std::atomic<std::uint8_t>& calls) {
         const unsigned chance = random_() % 100;
         if (chance < 10) {
-            EXPECT_THROW(policy_.submit([&](const counted_resource&) -> int { throw(++calls, i_threw{}); }),
-                         i_threw);
+            EXPECT_THROW(
+                policy_.submit([&](const counted_resource&) -> int { throw(++calls, i_threw{}); }),
+                i_threw);
         } else if (chance < 50) {
-            EXPECT_EQ(policy_.submit([&](const counted_resource&, int x) { return ++calls, x; }, 7).unwrap(),
+            EXPECT_EQ(policy_.submit([&](const counted_resource&, int x) { return ++calls, x; }, 7)
+                          .unwrap(),
                       7);
         } else if (chance < 96) {
             policy_.submit([&](const counted_resource&) { ++calls; });

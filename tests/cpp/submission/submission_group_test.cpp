@@ -37,13 +37,13 @@ TEST(SubmissionGroup, waits_for_the_last_submission) {
 }
 
 TEST(SubmissionGroup, lives_until_the_last_submission_completes) {
-    struct told_of_its_end final : submission_group_state {
-        explicit told_of_its_end(bool& is_gone) : gone{is_gone} {}
-        ~told_of_its_end() override { gone = true; }
+    struct notified_of_its_end final : submission_group_state {
+        explicit notified_of_its_end(bool& is_gone) : gone{is_gone} {}
+        ~notified_of_its_end() override { gone = true; }
         bool& gone;
     };
     bool is_gone = false;
-    auto group = make_ref<told_of_its_end>(is_gone);
+    auto group = make_ref<notified_of_its_end>(is_gone);
     submission_group_state& submitted_to = *group;
     const auto first = submitted_to.enter();
     const auto second = submitted_to.enter();
