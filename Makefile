@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make demo` and `make test` work from a fresh clone, with Debian's own packages.
 
-# Debian's Python, whichever is first on PATH: Debian's packages are built for this one.
+# Debian's Python, even if another is first on PATH: Debian's packages are built for this one.
 PYTHON := /usr/bin/python3
 BUILD := build/release
 # Arguments for the demo: make demo ARGS="--policy auto_tune --out pictures"

@@ -33,7 +33,8 @@ if(POINTSMAN_SANITIZE)
     -fsanitize=${POINTSMAN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${POINTSMAN_SANITIZE})
   if(POINTSMAN_SANITIZE MATCHES "undefined")
-    # These check each access, a third of the build time; the address sanitizer catches bad accesses too.
+    # These checks of each memory access take a third of the build time; the address sanitizer catches bad
+    # accesses too.
     add_compile_options(-fno-sanitize=null,alignment,object-size)
   endif()
   if(POINTSMAN_SANITIZE MATCHES "thread" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -15,7 +15,7 @@ if(NOT TBB_FOUND)
   message(FATAL_ERROR "oneTBB was not found: install libtbb-dev, or point TBB_DIR at it")
 endif()
 include(pointsman_opencl_sdk)
-# Sorts numbers with vector instructions.
+# Highway sorts numbers with vector instructions.
 find_package(hwy QUIET)
 set(pointsman_highway_FOUND FALSE)
 if(TARGET hwy::hwy_contrib)

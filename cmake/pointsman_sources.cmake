@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Lists rooms and their source files, without those that need OpenCL if it was not found.
+# Lists rooms and their source files; leaves out the files that need OpenCL if it was not found.
 
-# pointsman_drop_opencl(<variable> <folder>): unless OpenCL was found, removes the files named after
-# OpenCL, or including one that is, from a list of files below the folder.
+# pointsman_drop_opencl(<variable> <folder>): unless OpenCL was found, removes from a list of files below
+# the folder the files with opencl in their names or in the name of a file that they include.
 function(pointsman_drop_opencl variable folder)
   if(pointsman_opencl_FOUND)
     return()
