@@ -29,9 +29,9 @@ double time(const std::function<void()>& call, std::size_t calls) {
            static_cast<double>(calls);
 }
 
-/// Times `run(policy)` for auto_ and each policy it chooses among, in a new order in each round and
-/// each after as many untimed calls: the previous policy decides which threads are awake and what
-/// is in the caches. The counters hold the medians in nanoseconds.
+/// Times `run(policy)` for auto_ and each of its candidates, in a new order in each round. As many
+/// untimed calls precede each measurement, since the previous policy affects which threads are
+/// awake and what is in the caches. The counters hold the medians in nanoseconds.
 template <class Run>
 void compare(benchmark::State& state, Run run) {
     const auto size = static_cast<std::size_t>(state.range(0));
@@ -89,7 +89,7 @@ void auto_reduce(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
-    constexpr int rounds = 31;  // fixed for all policies: one policy's time cannot say when to stop
+    constexpr int rounds = 31;  // fixed: the time of one policy cannot decide when to stop for all
     bench->RangeMultiplier(10)->Range(100, 100'000'000)->Iterations(rounds)->UseManualTime();
 }
 BENCHMARK(auto_transform)->Apply(sizes);

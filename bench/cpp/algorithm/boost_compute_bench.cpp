@@ -58,7 +58,7 @@ struct arrays {
     }
 };
 
-/// Times `ours` and `theirs` in turn, alternating which goes first, after `prepare`. The counters
+/// Calls `prepare`, then times `ours` and `theirs`, alternating which goes first. The counters
 /// hold the medians in microseconds, and theirs divided by ours.
 template <class Data, class Prepare, class Ours, class Theirs>
 void compare(benchmark::State& state, Data& data, Prepare prepare, Ours ours, Theirs theirs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares algorithms on the first device, on arrays that stay there, with the device's own copy of
-// as many values, in turn: on a GPU both run at the speed of its memory.
+// Compares algorithms on arrays in the first device's memory with the driver's copy of as many
+// values, in turn: on a GPU the memory limits the speed of both.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -37,8 +37,8 @@ struct arrays {
     }
 };
 
-/// Arrays of as many values as `state` says. Empty, and the benchmark is skipped, if they do not
-/// fit or would take a CPU too long.
+/// Returns arrays of as many values as `state` says. Skips the benchmark and returns nothing if
+/// they do not fit or would take a CPU too long.
 template <class T>
 std::optional<arrays<T>> arrays_for(benchmark::State& state) {
     const auto size = static_cast<std::size_t>(state.range(0));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares par with seq on few values that each cost little, in turns within one run.
+// Compares par with seq on short arrays with cheap functions, in turns within one run.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -113,7 +113,7 @@ void few_sort(benchmark::State& state) {
 }
 
 void sizes(benchmark::internal::Benchmark* bench) {
-    constexpr int rounds = 51;  // fixed for both: one policy's time cannot say when to stop
+    constexpr int rounds = 51;  // fixed: the time of one policy cannot decide when to stop for both
     bench->RangeMultiplier(10)->Range(10, 10'000)->Iterations(rounds)->UseManualTime();
 }
 BENCHMARK(few_transform)->Apply(sizes);

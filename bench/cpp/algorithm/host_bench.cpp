@@ -25,8 +25,9 @@ namespace {
 using bench::median;
 using range = tbb::blocked_range<std::size_t>;
 
-/// Times `ours`, the standard library's and oneTBB's in turn, rotating which goes first. Counts median
-/// microseconds, and ours divided by the faster other's. A function may return its own time instead.
+/// Times `ours`, the standard library's and oneTBB's in turn, rotating which goes first. The
+/// counters hold the medians in microseconds, and the time of the faster competitor divided by
+/// ours. A function that returns a duration measures its own time.
 template <class Ours, class Standard, class Tbb>
 void compare(benchmark::State& state, Ours ours, Standard standard, Tbb tbb) {
     std::vector<double> us[3];
@@ -74,8 +75,8 @@ void transform(benchmark::State& state) {
         },
         [&] { std::transform(std::execution::par_unseq, x.begin(), x.end(), y.begin(), f); },
         [&] {
-            tbb::parallel_for(range{0, x.size()}, [&](const range& part) {
-                for (std::size_t i = part.begin(); i != part.end(); ++i) {
+            tbb::parallel_for(range{0, x.size()}, [&](const range& block) {
+                for (std::size_t i = block.begin(); i != block.end(); ++i) {
                     y[i] = f(x[i]);
                 }
             });
@@ -98,8 +99,8 @@ void reduce(benchmark::State& state) {
         [&] {
             benchmark::DoNotOptimize(tbb::parallel_reduce(
                 range{0, x.size()}, 0.0F,
-                [&](const range& part, float sum) {
-                    for (std::size_t i = part.begin(); i != part.end(); ++i) {
+                [&](const range& block, float sum) {
+                    for (std::size_t i = block.begin(); i != block.end(); ++i) {
                         sum += x[i];
                     }
                     return sum;
@@ -121,8 +122,8 @@ void inclusive_scan(benchmark::State& state) {
         [&] {
             tbb::parallel_scan(
                 range{0, x.size()}, 0.0F,
-                [&](const range& part, float sum, bool is_final) {
-                    for (std::size_t i = part.begin(); i != part.end(); ++i) {
+                [&](const range& block, float sum, bool is_final) {
+                    for (std::size_t i = block.begin(); i != block.end(); ++i) {
                         sum += x[i];
                         if (is_final) {
                             y[i] = sum;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// On the first device: transfers through pinned memory compared with one plain blocking call, a
-// queue's pool with clCreateBuffer, and shared virtual memory with the host's own, in turn.
+// Compares, on the first device and in turn, transfers through pinned memory with one plain
+// blocking call, a queue's pool with clCreateBuffer, and shared virtual memory with ordinary
+// memory.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -18,7 +19,7 @@ using bench::median;
 using pointsman::opencl::queue;
 
 /// Times `ours` and `plain` in turn, alternating which goes first. The counters hold the medians in
-/// microseconds, the rates if `size_bytes` move, and plain's time divided by ours.
+/// microseconds, the rates unless `size_bytes` is 0, and plain's time divided by ours.
 template <class Ours, class Plain>
 void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain plain) {
     std::vector<double> us[2];
@@ -27,7 +28,7 @@ void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain p
         run();
         return std::chrono::duration<double, std::micro>(pointsman::clock::now() - start).count();
     };
-    ours();  // creates what is made at first use
+    ours();  // untimed: creates the objects that are made on first use
     plain();
     unsigned round = 0;
     for (auto _ : state) {
@@ -47,7 +48,7 @@ void compare(benchmark::State& state, std::size_t size_bytes, Ours ours, Plain p
     state.counters["speed"] = median(us[1]) / median(us[0]);
 }
 
-/// `count` floats on the host and room for as many on the device.
+/// An array of floats on the host and a buffer of the same size on the device.
 struct arrays {
     queue commands;
     std::vector<float> host;
@@ -86,7 +87,7 @@ void fetch(benchmark::State& state) {
         });
 }
 
-/// Memory is certain to exist only once a command has used it.
+/// Drivers may postpone an allocation until a command uses the memory.
 void allocate(benchmark::State& state) {
     const queue q;
     const std::size_t size_bytes = static_cast<std::size_t>(state.range(0)) * sizeof(float);

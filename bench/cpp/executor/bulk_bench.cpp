@@ -84,7 +84,7 @@ void openmp_beside_its_pragma(benchmark::State& state) {
 BENCHMARK(openmp_beside_its_pragma)->UseManualTime()->Iterations(4000);
 #endif
 
-/// A task that completes at once: measures the cost of a hand-over.
+/// Measures the cost of handing over a task that completes at once.
 void arena_in_the_background(benchmark::State& state) {
     const auto executor =
         pointsman::require(pointsman::arena_executor<>{}, pointsman::blocking.never);

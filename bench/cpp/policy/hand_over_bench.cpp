@@ -33,13 +33,13 @@ class signal_flag {
     bool set_ = false;
 };
 
-/// A thread that calls `answer()` whenever `asked` is set, until `over`.
+/// A thread that calls `answer()` whenever `asked` is set, until this object is destroyed.
 template <class Answer>
 class responder {
   public:
     explicit responder(Answer answer)
-        : thread_{[this, answer](const std::stop_token& over) {
-              for (asked.await(); !over.stop_requested(); asked.await()) {
+        : thread_{[this, answer](const std::stop_token& stop) {
+              for (asked.await(); !stop.stop_requested(); asked.await()) {
                   answer();
               }
           }} {}
@@ -54,7 +54,7 @@ class responder {
     std::jthread thread_;
 };
 
-/// A round trip between two sleeping threads: the floor, set by the operating system.
+/// A round trip between two sleeping threads: the lower bound, set by the operating system.
 void condition_variables(benchmark::State& state) {
     signal_flag answered;
     responder other{[&] { answered.set(); }};
@@ -66,18 +66,18 @@ void condition_variables(benchmark::State& state) {
 
 /// Work that completes when the other thread calls its callback.
 struct remote_work {
-    pointsman::completion_callback* over;
-    void on_completion(pointsman::completion_callback callback) const { *over = callback; }
+    pointsman::completion_callback* slot;
+    void on_completion(pointsman::completion_callback callback) const { *slot = callback; }
 };
 
 /// The same round trip, returning through a token: the other thread completes the work that holds
 /// the only token, which starts the next submission.
 void token_of_a_submit_that_waits(benchmark::State& state) {
     pointsman::token_policy policy{std::vector{0}};
-    pointsman::completion_callback over{};
-    responder other{[&] { over({.end = pointsman::clock::now()}); }};
+    pointsman::completion_callback complete{};
+    responder other{[&] { complete({.end = pointsman::clock::now()}); }};
     for (auto _ : state) {
-        auto submission = policy.submit([&](int) { return remote_work{&over}; });
+        auto submission = policy.submit([&](int) { return remote_work{&complete}; });
         other.asked.set();
         benchmark::DoNotOptimize(submission);
     }

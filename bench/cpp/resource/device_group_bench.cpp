@@ -67,7 +67,7 @@ class load {
     double kernel_s_ = 0;
 };
 
-/// As many kernels as `queues` take in one batch, on the first queue and on all queues, in turn.
+/// Times the same batch of kernels on the first queue and on all queues, in turn.
 void compare(benchmark::State& state, const std::vector<queue>& queues) {
     const load work{queues};
     pointsman::dynamic_load_policy<queue> one{std::vector{queues.front()}};
@@ -93,7 +93,7 @@ void compare(benchmark::State& state, const std::vector<queue>& queues) {
         kernels * work.kernel_s() * static_cast<double>(state.iterations()) / on_one;
 }
 
-/// If a driver has several GPUs.
+/// Adds a row for each driver that has several GPUs.
 const bool added = [] {
     std::map<std::string, std::vector<queue>> by_platform;
     for (const auto& device : pointsman::opencl::devices()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission through a policy adds to a bare clEnqueueNDRangeKernel with a kept event:
-// behind a long kernel, behind that and many short ones, and while the commands run.
+// Measures the time that a submission through a policy adds to a bare clEnqueueNDRangeKernel whose
+// event is kept: behind a long kernel, behind a long and many short ones, and on an idle device.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -43,7 +43,7 @@ kernel void busy(global uint *out, uint steps) {
     out[0] = x;
 })";
 
-/// A queue, a kernel that does nothing, and one that keeps the device busy meanwhile.
+/// A queue, a kernel that does nothing, and a kernel that keeps the device busy.
 struct device_under_test {
     explicit device_under_test(const pointsman::opencl::device& device) : commands{device} {}
 
@@ -56,7 +56,7 @@ struct device_under_test {
         events.emplace_back(event);
     }
 
-    /// Keeps the device busy, so that only the enqueue is measured behind it.
+    /// Keeps the device busy, so that only the time to enqueue further commands is measured.
     [[nodiscard]] pointsman::opencl::event keep_busy(cl_uint steps) const {
         return commands.enqueue(busy, 1, word, steps);
     }
@@ -83,9 +83,8 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     submissions.reserve(room);
     cl_uint busy_steps = 1'000'000;
     bool was_behind = false;
-    /// Times a batch during which the device was busy to the end. Some drivers wait for commands to
-    /// end instead of keeping so many outstanding; then even a kernel of `longest_busy` does not
-    /// outlast the batch.
+    /// Times a batch during which the device stays busy. Some drivers block when too many commands
+    /// are outstanding; then even a kernel of `longest_busy` steps does not outlast the batch.
     const auto time_behind = [&](const auto& step, const auto& finish) {
         while (true) {
             const auto busy =
@@ -136,7 +135,7 @@ void measure(benchmark::State& state, const std::shared_ptr<device_under_test>& 
     state.counters["ratio"] = 1 + median(added) / median(bare);
 }
 
-/// `outstanding` short kernels behind a long one; without a value, on an idle device.
+/// Adds a row: behind a long and `outstanding` short kernels, or without a value on an idle device.
 template <class Policy>
 void add(const std::string& name, const std::shared_ptr<device_under_test>& device,
          std::optional<int> outstanding) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The counting operator new; its array and nothrow forms call this one.
+// Replaces operator new by a version that counts; the array and nothrow forms call it.
 #include "allocations.hpp"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts heap allocations: this program's operator new is a counting one.
+// Counts the heap allocations of each thread in this program's operator new.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The floors: what the machine takes for the steps of which a submission could consist.
+// Lower bounds: the cost of the basic operations (call, atomic addition, mutex, ...) that a
+// submission may need.
 #include <atomic>
 #include <chrono>
 #include <cstddef>

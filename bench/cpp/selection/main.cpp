@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Defaults for Google Benchmark's options, put first: it takes the last value of each option.
+/// Inserts default options before the given ones: Google Benchmark uses the last value of each.
 std::vector<char*> with_defaults(int argc, char** argv) {
     static std::string defaults[] = {"--benchmark_repetitions=9", "--benchmark_min_time=0.05",
                                      "--benchmark_enable_random_interleaving=true"};
@@ -23,18 +23,18 @@ std::vector<char*> with_defaults(int argc, char** argv) {
     return all;
 }
 
-/// A thread that only waits: reference counts are cheaper in a process with a single thread than in
-/// any program that has work for several resources.
+/// A second thread, which only waits. In a process with a single thread, reference counts are
+/// cheaper than in any program that has work for several resources.
 class parked_thread {
   public:
     ~parked_thread() {
-        over_ = true;
-        over_.notify_one();
+        stop_ = true;
+        stop_.notify_one();
     }
 
   private:
-    std::atomic<bool> over_{false};
-    std::jthread thread_{[this] { over_.wait(false); }};
+    std::atomic<bool> stop_{false};
+    std::jthread thread_{[this] { stop_.wait(false); }};
 };
 
 }  // namespace

@@ -18,7 +18,7 @@ namespace bench {
 struct empty_work {
     int operator()(int resource) const { return resource; }
 };
-/// One object for all: oneDPL's auto-tune distinguishes tasks by address.
+/// One object for all submissions: oneDPL's auto-tune distinguishes tasks by address.
 inline empty_work work;
 
 /// The resources 0 to `count` - 1.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The contents and the order of the tables.
+// Collects the runs in rows and prints them in the order in which they were registered.
 #include "ratio_table.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ std::string decimal(double number, int places) {
     return text;
 }
 
-/// The share of its wall time for which an undisturbed thread has a CPU.
+/// An undisturbed thread has a CPU for at least this share of its wall time.
 constexpr double least_share = 0.9;
 
 /// Returns the number in "resources:64"; 0 without arguments.
@@ -31,7 +31,7 @@ std::string time_of(const std::map<std::string, double>& times, const char* back
     return found != times.end() ? decimal(found->second, 1) : "-";
 }
 
-/// How many times as long oneDPL takes.
+/// Returns oneDPL's time divided by pointsman's.
 std::string ratio_of(const std::map<std::string, double>& times, const char* backend) {
     const auto rival = times.find(rival_backend);
     const auto ours = times.find(backend);
@@ -71,8 +71,8 @@ void ratio_table::ReportRuns(const std::vector<Run>& runs) {
 
 ratio_table::row& ratio_table::row_of(const Run& run, const std::string& name) {
     const auto resources = argument(run.run_name.args);
-    auto& place = places_.try_emplace(name, run.family_index).first->second;
-    place = std::min(place, run.family_index);
+    auto& position = positions_.try_emplace(name, run.family_index).first->second;
+    position = std::min(position, run.family_index);
     return rows_
         .try_emplace({name, resources, run.threads}, row{name, resources, run.threads, {}, 0})
         .first->second;
@@ -83,7 +83,8 @@ std::vector<ratio_table::row> ratio_table::in_order() const {
     for (const auto& [key, each] : rows_) {
         rows.push_back(each);
     }
-    std::ranges::stable_sort(rows, {}, [this](const row& each) { return places_.at(each.name); });
+    std::ranges::stable_sort(rows, {},
+                             [this](const row& each) { return positions_.at(each.name); });
     return rows;
 }
 

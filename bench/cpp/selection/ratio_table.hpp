@@ -37,7 +37,7 @@ class ratio_table : public benchmark::BenchmarkReporter {
     void print_submits(const std::vector<row>& rows);
 
     std::map<std::tuple<std::string, std::int64_t, std::int64_t>, row> rows_;
-    std::map<std::string, std::int64_t> places_;  // of the names, in program order
+    std::map<std::string, std::int64_t> positions_;  // of the names, in program order
     std::int64_t repetitions_ = 0;
     bool disturbed_ = false;
     std::vector<std::string> allocating_;

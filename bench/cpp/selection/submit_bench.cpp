@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission of empty work costs under each of pointsman's policies.
+// Measures submissions of empty work under each of pointsman's policies.
 #include <string>
 #include <utility>
 
@@ -32,7 +32,7 @@ class inline_backend : public pointsman::backend_base<int> {
     }
 
   private:
-    /// Reports also when the function throws.
+    /// Reports completion even if the function throws.
     template <class Selection>
     struct completion_report {
         Selection& selection;
@@ -55,7 +55,7 @@ class inline_backend : public pointsman::backend_base<int> {
     }
 };
 
-/// A policy's rows: on the user-defined backend above, and on the policy's default backend.
+/// Adds a policy's rows: on the user-defined backend above, and on the policy's default backend.
 template <template <class...> class Policy>
 void add() {
     const std::string name = Policy<int>::state_type::name;

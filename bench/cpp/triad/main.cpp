@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The triad a[i] += b[i] + s * c[i], with or without transfers, on each of the machine's resources
-// and under auto-tune: which resource is best at which size, and what choosing costs.
+// and under auto-tune: shows which resource is best at which size, and the cost of choosing.
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -114,7 +114,7 @@ std::string text(double value, int digits) {
     return out;
 }
 
-/// `--name=number`; false if the argument is another.
+/// Reads `--name=number`. Returns false if the argument does not have this form.
 bool read(std::string_view argument, std::string_view name, int& value) {
     if (!argument.starts_with(name)) {
         return false;

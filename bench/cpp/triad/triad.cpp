@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Runs the triad on arenas and OpenCL queues, with transfers if the vectors are on the host.
 #include "triad.hpp"
 
 #include <tbb/blocked_range.h>
@@ -61,8 +62,8 @@ triad::work triad::run(const pointsman::any_resource& where) {
 pointsman::arena_task<void> triad::run_on(const pointsman::arena& where) {
     return where.run([this] {
         tbb::parallel_for(tbb::blocked_range<std::size_t>{0, size(), 4096},
-                          [this](const auto& part) {
-                              for (std::size_t i = part.begin(); i != part.end(); ++i) {
+                          [this](const auto& block) {
+                              for (std::size_t i = block.begin(); i != block.end(); ++i) {
                                   a_[i] += b_[i] + scale * c_[i];
                               }
                           });

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How much of a device's memory bandwidth algorithms reach, compared with cupy if it is installed:
+"""Measures how much of a device's memory bandwidth algorithms reach, beside cupy if installed:
 device_bench.py [--size N] [--device N] [--out FILE], with pointsman importable.
 
-All data stays on the device: float32, or uint32 for the sort, which sorts a copy whose making is
-included in the time. A call is timed on the host's clock until the device has finished; the cases
-take turns, and the table holds the medians of their rounds. All are compared with the plain copy:
-the driver's command, enqueued several times before the device is waited for.
+All data stays on the device: float32, or uint32 for the sort. The sort works on a copy, and its
+time includes the copying. A call is timed on the host's clock until the device has finished; the
+cases take turns, and the table holds the medians of their rounds. All are compared with the plain
+copy: the driver's command, enqueued several times before the device is waited for.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def ours(queue: pm.opencl.Queue, size: int) -> dict[str, Case]:
 def cupys(size: int) -> dict[str, Case]:
     """The same cases in cupy except the plain copy, each call followed by a wait for the device.
 
-    Raises ImportError where cupy or a device of CUDA is missing.
+    Raises ImportError if cupy or a CUDA device is missing.
     """
     import cupy
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Times a sort of one and ten million floats under host policies, compared with NumPy.
 
-Each call, NumPy's as well, sorts a copy that it makes first.
+Each call, also NumPy's, makes a copy first and sorts the copy.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ def work(resource: int, value: int) -> int:
 
 
 class Handle:
-    """A submission as users write it."""
+    """A minimal submission, as a user would write it."""
 
     __slots__ = ("resource", "value")
 
@@ -28,7 +28,7 @@ class Handle:
 
 
 class RoundRobin:
-    """The least code that takes resources in turn."""
+    """Minimal code that takes resources in turn."""
 
     def __init__(self, resources: list[Any]) -> None:
         self.resources = resources
@@ -42,7 +42,7 @@ class RoundRobin:
 
 
 class LockedRoundRobin(RoundRobin):
-    """The least code that takes resources in turn on several threads."""
+    """Minimal code that takes resources in turn on several threads."""
 
     def __init__(self, resources: list[Any]) -> None:
         super().__init__(resources)
@@ -57,7 +57,7 @@ class LockedRoundRobin(RoundRobin):
 
 
 class LeastLoaded:
-    """The least code that counts outstanding work."""
+    """Minimal code that counts outstanding work."""
 
     def __init__(self, resources: list[Any]) -> None:
         self.resources = resources
