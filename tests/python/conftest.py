@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shared by all rooms' tests: the policies, the tree, a way to run the package, OpenCL devices."""
+"""Fixtures for all rooms: policies, the source tree, the command line, OpenCL devices."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ import pointsman as pm
 
 
 class LeastLoaded(pm.Policy):
-    """A policy as users write it."""
+    """A user-defined policy."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.load)
 
 
 def is_provided_policy(named: Any) -> bool:
-    """Whether it is a policy of the package with a rule of its own."""
+    """Returns true for the package's policies that have a rule of their own."""
     return (
         isinstance(named, type)
         and hasattr(named, "submission_group")
@@ -84,7 +84,7 @@ def pyopencl_context() -> Any:
 
 @pytest.fixture(scope="session")
 def is_gone() -> Callable[[weakref.ref[Any]], bool]:
-    """Returns true if the referenced object is soon kept by nobody.
+    """Returns true once the object has been freed, or false if it still exists after a minute.
 
     Objects used by commands are released when the main thread next takes the GIL.
     """

@@ -45,7 +45,7 @@ def fail(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PUBLIC_MODULES)
-def test_a_public_module_shows_its_public_names_alone(name):
+def test_a_public_module_shows_only_its_public_names(name):
     if name in NEEDS:
         pytest.importorskip(NEEDS[name])
     program = f"import {name} as module; print(*module.__all__); print(*dir(module))"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The modules of the package import those of their own room and of earlier ones, in no cycle."""
+"""Modules import only from their own room and earlier ones, without cycles."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ Graph = dict[str, set[str]]
 
 
 def sources_of(package: Path) -> dict[str, str]:
-    """The text of each module of a package, by the module's full name; none of the compiled ones,
-    which have a stub."""
+    """Returns the source of each module of a package by its full name; empty for compiled modules,
+    which have only a stub."""
     sources = {}
     for path in [*package.rglob("*.py"), *package.rglob("*.pyi")]:
         parts = [package.name, *path.relative_to(package).with_suffix("").parts]
@@ -51,8 +51,8 @@ def sources_of(package: Path) -> dict[str, str]:
 
 
 def targets_of(source: str) -> Iterator[tuple[str, str]]:
-    """What a module imports anywhere, in functions and for type checkers as well. ``from a import
-    b`` imports ``a.b`` if that is a module, and else ``a``."""
+    """Yields what a module imports, also in functions and for type checkers. ``from a import b``
+    imports ``a.b`` if that is a module, and else ``a``."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from ((alias.name, alias.name) for alias in node.names)
@@ -63,7 +63,7 @@ def targets_of(source: str) -> Iterator[tuple[str, str]]:
 
 
 def graph_of(sources: Mapping[str, str]) -> Graph:
-    """Which of the modules each of them imports."""
+    """Returns the modules that each module imports."""
     return {
         name: {
             next(target for target in targets if target in sources)
@@ -75,7 +75,7 @@ def graph_of(sources: Mapping[str, str]) -> Graph:
 
 
 def cycle_in(graph: Graph) -> list[str]:
-    """Modules of which each imports the next and the last one is the first again; none: empty."""
+    """Returns a cycle of imports, with the first module again at the end; empty if none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
@@ -107,7 +107,7 @@ def graph() -> Graph:
     return graph_of(sources_of(Path(pm.__file__).resolve().parent))
 
 
-def test_no_module_imports_itself_by_way_of_others(graph):
+def test_no_module_imports_itself_indirectly(graph):
     assert graph["pointsman._options"] >= {"pointsman._map", "pointsman._policy_executor"}
     assert cycle_in(graph) == []
 
@@ -130,7 +130,7 @@ def test_a_room_imports_only_rooms_before_it(graph):
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from house._a import T",
     ],
 )
-def test_a_cycle_is_found_wherever_the_import_stands_that_closes_it(closing):
+def test_a_cycle_is_found_wherever_its_closing_import_is(closing):
     sources = {"house": "import house._a", "house._a": "from house import _b", "house._b": ""}
     assert cycle_in(graph_of(sources)) == []
     sources["house._b"] = closing

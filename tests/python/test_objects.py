@@ -40,7 +40,7 @@ def cls(request: pytest.FixtureRequest) -> Any:
 
 
 def half_made(cls: Any) -> Iterator[Any]:
-    """An object whose `__init__` was never called, of the class and of one derived from it."""
+    """Objects of the class and of a derived one, whose `__init__` was never called."""
     try:
         yield cls.__new__(cls)
     except TypeError as error:

@@ -38,7 +38,7 @@ def is_of_an_exception(cls: type) -> bool:
 
 
 def cannot_be_made(cls: type) -> bool:
-    """Returns true if only pointsman creates objects of the class: nothing is to be passed then."""
+    """Returns true if only pointsman creates objects of the class: it needs no signature."""
     try:
         cls()
     except TypeError as error:

@@ -17,7 +17,7 @@ DTYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "floa
 
 @pytest.fixture(scope="session")
 def queue_in_groups(opencl_queue: pm.opencl.Queue) -> pm.opencl.Queue:
-    """A queue on the first device on which algorithms run as on a GPU."""
+    """A queue on the first device that runs algorithms in work groups, as a GPU does."""
     from pointsman import _opencl
 
     return _opencl.with_items_in_groups(opencl_queue.device)
@@ -25,7 +25,7 @@ def queue_in_groups(opencl_queue: pm.opencl.Queue) -> pm.opencl.Queue:
 
 @pytest.fixture(params=["seq", "unseq", "par", "par_unseq", "device", "auto"])
 def policy(request: pytest.FixtureRequest) -> Any:
-    """Each policy in turn; the test is skipped for a device where there is none."""
+    """Each policy in turn; skips the device policy if there is no device."""
     if request.param == "device":
         return pm.device_policy(request.getfixturevalue("opencl_queue"))
     return getattr(pm, request.param)
@@ -39,7 +39,7 @@ def dtype(request: pytest.FixtureRequest) -> np.dtype[Any]:
 
 @pytest.fixture
 def values(dtype: np.dtype[Any]) -> Callable[[int], NDArray[Any]]:
-    """Makes so many values of the type, small ones and both signs, the same at each call."""
+    """Makes `size` small values of the type, of both signs if possible; each call the same."""
 
     def make(size: int) -> NDArray[Any]:
         low = 0 if dtype.kind in "ub" else -5

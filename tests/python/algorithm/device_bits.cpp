@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs algorithms on the first device from C++: test_reduction_bits.py compares what it writes with Python's.
+// Runs algorithms on the first device from C++ and writes their results, which
+// test_reduction_bits.py compares with Python's.
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -16,7 +17,7 @@
 
 namespace {
 
-/// Whether a number is above a quarter.
+/// Returns true for numbers above a quarter.
 struct is_above_quarter {
     static std::string opencl_name() { return "is_above_quarter"; }
     static std::string opencl_source() { return "#define is_above_quarter(a) ((a) > 0.25f)\n"; }
@@ -30,7 +31,7 @@ std::vector<T> read(const std::string& file) {
     return {first, first + bytes.size() / sizeof(T)};
 }
 
-/// The folder of the arrays x and y, where the results go as well.
+/// The folder that holds the arrays x and y and receives the results.
 struct folder {
     std::string path;
 

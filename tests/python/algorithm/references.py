@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What NumPy gives, where that is right, and how results are compared with it."""
+"""NumPy's results, corrected where NumPy is wrong, and comparisons with them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 
 
 def histogram(x: Any, bins: Any, limits: Any = None) -> tuple[Any, Any]:
-    """``numpy.histogram``, of bools as bytes.
+    """Calls ``numpy.histogram``, with bools converted to bytes.
 
-    It sorts where edges are given, and NumPy 2.2 sorts half precision wrongly with AVX-512.
+    Given edges, NumPy sorts the values, and NumPy 2.2 sorts float16 wrongly with AVX-512.
     """
     if x.dtype == bool:
         x = x.view(np.uint8)
@@ -24,14 +24,14 @@ def histogram(x: Any, bins: Any, limits: Any = None) -> tuple[Any, Any]:
 
 
 def assert_identical(ours: Any, numpys: Any) -> None:
-    """Bit for bit."""
+    """Asserts that two arrays have the same type, shape and bits."""
     assert ours.dtype == numpys.dtype
     assert ours.shape == numpys.shape
     assert ours.tobytes() == numpys.tobytes()
 
 
 def assert_equal(ours: Any, numpys: Any, ulps: int = 0) -> None:
-    """Bit for bit, but for floats: those may differ by ``ulps``, and zeros in their sign."""
+    """Asserts the same bits, except that floats may differ by ``ulps``, and zeros in their sign."""
     ours, numpys = np.asarray(ours), np.asarray(numpys)
     assert ours.dtype == numpys.dtype
     assert ours.shape == numpys.shape

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Random operations on random types and layouts give what NumPy gives, or are refused as there."""
+"""Random operations on random types and layouts give NumPy's results, or fail as in NumPy."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NEAR += "sin cos tan arcsin arccos arctan sinh cosh tanh".split()
 
 @pytest.fixture
 def random(monkeypatch: pytest.MonkeyPatch) -> Iterator[np.random.Generator]:
-    """Random numbers whose seed is printed; threads share arrays of a few values."""
+    """Random numbers whose seed is printed; small chunks make threads share short arrays."""
     seed = secrets.randbelow(2**32)
     print(f"seed {seed}")
     monkeypatch.setattr(_host, "CHUNK", 4)
@@ -40,7 +40,7 @@ def random(monkeypatch: pytest.MonkeyPatch) -> Iterator[np.random.Generator]:
 
 
 def special(name: str) -> Any:
-    """The values that are special in a type."""
+    """Special values of a type, such as its limits, zeros, infinities and NaN."""
     dtype = np.dtype(name)
     if dtype.kind == "b":
         return np.array([False, True])
@@ -53,7 +53,7 @@ def special(name: str) -> Any:
 
 
 def operation_of(random: np.random.Generator, types: list[str]) -> tuple[str, Any, list[Any]]:
-    """A function, its name and arguments: of one array, two, or one and a constant."""
+    """Returns a name, a function and its arguments; some functions contain a constant."""
     first, second = (special(str(random.choice(types))) for _ in range(2))
     kind = random.integers(5)
     if kind == 0:
@@ -73,7 +73,7 @@ def operation_of(random: np.random.Generator, types: list[str]) -> tuple[str, An
 
 
 def computed(function: Any, *arguments: Any) -> Any:
-    """What comes of the function: an array or an exception."""
+    """Returns the result of the function as an array, or the exception that it raises."""
     try:
         return np.asarray(function(*arguments))
     except (TypeError, ValueError, OverflowError) as error:
@@ -81,7 +81,7 @@ def computed(function: Any, *arguments: Any) -> Any:
 
 
 def same(ours: Any, numpys: Any, name: str, ulps: int = 0) -> None:
-    """The same exceptions, types and values; zeros of the same sign, but of two compared ones."""
+    """Asserts equal results or errors; the sign of a zero from minimum or maximum may differ."""
     if isinstance(numpys, Exception):
         assert isinstance(ours, (TypeError, ValueError, OverflowError)), numpys
         return
@@ -155,12 +155,12 @@ def test_bools_are_rounded_as_numpy_does(policy):
 
 
 def times_of(policy: Any) -> int:
-    """How often a test calls algorithms: a device's compiler takes its time."""
+    """Returns how often a test calls algorithms: less often on a device, whose compiler is slow."""
     return 6 if isinstance(policy, pm.execution.DevicePolicy) else 40
 
 
 def laid_out(random: np.random.Generator, size: int, dtype: str) -> Any:
-    """Values in one of the layouts of memory that NumPy has."""
+    """Returns values in a random one of NumPy's memory layouts."""
     values = random.integers(0, 2 if dtype == "bool" else 6, 3 * size + 3).astype(dtype)
     begin = random.integers(0, 3)
     return [
@@ -228,7 +228,7 @@ WRITERS = {
 }
 
 
-def test_an_output_may_lie_anywhere_over_the_input(policy, random):
+def test_an_output_may_overlap_the_input_anywhere(policy, random):
     for _ in range(times_of(policy)):
         name = str(random.choice(list(WRITERS)))
         write, numpys = WRITERS[name]

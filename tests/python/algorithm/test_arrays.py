@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What algorithms read from and write to."""
+"""The kinds of objects that algorithms read from and write to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pointsman as pm
 
 
 class Tensor:
-    """Speaks DLPack and nothing else."""
+    """Supports only DLPack."""
 
     def __init__(self, values):
         self.values = values

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stays on a device between algorithms, and what they write there."""
+"""Buffers as inputs and outputs of algorithms, and which results stay on the device."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pointsman as pm
 
 @pytest.fixture
 def policy(opencl_queue: pm.opencl.Queue) -> Any:
-    """The policy of the device on which buffers are."""
+    """The policy of the device that holds the buffers."""
     return pm.device_policy(opencl_queue)
 
 
-def test_what_is_kept_of_a_buffer_is_a_buffer(policy, opencl_queue):
+def test_values_kept_from_a_buffer_are_a_buffer(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(1000, dtype=np.float32))
     for kept in (pm.copy_if(policy, "x > 900", x), pm.unique(policy, x)):
         assert isinstance(kept, pm.opencl.Buffer)
@@ -25,7 +25,7 @@ def test_what_is_kept_of_a_buffer_is_a_buffer(policy, opencl_queue):
     assert pm.copy_if(policy, "x > 900", x).shape == (99,)
 
 
-def test_what_is_kept_goes_to_the_beginning_of_a_buffer(policy, opencl_queue):
+def test_kept_values_go_to_the_beginning_of_a_buffer(policy, opencl_queue):
     x, out = opencl_queue.buffer(np.arange(10)), opencl_queue.buffer(np.zeros(10, np.int64))
     kept = pm.copy_if(policy, "x > 7", x, out=out)
     assert opencl_queue.read(kept).tolist() == [8, 9]
@@ -42,7 +42,7 @@ def test_a_buffer_can_be_compacted_in_place(policy, opencl_queue):
     np.testing.assert_array_equal(opencl_queue.read(kept), np.arange(1, 70_000, 2))
 
 
-def test_nothing_that_is_kept_of_a_buffer_is_an_empty_array(policy, opencl_queue):
+def test_keeping_no_value_of_a_buffer_gives_an_empty_array(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10, dtype=np.int32))
     for out in (None, x, np.empty(10, np.int32)):
         kept = pm.copy_if(policy, "x > 10", x, out=out)
@@ -50,7 +50,7 @@ def test_nothing_that_is_kept_of_a_buffer_is_an_empty_array(policy, opencl_queue
         assert kept.dtype == np.int32
 
 
-def test_a_buffer_without_room_for_what_is_kept_is_refused(policy, opencl_queue):
+def test_a_buffer_too_small_for_the_kept_values_is_refused(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10))
     with pytest.raises(ValueError, match=r"shape \(3,\): pass one of one dimension and 5 places"):
         pm.copy_if(policy, "x > 4", x, out=opencl_queue.empty(3, np.int64))

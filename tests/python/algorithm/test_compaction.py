@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is kept is what NumPy keeps, wherever it goes."""
+"""copy_if and unique keep the values that NumPy keeps, in every kind of output."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_copy_if_keeps_the_values_for_which_the_predicate_holds(policy, values):
         assert_identical(pm.copy_if(policy, lambda v: v == 1, x), x[x == 1])
 
 
-def test_what_is_kept_goes_to_the_beginning_of_out(policy):
+def test_kept_values_go_to_the_beginning_of_out(policy):
     x, out = np.arange(70_000), np.zeros(70_000, np.int64)
     kept = pm.copy_if(policy, "x % 2 == 1", x, out=out)
     assert np.shares_memory(kept, out)
@@ -29,7 +29,7 @@ def test_what_is_kept_goes_to_the_beginning_of_out(policy):
         pm.copy_if(policy, "x % 2 == 1", x, out=out[:9])
 
 
-def test_what_is_kept_may_go_to_anything_that_can_be_written_to(policy):
+def test_kept_values_may_go_to_any_writable_object(policy):
     out = array.array("q", [0] * 4)
     kept = pm.copy_if(policy, "x > 1", np.arange(4), out=out)
     assert kept.tolist() == [2, 3]
@@ -45,5 +45,5 @@ def test_unique_keeps_the_first_of_each_run(policy, values):
         assert_identical(pm.unique(policy, np.sort(x)), np.unique(x))
 
 
-def test_a_run_across_the_parts_of_threads_is_one_run(policy):
+def test_a_run_across_the_blocks_of_threads_is_one_run(policy):
     assert pm.unique(policy, np.ones(1_000_000, np.int8)).tolist() == [1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Constants of functions mean one number, on either side, and are computed soon or refused."""
+"""Constants in functions: limits, identity, and positions on either side of an operator."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ x = np.arange(5.0)
 
 
 class Rounded(float):
-    """A float that shows two digits, and converts to what it shows."""
+    """A float whose repr has one decimal, and which converts to 0."""
 
     def __repr__(self) -> str:
         return f"{float.__float__(self):.1f}"
@@ -26,7 +26,7 @@ class Rounded(float):
 
 
 class Shown(int):
-    """An integer that shows, and converts to, another one."""
+    """An integer whose repr and conversion give another number."""
 
     def __repr__(self) -> str:
         return "1"
@@ -36,7 +36,7 @@ class Shown(int):
 
 
 class Precise(np.float64):
-    """A number of NumPy that shows no digits."""
+    """A NumPy number whose repr shows none of its digits."""
 
     def __repr__(self) -> str:
         return "0"
@@ -134,7 +134,7 @@ def test_equal_numbers_of_other_types_and_signs_are_different_constants(policy):
         assert (pm.transform(policy, text, x + 1) == -9).all()
 
 
-def test_constants_are_told_apart_whatever_numpy_prints():
+def test_constants_are_distinguished_whatever_numpy_prints():
     def steps(*constants: Any) -> int:
         return len(trace(lambda v: sum((v + each for each in constants), v), 1).steps)
 
@@ -160,7 +160,7 @@ SIDES = {
 
 
 @pytest.mark.parametrize("sign", SIDES)
-def test_a_number_of_numpys_stands_on_either_side(policy, sign):
+def test_a_numpy_number_may_stand_on_either_side(policy, sign):
     left, right = SIDES[sign]
     for number in (x.mean(), np.float32(2), np.int64(2), np.uint8(2), np.array(2.0), 2):
         got = pm.transform(policy, lambda v, c=number: left(v, c), x)
@@ -185,7 +185,7 @@ def test_numpys_power_is_not_the_operator():
             assert text.tobytes() == power.tobytes()
 
 
-def test_what_numpy_calls_on_an_error_is_called_from_threads_too():
+def test_numpys_error_callback_is_called_from_threads_too():
     calls: list[str] = []
     zeros = np.zeros(100_000)
     with np.errstate(divide="call", call=lambda kind, _flag: calls.append(kind)):

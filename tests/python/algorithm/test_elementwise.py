@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each place gets what NumPy computes for it, under every policy."""
+"""transform, fill and copy write the values that NumPy computes, under every policy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_transform_computes_one_or_two_arrays(policy, values):
         assert_equal(pm.transform(policy, "x / 3 == y", x, y), x / 3 == y)
 
 
-def test_fill_and_copy_write_each_place(policy, values):
+def test_fill_and_copy_write_each_element(policy, values):
     for size in SIZES:
         x = values(size)
         out = np.zeros_like(x)

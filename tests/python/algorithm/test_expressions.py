@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Expressions mean what NumPy means by them, on the host and in OpenCL C."""
+"""Expressions give NumPy's results, on the host and in OpenCL C."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ few = settings(
 
 
 def numpys(function, *arrays):
-    """What NumPy computes; None where it refuses these types."""
+    """Returns NumPy's result, or None if NumPy refuses the types."""
     try:
         with np.errstate(all="ignore"):
             return np.asarray(function(*arrays))
@@ -85,7 +85,7 @@ def test_operators_equal_numpys_on_the_host(text, dtype, data):
 
 
 def awkward(dtype):
-    """Each pair of the values that are special in a type."""
+    """Returns each pair of a type's special values."""
     dtype = np.dtype(dtype)
     if dtype.kind == "b":
         special = [0, 1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""float16 comes out of a device as out of NumPy, whether or not it has half precision."""
+"""A device's float16 results equal NumPy's, whether or not it supports half precision."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ NUMBERS = EVERY[np.isfinite(EVERY)]
 
 @pytest.fixture(params=["opencl_queue", "queue_in_groups"])
 def policy(request: pytest.FixtureRequest) -> Any:
-    """A device's policy, with the kernels for processors and for others."""
+    """A device's policy, with the kernels for CPUs and with those for other devices."""
     return pm.device_policy(request.getfixturevalue(request.param))
 
 
 def bits(values: Any) -> Any:
-    """What the values are in memory."""
+    """Returns the bits of the values as unsigned integers."""
     return values.view(f"u{values.itemsize}")
 
 
 def assert_same(ours: Any, wanted: Any) -> None:
-    """The same types and values, zeros of the same sign."""
+    """Asserts equal types, values and signs of zeros."""
     assert ours.dtype == wanted.dtype
     np.testing.assert_array_equal(ours, wanted)
     is_number = ours == ours
@@ -46,7 +46,7 @@ def test_an_array_is_filled_with_any_value(policy, value):
 
 
 def numpys(text: str, **operands: Any) -> Any:
-    """What the expression means, as NumPy has it."""
+    """Evaluates the expression with NumPy."""
     return eval(text, vars(np) | operands)
 
 
@@ -79,7 +79,7 @@ def test_functions_of_any_two_values_are_numpys(policy, text):
     random = np.random.default_rng(1)
     x, y = random.choice(EVERY, 200_000), random.choice(EVERY, 200_000)
     with np.errstate(all="ignore"):
-        y[::2] = x[::2] * random.uniform(-2, 2, 100_000).astype(np.float16)  # of like size
+        y[::2] = x[::2] * random.uniform(-2, 2, 100_000).astype(np.float16)  # of similar magnitude
         assert_same(pm.transform(policy, text, x, y), numpys(text, x=x, y=y))
 
 

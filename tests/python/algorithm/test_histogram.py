@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values are counted, and edges chosen, as NumPy does both."""
+"""Histograms have the counts and edges that NumPy computes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ few_examples = settings(
     max_examples=20,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-# NumPy divides by the range, which overflows where that is next to nothing.
+# NumPy divides by the range of the values, and overflows if it is tiny.
 thousandths = st.integers(-(10**6), 10**6).map(lambda n: n / 1000)
 
 
@@ -63,7 +63,7 @@ def test_bins_without_a_width_are_counted_as_numpys(policy):
     x = np.array([1.0, np.nextafter(1.0, 2.0), 1.0])
     try:
         wanted_counts, wanted_edges = np.histogram(x, 5)
-    except ValueError:  # as NumPy has it from 2.0 on
+    except ValueError:  # NumPy from 2.0 on
         with pytest.raises(ValueError, match="bins"):
             pm.histogram(policy, x, 5)
         return

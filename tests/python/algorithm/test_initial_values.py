@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One rule for the numbers that reductions, scans and fills are given, whatever runs them."""
+"""Reductions, scans and fills follow one rule for the numbers that they are given."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INITIALS += [np.float32(2.5), np.int8(-3), np.uint64(7), np.array(3), 1j, "3", [
 
 
 def held(value: Any, dtype: np.dtype[Any]) -> Any:
-    """The value as one of the type; None where that cannot hold it."""
+    """Returns the value as the type, or None if the type cannot hold it."""
     if isinstance(value, (complex, str, list)):
         return None
     if dtype.kind == "f":
@@ -45,7 +45,7 @@ def exclusive(ufunc: np.ufunc, x: Any, start: Any) -> Any:
 
 
 def assert_same(got: Any, wanted: Any, case: str) -> None:
-    """Equal, but for the order in which floats are added to a large initial value."""
+    """Asserts equality, except for the order in which floats are added to a large initial value."""
     wanted = np.asarray(wanted)
     tolerance = 16 * np.finfo(wanted.dtype).eps if wanted.dtype.kind == "f" else 0
     assert np.asarray(got).dtype == wanted.dtype, case
@@ -96,7 +96,7 @@ def test_an_exclusive_scan_without_an_initial_value_begins_with_what_changes_non
         got = pm.exclusive_scan(policy, x, None, op)
         assert got.dtype == result
         assert got[0] == start
-        if dtype != np.float16 or op != "+":  # whose sums depend on their order
+        if dtype != np.float16 or op != "+":  # sums of float16 depend on the order
             np.testing.assert_array_equal(got, exclusive(OPS[op], x, start))
 
 
@@ -117,7 +117,7 @@ def test_an_initial_value_that_the_type_cannot_hold_is_refused_by_name(policy, d
             pm.exclusive_scan(policy, x, initial)
 
 
-def test_a_sum_of_half_precision_begins_with_what_that_holds(policy):
+def test_a_sum_of_halves_refuses_an_initial_value_beyond_float16(policy):
     x = np.full(3, -20_000, np.float16)
     assert pm.reduce(policy, x, initial=65_000) == np.add.reduce(x, initial=np.float16(65_000))
     with pytest.raises(ValueError, match="`initial` is 100000, which float16 cannot hold"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Any values, NaN and infinities among them, come out of a device as out of NumPy."""
+"""A device's results equal NumPy's for any values, including NaN and infinities."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def policy(request: pytest.FixtureRequest, opencl_queue: pm.opencl.Queue) -> Any
     return on_device if request.param == "device" else pm.AutoPolicy([pm.par, on_device])
 
 
-# NumPy 2.4 leaves zeros of both signs among other values where it sorts float16 by default.
+# NumPy 2.4's default sort of float16 leaves zeros of both signs among other values.
 rising = partial(np.sort, kind="stable")
 
 
 def drawn(data: st.DataObject, dtype: np.dtype[Any], sizes: list[int] = SIZES) -> Any:
-    """So many values of the type, those of some that are drawn over and over."""
+    """Draws up to 12 values of the type, and repeats them to one of the sizes."""
     some = data.draw(hnp.arrays(dtype, st.integers(1, 12)))
     return np.resize(some, data.draw(st.sampled_from(sizes)))
 
 
 def many(dtype: Any) -> Any:
-    """A million values; of floats NaN and infinities as well."""
+    """Returns a million values; for floats including NaN and infinities."""
     random = np.random.default_rng(1)
     x = random.integers(0, 1000, MILLION).astype(dtype)
     if x.dtype.kind == "f":
@@ -57,7 +57,7 @@ def many(dtype: Any) -> Any:
 
 
 def assert_same(ours: Any, numpys: Any) -> None:
-    """The same types and values, zeros of the same sign."""
+    """Asserts equal types, values and signs of zeros."""
     assert ours.dtype == numpys.dtype
     np.testing.assert_array_equal(ours, numpys)
     if ours.dtype.kind == "f":
@@ -167,5 +167,5 @@ def test_keys_and_their_values_are_in_numpys_order(policy, dtype, data):
     ],
 )
 @pytest.mark.parametrize("number", ["int32", "float32"])
-def test_a_million_values_are_as_good_as_few(opencl_queue, check, number):
+def test_a_million_values_give_numpys_results_too(opencl_queue, check, number):
     check(pm.device_policy(opencl_queue), many(number))

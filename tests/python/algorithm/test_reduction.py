@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folds give what NumPy's give, and float sums are within the stated bound."""
+"""Reductions give NumPy's results, and float sums stay within the documented bound."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def test_reduce_folds_all_values(policy, values):
         assert_equal(product, np.multiply.reduce(np.minimum(x, x.dtype.type(1))))
 
 
-def test_transform_reduce_folds_what_a_function_makes(policy, values):
+def test_transform_reduce_folds_the_values_of_a_function(policy, values):
     for size in SIZES:
         x, y = values(size), values(size)[::-1]
-        ulps = 1 if x.dtype == np.float16 else 0  # NumPy rounds sums of parts, too
+        ulps = 1 if x.dtype == np.float16 else 0  # NumPy also rounds partial sums
         assert_equal(pm.transform_reduce(policy, "x * y", x, y), np.add.reduce(x * y), ulps)
         assert_equal(pm.transform_reduce(policy, lambda a: a > 1, x), np.add.reduce(x > 1))
 

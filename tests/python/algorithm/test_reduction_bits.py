@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Python and C++ get the same bits from one device: both hand their functions to one engine."""
+"""Python and C++ get the same bits from a device, because both use the same engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 import pointsman as pm
 
-SIZE = 3_000_000  # values, of which a device makes many partial results
+SIZE = 3_000_000  # enough values for many partial results on a device
 
 ALGORITHMS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "reduce": lambda policy, x, _: pm.reduce(policy, x),
@@ -28,7 +28,7 @@ ALGORITHMS: dict[str, Callable[[Any, Any, Any], Any]] = {
 
 
 def arrays_of(dtype: str) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Numbers of both signs, the sums of which depend on the order; some equal their neighbours."""
+    """Returns numbers whose sums depend on the order; some equal their neighbours."""
     random = np.random.default_rng(1)
     if dtype == "int32":
         x, y = random.integers(-100, 100, (2, SIZE), np.int32)
@@ -40,7 +40,7 @@ def arrays_of(dtype: str) -> tuple[NDArray[Any], NDArray[Any]]:
 
 @pytest.fixture(scope="module")
 def program(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """device_bits.cpp, compiled."""
+    """The program compiled from device_bits.cpp."""
     compiler = shutil.which("c++")
     if compiler is None:
         pytest.skip("no C++ compiler here")

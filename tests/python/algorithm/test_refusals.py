@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one policy refuses all refuse, before anything runs."""
+"""All policies refuse the same arguments, before anything runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WHOLE = [np.int8, np.int16, np.int32, np.int64]
 
 
 class Copying:
-    """Becomes an array by a copy."""
+    """Converts to an array by copying."""
 
     def __init__(self, values: Any) -> None:
         self.values = np.array(values)
@@ -26,21 +26,21 @@ class Copying:
 
 
 class Sharing(Copying):
-    """Becomes an array in its own memory, as tensors and columns of tables do."""
+    """Converts to an array that shares its memory, as tensors and columns of tables do."""
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return self.values
 
 
 class Metres(np.ndarray):
-    """An array whose operations have a meaning of their own."""
+    """An array that redefines NumPy's operations."""
 
     def __array_ufunc__(self, *_args: Any, **_options: Any) -> Any:
         raise NotImplementedError
 
 
 class Lazy:
-    """Becomes a masked array, as variables of some file formats do."""
+    """Converts to a masked array, as variables of some file formats do."""
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         return masked()
@@ -99,7 +99,7 @@ WRITES = {
 
 
 @pytest.mark.parametrize("name", WRITES)
-def test_what_cannot_be_written_to_is_refused_by_its_name(policy, name):
+def test_an_object_that_cannot_be_written_to_is_refused_by_name(policy, name):
     call, argument = WRITES[name]
     read_only = np.zeros(3)
     read_only.flags.writeable = False
@@ -115,7 +115,7 @@ def test_a_number_or_a_text_cannot_be_filled(policy, given):
         pm.fill(policy, given, 1)
 
 
-def test_what_shares_its_memory_is_written_to(policy):
+def test_an_object_that_shares_its_memory_is_written_to(policy):
     for given in (array.array("d", [3, 1, 2]), memoryview(bytearray(np.array([3.0, 1, 2])))):
         held = given.cast("d") if isinstance(given, memoryview) else given
         assert pm.sort(policy, held) is held
@@ -156,7 +156,7 @@ def test_arrays_whose_values_mean_something_else_are_refused(policy, name):
         READS[name](policy, np.zeros(3).view(Metres))
 
 
-def test_the_constant_that_is_masked_is_no_number(policy):
+def test_numpys_masked_constant_is_not_a_number(policy):
     for call in (
         lambda: pm.fill(policy, np.zeros(3), np.ma.masked),
         lambda: pm.reduce(policy, np.zeros(3), initial=np.ma.masked),
@@ -205,7 +205,7 @@ def test_part_of_a_buffer_is_compacted_into_the_whole(opencl_queue):
     np.testing.assert_array_equal(opencl_queue.read(kept), np.arange(1, 70_000, 2))
 
 
-def test_the_bins_of_a_histogram_are_looked_at_first(policy):
+def test_the_bins_of_a_histogram_are_checked_first(policy):
     for bins, limits, error in (
         (0, None, ValueError),
         ([2, 1], None, ValueError),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prefix sums, and those of other operations, are NumPy's."""
+"""Scans with addition and with other operations give NumPy's results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from algorithm.references import SIZES, assert_equal
 import pointsman as pm
 
 
-def test_scans_fold_what_comes_before(policy, values):
+def test_scans_fold_the_preceding_values(policy, values):
     for size in SIZES:
         x = values(size)
         sums = np.cumsum(x)

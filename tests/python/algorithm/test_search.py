@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Searches count, find and answer as NumPy's comparisons say."""
+"""Counts, positions and yes-or-no answers agree with NumPy's comparisons."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What sorts and merges gives what NumPy gives, under every policy."""
+"""Sorts and merges give NumPy's results under every policy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ few_examples = settings(
 
 
 def all_values(dtype: np.dtype[Any], size: int) -> Any:
-    """Values of the type's whole range; of floats infinities and NaN as well."""
+    """Returns values of the type's whole range; for floats including infinities and NaN."""
     random = np.random.default_rng(size)
     if dtype.kind == "b":
         return random.integers(0, 2, size).astype(bool)
@@ -39,12 +39,12 @@ def all_values(dtype: np.dtype[Any], size: int) -> Any:
     return random.integers(limits.min, limits.max, size, dtype, endpoint=True)
 
 
-# NumPy 2.4 leaves zeros of both signs among other values where it sorts float16 by default.
+# NumPy 2.4's default sort of float16 leaves zeros of both signs among other values.
 rising = partial(np.sort, kind="stable")
 
 
 def falling(x: Any) -> Any:
-    """NumPy's order the other way round, NaN last all the same."""
+    """Returns the values in descending order, with NaN last as in NumPy's ascending order."""
     in_order = rising(x)
     numbers = in_order[: in_order.size - int(np.sum(in_order != in_order))]
     return np.concatenate([numbers[::-1], in_order[numbers.size :]])
@@ -77,7 +77,7 @@ def any_bits(dtype: str, size: int, random: np.random.Generator) -> Any:
 
 
 def bits(x: Any) -> Any:
-    """What the values are in memory."""
+    """Returns the bits of the values as unsigned integers."""
     return x.view(f"u{x.itemsize}")
 
 
@@ -97,7 +97,7 @@ def test_a_sort_moves_all_bits_of_floats_to_the_same_places_under_every_policy(p
             np.testing.assert_array_equal(mine, (falling if descending else rising)(x))
 
 
-def test_zeros_of_both_signs_and_no_others_are_sorted(policy):
+def test_an_array_of_only_zeros_of_both_signs_is_sorted(policy):
     seed = int(np.random.SeedSequence().generate_state(1)[0])
     random = np.random.default_rng(seed)
     for _ in range(20 if isinstance(policy, pm.execution.DevicePolicy) else 500):
@@ -128,7 +128,7 @@ def test_values_move_along_with_their_keys(policy, dtype):
         assert mine[1].tobytes() == values[order].tobytes()
 
 
-def test_falling_keys_move_their_values_and_leave_those_of_equal_ones_in_order(policy):
+def test_descending_keys_move_their_values_and_keep_equal_keys_in_order(policy):
     keys = np.array([1, 3, np.nan, 2, 3, 1], np.float32)
     sorted_keys, rows = pm.sort_by_key(
         policy, keys.copy(), np.arange(6, dtype=np.int32), descending=True
@@ -156,7 +156,7 @@ def test_merged_arrays_are_the_sorted_whole(policy, dtype):
             assert out.tobytes() == order(x).tobytes()
 
 
-def test_a_merge_of_two_types_has_numpys_common_one(policy):
+def test_a_merge_of_two_types_has_numpys_common_type(policy):
     merged = pm.merge(policy, np.array([1, 3], np.int32), np.array([2.5], np.float32))
     assert merged.dtype == np.float64
     assert merged.tolist() == [1, 2.5, 3]
@@ -168,7 +168,7 @@ def test_a_merge_may_write_over_what_it_reads(policy):
     assert x.tolist() == [1, 2, 3, 4]
 
 
-def test_every_other_place_of_an_array_is_sorted(policy):
+def test_every_second_element_of_an_array_can_be_sorted(policy):
     x = np.array([5, 0, 3, 0, 4, 0], np.int32)
     pm.sort(policy, x[::2])
     assert x.tolist() == [3, 0, 4, 0, 5, 0]
@@ -206,7 +206,7 @@ def test_a_type_without_an_order_here_is_named(dtype):
         pm.sort(pm.par, np.zeros(3, dtype))
 
 
-def test_what_cannot_be_sorted_in_place_is_named():
+def test_an_object_that_cannot_be_sorted_in_place_is_named():
     read_only = np.zeros(3)
     read_only.flags.writeable = False
     with pytest.raises(TypeError, match="`a` is a ndarray that cannot be written to"):
@@ -229,7 +229,7 @@ def test_auto_says_where_a_sort_ran():
     assert "pm.seq" in str(explanation)
 
 
-def test_a_forked_child_sorts_in_its_thread_and_names_the_threads_that_it_lacks():
+def test_a_forked_child_sorts_with_seq_and_is_refused_with_par():
     program = (
         "import os, sys, numpy as np, pointsman as pm\n"
         "pm.sort(pm.par, np.ones(100_000))\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What cannot be traced is refused with its name and a remedy."""
+"""Constructs that cannot be traced are refused with their name and a remedy."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ UNFINISHED = {
 
 
 @pytest.mark.parametrize("text", UNFINISHED)
-def test_a_string_that_python_cannot_read_is_a_syntax_error_with_its_place(policy, text):
+def test_a_string_that_python_cannot_read_is_a_syntax_error_with_its_position(policy, text):
     with pytest.raises(SyntaxError, match=UNFINISHED[text]):
         pm.transform(policy, text, x)
 
 
-def test_the_place_of_a_syntax_error_is_where_tracebacks_point():
+def test_a_syntax_error_has_the_position_that_tracebacks_show():
     with pytest.raises(SyntaxError) as caught:
         pm.copy_if(pm.par, "x > > 1", x)
     assert (caught.value.text, caught.value.lineno, caught.value.offset) == ("x > > 1", 1, 5)

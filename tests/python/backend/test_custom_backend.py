@@ -17,7 +17,7 @@ def which(resource: Any, *_: Any, **__: Any) -> Any:
 
 
 class Doubling(pm.Backend):
-    """Doubles every argument, and records where work went."""
+    """Doubles every argument, and records the chosen resources."""
 
     def __init__(self, resources: Any) -> None:
         super().__init__(resources)
@@ -48,7 +48,7 @@ def test_initialize_takes_a_backend_and_may_drop_it_again(policy_class: Any):
     assert backend.placed == ["a"]
 
 
-def test_the_submission_knows_its_resource_and_the_work_that_was_returned():
+def test_a_submission_has_its_resource_and_the_returned_work():
     future: Future[int] = Future()
     submission = pm.DynamicLoad(backend=Doubling(["a"])).submit(lambda resource: future)
     assert submission.resource == "a"
@@ -126,7 +126,7 @@ def test_a_backend_without_the_required_reports_is_refused_with_their_names():
 
 
 class Job:
-    """Work that notifies nobody when it completes."""
+    """Work that does not report its completion."""
 
     def __init__(self) -> None:
         self.is_over = False

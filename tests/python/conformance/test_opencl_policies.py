@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every policy over OpenCL queues: objects left behind, and the end of the process."""
+"""Every policy over OpenCL queues: leaves no objects behind, and lets the process exit."""
 
 from __future__ import annotations
 

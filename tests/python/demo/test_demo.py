@@ -16,7 +16,7 @@ from pointsman import demo
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("matplotlib")
 
-from pointsman.demo import _photographs, _show  # noqa: E402  (they need the two above)
+from pointsman.demo import _photographs, _show  # noqa: E402  (they need these two packages)
 
 Command = Callable[..., CompletedProcess[str]]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The demo's filters: the reference against hand-made pictures, the others against it."""
+"""The demo's filters: the reference compared with known pictures, the others with the reference."""
 
 from __future__ import annotations
 

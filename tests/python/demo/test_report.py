@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("PIL")
 pytest.importorskip("matplotlib")
 
-from pointsman.demo import _report, _timeline  # noqa: E402  (they need the two above)
+from pointsman.demo import _report, _timeline  # noqa: E402  (they need these two packages)
 from pointsman.demo._race import Bar, Pass  # noqa: E402
 
 

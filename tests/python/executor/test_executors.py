@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Executors from Python."""
+"""Executors from Python: bulk work, properties, best_fit."""
 
 from __future__ import annotations
 

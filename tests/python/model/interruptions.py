@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sends SIGINT at random moments, inside marked blocks only.
-"""Ctrl-C in tests, as often as they like."""
+# Sends SIGINT at random moments, which raises KeyboardInterrupt in marked blocks only.
+"""Random Ctrl-C in tests."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Any
 
 
 class Interruptions:
-    """While it is entered, SIGINT comes every few hundred microseconds; inside ``allowed`` it
-    raises KeyboardInterrupt, at most once per entry, elsewhere it does nothing.
+    """Sends SIGINT every few hundred microseconds while it is entered. Inside ``allowed`` the
+    signal raises KeyboardInterrupt, at most once per block; elsewhere it is ignored.
 
-    An interrupt lost in a WeakSet of the interpreter's, such as that of its threads, is no failure.
+    Interrupts dropped in the interpreter's own WeakSets, such as its set of threads, are ignored.
     """
 
     def __init__(self, seed: int) -> None:

@@ -16,7 +16,7 @@ import pointsman as pm
 class Place:
     """A resource of the model: the set it belongs to and its index there."""
 
-    made: ClassVar[list[weakref.ref[Place]]] = []  # a __del__ might meet Ctrl-C
+    made: ClassVar[list[weakref.ref[Place]]] = []  # Ctrl-C might interrupt a __del__
     current: ClassVar[Place | None] = None
 
     def __init__(self, owner: ReferenceSet, index: int) -> None:
@@ -127,7 +127,7 @@ class Task:
 
     @property
     def is_open(self) -> bool:
-        """There is work, and the test has not completed it."""
+        """True if there is work that the test has not completed."""
         return self.work is not None and not self.has_ended
 
     @property
@@ -135,7 +135,7 @@ class Task:
         return self.work if self.kind == "future" else self.work.future  # type: ignore[no-any-return]
 
     def end(self) -> None:
-        """The test completes the work."""
+        """Complete the work."""
         self.has_ended = True
         if self.fails:
             self.future.set_exception(WorkFailed())
@@ -154,7 +154,7 @@ class Task:
 
     def must_load(self) -> bool:
         """Return True if the task certainly counts as load of its resource."""
-        is_watched = self.kind == "polled" or self.callbacks > 0  # by a thread, which sees the end
+        is_watched = self.kind == "polled" or self.callbacks > 0  # by a thread that sees it end
         return self.may_load() and not self.is_lost and not (is_watched and self.has_ended)
 
 

@@ -190,7 +190,7 @@ class Walk:
         expected.turns += 1
 
     def is_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
-        """Every resource certainly has as many tasks as it has tokens."""
+        """Return True if every resource certainly has as many tasks as tokens."""
         others = [task for task in self.tasks if task is not besides]
         return self.policy_class is pm.Token and all(
             least >= expected.tokens for least, _ in expected_loads(others, expected.current)
@@ -356,7 +356,7 @@ class Walk:
             del selection
 
     def report(self) -> None:
-        """Report the life of a task that other code runs; its end cannot be reported twice."""
+        """Report the events of a task that other code runs; it cannot complete twice."""
         if not self.selections:
             return
         selection, task = self.selections.pop(self.random.randrange(len(self.selections)))

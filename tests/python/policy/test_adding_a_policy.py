@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Adds a policy to a copy of the tree by the list in CONTRIBUTING.md, and by nothing else."""
+"""Adds a policy to a copy of the tree, following only the list in CONTRIBUTING.md."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ STEPS: dict[str, Callable[[Path], None]] = {
 
 
 def tree_without(missing: Collection[str], repository: Path, copy: Path) -> Path:
-    """Copy what C++ and the bindings are made of; take all steps but the missing ones."""
+    """Copy the sources of C++ and the bindings; perform all steps except the missing ones."""
     for folder in ("cpp/include", "python/src", "tests/cpp/support"):
         shutil.copytree(repository / folder, copy / folder)
     for name, step in STEPS.items():
@@ -116,7 +116,7 @@ def tree_without(missing: Collection[str], repository: Path, copy: Path) -> Path
 
 
 def compiler(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the C++ compiler with the tree's folders; skips the test where there is none."""
+    """Run the C++ compiler with the tree's folders; skips the test if there is none."""
     found = shutil.which(os.environ.get("CXX", "c++"))
     if found is None:
         pytest.skip("no C++ compiler here")
@@ -142,7 +142,7 @@ def require_header(tree: Path, header: str) -> None:
 
 
 def reasons(tree: Path) -> str:
-    """What every policy says of a choice."""
+    """Return every policy's explanation of a choice."""
     require_header(tree, "gtest/gtest.h")
     program = tree / "every_policy"
     source = program.with_suffix(".cpp")
@@ -191,7 +191,7 @@ LISTED = {
     "python/pointsman/__init__.py",
     "README.md",
 }
-# All but tests of single policies, what is generated, and history.
+# Everything except tests of single policies, generated files and history.
 MACHINERY = (
     "README.md",
     "cpp",

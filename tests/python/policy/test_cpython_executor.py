@@ -3,7 +3,7 @@
 
 They come with CPython (on Debian in libpython3.11-testsuite). All tests of `ThreadPoolExecutor`
 run, and those of `Future` run on the futures of policies. `EXCLUDED` lists the exceptions; each of
-them still runs and must fail, so that none stays longer than its reason. The tests in `NOT_RUN`
+them still runs and must fail, so that outdated entries are noticed. The tests in `NOT_RUN`
 would leave calls behind that block forever, or have varying results.
 """
 

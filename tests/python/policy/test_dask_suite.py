@@ -36,12 +36,12 @@ class ThreadPoolExecutor(PolicyExecutor):
 
 
 def pytest_configure() -> None:
-    """Called when this file is a plugin, before dask takes the class."""
+    """Called when this file is a plugin, before dask imports the class."""
     concurrent.futures.ThreadPoolExecutor = ThreadPoolExecutor  # type: ignore[misc]
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """The same."""
+    """Called when this file is a plugin: skips the tests in `EXCLUDED`."""
     found = {name for test in items for name in (test.name, test.originalname)}
     assert set(EXCLUDED) <= found, "an exception is no longer a test"
     for test in items:

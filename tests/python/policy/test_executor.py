@@ -32,7 +32,7 @@ import pointsman as pm
 
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
-    """Holds up calls; opens when the test ends, also if it fails with calls waiting."""
+    """Blocks calls; opens when the test ends, even if it fails while calls wait."""
     made = threading.Event()
     yield made
     made.set()
@@ -290,7 +290,7 @@ def late():
 
 {register}(late)
 """
-    if "threading" in register:  # which calls the last first
+    if "threading" in register:  # it calls the last registered function first
         early = "import pointsman._policy_executor"
         program = program.replace("executor =", f"{early}\nexecutor =")
         program = program.replace("def late", "threading._register_atexit(lambda: None)\ndef late")
@@ -454,7 +454,7 @@ def test_auto_tune_identifies_calls_by_their_function():
 
 
 class Slow:
-    """Runs a function many times."""
+    """Runs a function, and takes far longer than the function itself."""
 
     def run(self, func: Any, /, *args: Any) -> Any:
         result = func(*args)

@@ -53,7 +53,7 @@ def weather(executor: Any, kept: list[Future[int]], until: float) -> None:
             future.exception()
             future.done()
         except (KeyboardInterrupt, RuntimeError) as error:
-            # From threading's wait, which Ctrl-C may find without its lock.
+            # Ctrl-C may interrupt threading's wait while it does not hold its lock.
             if type(error) is RuntimeError and "un-acquired" not in str(error):
                 raise
 
@@ -62,7 +62,7 @@ def weather(executor: Any, kept: list[Future[int]], until: float) -> None:
 def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ):
-    # It strikes callbacks too, and pytest's hook while that reports one: a function of C it cannot.
+    # Ctrl-C also interrupts callbacks, and pytest's hook while it reports one, but no C function.
     monkeypatch.setattr(sys, "unraisablehook", id)
     seed = random.randrange(1 << 30)
     print(f"seed {seed}")

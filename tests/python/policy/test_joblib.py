@@ -28,7 +28,7 @@ def on(policy: Any) -> Any:
 
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
-    """Holds up calls; opens when the test ends."""
+    """Blocks calls; opens when the test ends."""
     made = threading.Event()
     yield made
     made.set()
@@ -118,7 +118,7 @@ def test_a_timeout_raises_the_error_that_joblib_users_catch(gate: threading.Even
 
 
 def has_generators() -> bool:
-    """From joblib 1.3 on, which raises the timeouts itself."""
+    """Returns true from joblib 1.3 on, which raises timeouts itself."""
     return "return_as" in inspect.signature(joblib.Parallel).parameters
 
 

@@ -2,8 +2,7 @@
 """joblib's own tests of its "threading" backend, with the backend of a policy in its place.
 
 They come with joblib. This file is also the plugin of the pytest process that runs them. `EXCLUDED`
-lists the exceptions; each of them still runs and must fail, so that none stays longer than its
-reason.
+lists the exceptions; each of them still runs and must fail, so that outdated entries are noticed.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class ThreadingBackend(_Backend):
         return super().configure(n_jobs, parallel, **options)
 
     def get_nested_backend(self) -> Any:
-        """As joblib's, for which a nested `Parallel` has a single job unless told otherwise."""
+        """Like joblib's: a nested `Parallel` has a single job by default."""
         if self.nesting_level:
             return super().get_nested_backend()
         nested = ThreadingBackend(nesting_level=1)
@@ -86,7 +85,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[Any]) -> None:
-    """The same."""
+    """Called when this file is a plugin: selects the tests, and marks those in `EXCLUDED`."""
     config.hook.pytest_deselected(items=[test for test in items if not is_of_threads(test)])
     items[:] = [test for test in items if is_of_threads(test)]
     for test in items:

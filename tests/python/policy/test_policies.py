@@ -19,7 +19,7 @@ def choices(policy: Any, n: int, work: Any = which, *args: Any) -> list[Any]:
     return [policy.submit(work, *args).resource for _ in range(n)]
 
 
-def test_fixed_resource_always_chooses_the_one_at_its_index():
+def test_fixed_resource_always_chooses_the_resource_at_its_index():
     assert choices(pm.FixedResource(["a", "b", "c"], 1), 5) == ["b"] * 5
 
 

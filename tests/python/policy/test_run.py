@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""run: the chosen resource runs a function, and which resources can."""
+"""run: the chosen resource runs a function; resources that cannot are skipped."""
 
 from __future__ import annotations
 

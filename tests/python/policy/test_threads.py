@@ -14,7 +14,7 @@ import pointsman as pm
 
 THREADS = 8
 ROUNDS = 100
-LONG = 120.0  # seconds; a wait that ends at all ends sooner
+LONG = 120.0  # seconds; more than any wait that is not stuck
 
 
 def on_threads(work: Callable[[int], None]) -> None:

@@ -146,7 +146,7 @@ def make_picture(path: Path) -> None:
 
 
 def check_pip(words: list[str], tmp_path: Path) -> None:
-    """It installs this tree, with existing extras (.ci/run runs the installation itself)."""
+    """Checks that it installs this tree with existing extras; .ci/run really installs it."""
     assert words[:1] == ["install"]
     text = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
     section = text.split("[project.optional-dependencies]")[1].split("\n[")[0]

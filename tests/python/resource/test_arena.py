@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Arenas from Python."""
+"""Arenas from Python: calls, waits, memory and exit."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def test_arenas_that_were_used_once_keep_little_memory_and_cost_no_time():
     threads = len(os.listdir("/proc/self/task"))
     before = resident_size_bytes()
     kept += used_once()
-    # About 1 kB each, and up to 5 kB under AddressSanitizer; it was 13.
+    # About 1 kB each, and up to 5 kB under AddressSanitizer; it once was 13 kB.
     assert resident_size_bytes() - before < 8_000_000
     assert len(os.listdir("/proc/self/task")) < threads + 500
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hardware resources share, and what a user-defined resource may state of it."""
+"""domain_of: which resources share hardware, and how a user-defined one states it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_resource_states_its_domain():
     assert pm.domain_of(Stated()) is Stated.domain
 
 
-def test_an_attribute_of_another_meaning_is_no_domain():
+def test_an_attribute_with_another_meaning_is_not_a_domain():
     class Site:
         domain = "example.org"
 

@@ -13,7 +13,7 @@ import pytest
 
 BUILT_WITHOUT = """
 import sys
-sys.modules["pointsman._opencl"] = None  # importing it fails as where it was not built
+sys.modules["pointsman._opencl"] = None  # importing it fails as in a build without it
 """
 
 WITHOUT_LOADER = """

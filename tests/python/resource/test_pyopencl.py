@@ -220,7 +220,9 @@ def test_an_event_of_a_transfer_keeps_its_array_and_releases_it(
 
 
 @pytest.mark.parametrize("threads", [1, 2, 7, 16], ids=lambda n: f"{n}_threads")
-def test_threads_may_submit_while_events_end(context: Any, queues: list[Any], threads: int) -> None:
+def test_threads_may_submit_while_events_complete(
+    context: Any, queues: list[Any], threads: int
+) -> None:
     policy = pm.DynamicLoad(queues)
     failures = []
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Futures that everybody has dropped before they complete.
+"""Futures whose last reference is dropped before they complete.
 
-Only futures of concurrent.futures itself are given up. For another library's future the policy may
-be the owner that keeps the work running, as Dask cancels work whose futures are gone; and work that
-is only polled or waited for must stay alive for that.
+Only futures of concurrent.futures itself are released. The policy keeps a future of another
+library, which may cancel work whose futures are gone, as Dask does; and it keeps work that is
+polled or waited for, which needs the object.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def running_future() -> Future[int]:
     return made
 
 
-def test_an_unresolved_future_that_nobody_has_releases_its_load():
+def test_a_pending_future_without_references_releases_its_load():
     policy = pm.DynamicLoad(["a", "b"])
     submission = policy.submit(lambda resource: running_future())
     witness = weakref.ref(submission.unwrap())
@@ -34,7 +34,7 @@ def test_an_unresolved_future_that_nobody_has_releases_its_load():
     assert policy.submission_group().wait(60)
 
 
-def test_a_future_that_somebody_has_keeps_its_load_until_completion():
+def test_a_referenced_future_keeps_its_load_until_completion():
     policy = pm.DynamicLoad(["a"])
     future = running_future()
     policy.submit(lambda resource: future)

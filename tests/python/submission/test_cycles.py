@@ -61,7 +61,7 @@ def test_an_error_that_was_caught_keeps_nothing_alive(
         local = Local()
         submission = submit()
         try:
-            submission.result()  # its traceback refers to this frame, and the submission to it
+            submission.result()  # the error refers to this frame, the submission to the error
         except Failed:
             return weakref.ref(local)
         raise AssertionError

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The interpreter ends while threads are in the engine: the process exits as if they were not.
+"""The interpreter exits while threads are in the engine: the process exits normally.
 
-Each position in which a thread of the engine, or a user's daemon thread, can be at exit is tested
-in separate processes; POINTSMAN_EXITS sets how many.
+Each state that a thread of the engine, or a user's daemon thread, can have at exit is tested in
+separate processes; POINTSMAN_EXITS sets their number.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ del last
     )
     assert finished.returncode == 0, finished.stderr
     assert finished.stderr == ""
-    assert finished.stdout in ("", "False True\n")  # CPython does not promise the call
+    assert finished.stdout in ("", "False True\n")  # CPython may not call the finalizer
 
 
 def test_ctrl_c_ends_a_process_that_waits_for_a_call_at_exit():

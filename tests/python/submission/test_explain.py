@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""explain: why a submission went where it went."""
+"""explain: why the policy chose the resource of a submission."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Long chains of work in which each keeps the previous one are freed without deep recursion."""
+"""Long chains of work, each keeping the previous one alive, are freed without deep recursion."""
 
 from __future__ import annotations
 

@@ -280,7 +280,7 @@ def test_a_submission_may_outlive_its_policy():
     assert submission.resource == "a"
 
 
-def test_the_repr_tells_state_and_resource():
+def test_the_repr_shows_state_and_resource():
     future: Future[int] = Future()
     submission = pm.RoundRobin(["left"]).submit(lambda resource: future)
     assert repr(submission) == "<Submission pending on 'left'>"

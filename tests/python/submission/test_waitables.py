@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may be waited for: registered types, asyncio, awaitables, device streams."""
+"""Work that can be waited for: registered types, asyncio, awaitables, device streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def policy() -> pm.DynamicLoad:
 
 
 class Job:
-    """Work with its own names for everything."""
+    """Work whose methods have none of the usual names."""
 
     def __init__(self, value: int = 0) -> None:
         self.value = value

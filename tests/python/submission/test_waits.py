@@ -162,7 +162,7 @@ def test_ctrl_c_ends_a_wait_that_runs_the_work_itself():
 
 
 def interrupt_soon() -> None:
-    """Ctrl-C in a moment; a process started in the background ignores it."""
+    """Send SIGINT soon; enables it first, as processes started in the background ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     main = threading.main_thread().ident
     assert main is not None

@@ -26,7 +26,7 @@ def choices(policy: Any, n: int, work: Any, *args: Any) -> list[Any]:
 
 
 def slow_on(slow: str) -> Any:
-    """All of these have the same code."""
+    """Returns a function; all of them have the same code."""
     return lambda resource, *args: 2.0 if resource == slow else 1.0
 
 
