@@ -117,9 +117,9 @@ def test_every_value_is_sorted_and_found(policy):
     np.testing.assert_array_equal(
         pm.sort(policy, shuffled.copy()), np.sort(shuffled, kind="stable")
     )
-    keys, places = pm.sort_by_key(policy, shuffled.copy(), np.arange(shuffled.size))
-    assert_same(places, np.argsort(shuffled, kind="stable"))
-    assert_same(keys, shuffled[places])
+    keys, positions = pm.sort_by_key(policy, shuffled.copy(), np.arange(shuffled.size))
+    assert_same(positions, np.argsort(shuffled, kind="stable"))
+    assert_same(keys, shuffled[positions])
     numbers = np.random.default_rng(1).permutation(NUMBERS)
     wanted = int(np.argmin(numbers)), int(np.argmax(numbers))
     assert pm.minmax_element(policy, numbers) == wanted

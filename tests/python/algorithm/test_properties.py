@@ -106,10 +106,10 @@ def check_sort(policy: Any, x: Any) -> None:
 
 
 def check_sort_by_key(policy: Any, x: Any) -> None:
-    keys, places = pm.sort_by_key(policy, x.copy(), np.arange(x.size))
+    keys, positions = pm.sort_by_key(policy, x.copy(), np.arange(x.size))
     order = np.argsort(x, kind="stable")
     assert_same(keys, x[order])
-    assert_same(places, order)
+    assert_same(positions, order)
 
 
 @given(data=st.data())

@@ -13,9 +13,9 @@ def test_searches_count_and_find(policy, values):
     for size in SIZES:
         x = values(size)
         holds = x == 1
-        places = np.flatnonzero(holds)
-        assert pm.count_if(policy, "x == 1", x) == len(places)
-        assert pm.find_if(policy, "x == 1", x) == (places[0] if len(places) else None)
+        positions = np.flatnonzero(holds)
+        assert pm.count_if(policy, "x == 1", x) == len(positions)
+        assert pm.find_if(policy, "x == 1", x) == (positions[0] if len(positions) else None)
         assert pm.any_of(policy, "x == 1", x) == holds.any()
         assert pm.none_of(policy, lambda v: v == 1, x) == (not holds.any())
         assert pm.all_of(policy, "x <= 5", x)

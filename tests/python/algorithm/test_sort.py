@@ -122,8 +122,8 @@ def test_values_move_along_with_their_keys(policy, dtype):
         values = np.arange(size, dtype=np.float32)
         order = np.argsort(keys, kind="stable")
         mine = keys.copy(), values.copy()
-        given_back = pm.sort_by_key(policy, *mine)
-        assert given_back[0] is mine[0] and given_back[1] is mine[1]
+        returned = pm.sort_by_key(policy, *mine)
+        assert returned[0] is mine[0] and returned[1] is mine[1]
         assert mine[0].tobytes() == keys[order].tobytes()
         assert mine[1].tobytes() == values[order].tobytes()
 

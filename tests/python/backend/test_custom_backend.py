@@ -129,10 +129,10 @@ class Job:
     """Work that does not report its completion."""
 
     def __init__(self) -> None:
-        self.is_over = False
+        self.is_complete = False
 
     def wait(self) -> None:
-        self.is_over = True
+        self.is_complete = True
 
 
 class LazyBackend(pm.Backend):
@@ -149,9 +149,9 @@ class LazyBackend(pm.Backend):
 
     def lazy_report(self) -> None:
         for placement, job in self.running:
-            if job.is_over:
+            if job.is_complete:
                 placement.report("task_completion")
-        self.running = [(p, job) for p, job in self.running if not job.is_over]
+        self.running = [(p, job) for p, job in self.running if not job.is_complete]
 
 
 def test_lazy_report_is_called_before_each_selection():
@@ -159,7 +159,7 @@ def test_lazy_report_is_called_before_each_selection():
     policy = pm.DynamicLoad(backend=backend)
     jobs = [policy.submit(lambda resource: Job()).unwrap() for _ in range(2)]
     assert policy.loads() == [1, 1]
-    jobs[1].is_over = True
+    jobs[1].is_complete = True
     assert policy.loads() == [1, 1]
     assert policy.submit(lambda resource: Job()).resource == "b"
     assert policy.loads() == [1, 1]

@@ -106,21 +106,21 @@ def on_policies(module: ModuleType, case: type[unittest.TestCase]) -> type[unitt
         return started(*arguments[:-1], PROGRAM + arguments[-1], **options)
 
     started = getattr(module, "assert_python_ok", None)
-    places: list[tuple[Any, str, Any]] = [
+    replacements: list[tuple[Any, str, Any]] = [
         (concurrent.futures, "ThreadPoolExecutor", ThreadPoolExecutor),
         (logging.getLogger(), "handlers", []),  # as without pytest: errors go to stderr
     ]
     if started is not None:
-        places.append((module, "assert_python_ok", assert_python_ok))
+        replacements.append((module, "assert_python_ok", assert_python_ok))
     if case.__name__ == "FutureTests":
         makers = {module, inspect.getmodule(vars(module)["create_future"])}
-        places += [(maker, "Future", PolicyFuture) for maker in makers]
+        replacements += [(maker, "Future", PolicyFuture) for maker in makers]
 
     class OnPolicies(case):  # type: ignore[misc, valid-type]
         executor_type = ThreadPoolExecutor
 
         def setUp(self) -> None:
-            for module, name, ours in places:
+            for module, name, ours in replacements:
                 patch = mock.patch.object(module, name, ours)
                 patch.start()
                 self.addCleanup(patch.stop)

@@ -55,13 +55,13 @@ class Job:
     """Work that is polled for completion."""
 
     def __init__(self) -> None:
-        self.over = False
+        self.is_complete = False
 
     def done(self) -> bool:
-        return self.over
+        return self.is_complete
 
     def wait(self) -> None:
-        self.over = True
+        self.is_complete = True
 
 
 @pytest.mark.parametrize("make_work", [Future, Job, threading.Event])

@@ -140,11 +140,11 @@ from concurrent.futures import Future
 import pointsman as pm
 
 class Polled:
-    over = threading.Event()
+    completed = threading.Event()
     def done(self):
-        return self.over.is_set()
+        return self.completed.is_set()
     def wait(self):
-        self.over.wait()
+        self.completed.wait()
 
 policy = pm.DynamicLoad(["a"])
 before = resource.getrlimit(resource.RLIMIT_AS)
@@ -156,7 +156,7 @@ except (RuntimeError, MemoryError) as error:
     print(type(error).__name__, policy.loads())
 resource.setrlimit(resource.RLIMIT_AS, before)
 submission = policy.submit(lambda resource: Polled())
-Polled.over.set()
+Polled.completed.set()
 print(submission.wait(60), policy.loads())
 """
 

@@ -26,19 +26,19 @@ class Job:
 
     def __init__(self, value: int = 0) -> None:
         self.value = value
-        self.over = threading.Event()
+        self.completed = threading.Event()
         self.callbacks: list[Callable[[], None]] = []
 
     def end(self) -> None:
-        self.over.set()
+        self.completed.set()
         for callback in self.callbacks:
             callback()
 
     def join(self) -> None:
-        self.over.wait()
+        self.completed.wait()
 
     def get(self) -> int:
-        self.over.wait()
+        self.completed.wait()
         if self.value < 0:
             raise ValueError("negative")
         return self.value
@@ -79,7 +79,7 @@ def test_a_registered_done_is_watched_without_a_wait(policy: pm.DynamicLoad):
     class Asked(Job):
         pass
 
-    pm.register_waitable(Asked, result=Asked.get, done=lambda job: job.over.is_set())
+    pm.register_waitable(Asked, result=Asked.get, done=lambda job: job.completed.is_set())
     job = Asked(5)
     submission = policy.submit(lambda resource: job)
     assert not submission.done()
@@ -281,7 +281,7 @@ class TorchEvent:
     """The interface of PyTorch's events; their ``wait`` makes a stream wait, not the host."""
 
     def __init__(self) -> None:
-        self.over = False
+        self.completed = False
 
     def record(self, stream: Any = None) -> None: ...
 
@@ -289,10 +289,10 @@ class TorchEvent:
         raise AssertionError("made a stream wait")
 
     def query(self) -> bool:
-        return self.over
+        return self.completed
 
     def synchronize(self) -> None:
-        self.over = True
+        self.completed = True
 
 
 class TorchStream:
