@@ -18,7 +18,7 @@ function(pointsman_drop_opencl variable folder)
 endfunction()
 
 # pointsman_sources(<variable> <pattern>...): the files below the current folder that match, sorted,
-# without those that need OpenCL if it was not found.
+# without the files that need OpenCL if it was not found.
 function(pointsman_sources variable)
   set(files "")
   foreach(pattern IN LISTS ARGN)

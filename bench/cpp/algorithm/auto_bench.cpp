@@ -31,7 +31,7 @@ double time(const std::function<void()>& call, std::size_t calls) {
 
 /// Times `run(policy)` for auto_ and each of its candidates, in a new order in each round. As many
 /// untimed calls precede each measurement, since the previous policy affects which threads are
-/// awake and what is in the caches. The counters hold the medians in nanoseconds.
+/// awake and which data is cached. The counters hold the medians in nanoseconds.
 template <class Run>
 void compare(benchmark::State& state, Run run) {
     const auto size = static_cast<std::size_t>(state.range(0));

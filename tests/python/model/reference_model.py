@@ -96,7 +96,7 @@ class Waited:
 
 @dataclass(eq=False)
 class Task:
-    """One task: what its function recorded, and what is expected of it."""
+    """One task: the records of its function, and its expected state."""
 
     kind: str
     policy: ReferencePolicy

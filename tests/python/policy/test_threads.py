@@ -127,7 +127,7 @@ def test_all_threads_may_wait_for_one_submission():
 
 
 class Parcel:
-    """Work of a type that pointsman knows only by registration."""
+    """Work of a type that pointsman supports only after registration."""
 
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error

@@ -22,7 +22,7 @@ class Timed(pm.Backend):
 
 
 def is_same_kind(one: tuple[Any, ...], other: tuple[Any, ...], **keywords: Any) -> bool:
-    """Returns true if a policy that has learnt ``one`` (callable and arguments) knows ``other``.
+    """Returns true if the times of ``one`` (callable and arguments) also count for ``other``.
 
     An unknown kind runs on both resources, one after the other.
     """
