@@ -10,9 +10,9 @@
 
 namespace pointsman::detail {
 
-/// Stored beside something that has threads or waits for some: a child forked since has none of these
-/// threads and would wait forever. Exported from every shared library, so that all count the same
-/// forks.
+/// Stored in objects that own or wait for threads: a child that is forked later has none of these
+/// threads and would wait forever. Exported from every shared library, so that all of them share one
+/// count of forks.
 /// **Thread safety**: any member from any thread.
 /// **Cost**: one relaxed load for each check.
 class [[gnu::visibility("default")]] fork_mark {

@@ -11,11 +11,10 @@
 
 namespace pointsman::detail {
 
-/// Base of shared objects. The count starts at one, owned by whoever calls `ref<T>::adopt`.
+/// Base of shared objects. The count starts at one; `ref<T>::adopt` takes over this first reference.
 ///
-/// Destroying an object may release another one, and so on down a long chain: beyond a fixed depth,
-/// destruction is postponed until the outermost destruction has finished, so that the stack does not
-/// overflow.
+/// Destroying an object may release the next object of a long chain. Beyond a fixed depth, destruction
+/// is postponed until the outermost destruction has finished, so that the stack does not overflow.
 /// **Thread safety**: counts from any thread; the last release destroys the object.
 class ref_counted {
   public:
@@ -23,7 +22,7 @@ class ref_counted {
     ref_counted& operator=(const ref_counted&) = delete;
 
     void add_ref() const noexcept { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Like `add_ref` without an atomic operation, while no other thread knows of the object.
+    /// Like `add_ref` without an atomic read-modify-write; only while no other thread has the object.
     void add_ref_unshared() const noexcept {
         references_.store(references_.load(std::memory_order_relaxed) + 1,
                           std::memory_order_relaxed);
@@ -31,18 +30,18 @@ class ref_counted {
     /// Returns false if the last reference was already released.
     [[nodiscard]] bool add_ref_if_alive() const noexcept {
         std::size_t count = references_.load(std::memory_order_relaxed);
-        while (count != 0 && (count & put_off_mark) == 0 &&
+        while (count != 0 && (count & postponed_mark) == 0 &&
                !references_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) {
         }
-        return count != 0 && (count & put_off_mark) == 0;
+        return count != 0 && (count & postponed_mark) == 0;
     }
-    /// Returns true if exactly `count` references are left; for a caller who knows all owners.
+    /// Returns true if exactly `count` references are left; for callers that can account for all owners.
     [[nodiscard]] bool has_references(std::size_t count) const noexcept {
         return references_.load(std::memory_order_acquire) == count;
     }
     void release() const noexcept {
         if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-            end();
+            destroy();
         }
     }
 
@@ -52,24 +51,24 @@ class ref_counted {
 
   private:
     /// The depth of destructions on the calling thread, and the objects whose destruction is postponed.
-    struct endings {
+    struct destructions {
         std::size_t depth;
-        const ref_counted* put_off;
+        const ref_counted* postponed;
     };
-    static constexpr std::size_t deepest = 32;
-    static inline constinit thread_local endings endings_here{};
+    static constexpr std::size_t max_depth = 32;
+    static inline constinit thread_local destructions destructions_here{};
 
-    void end() const noexcept {
-        endings& here = endings_here;
-        if (here.depth == deepest) [[unlikely]] {
-            link_to(std::exchange(here.put_off, this));
+    void destroy() const noexcept {
+        destructions& here = destructions_here;
+        if (here.depth == max_depth) [[unlikely]] {
+            link_to(std::exchange(here.postponed, this));
             return;
         }
         ++here.depth;
         delete this;
-        while (here.depth == 1 && here.put_off != nullptr) [[unlikely]] {
-            const ref_counted* const next = here.put_off;
-            here.put_off = next->linked();
+        while (here.depth == 1 && here.postponed != nullptr) [[unlikely]] {
+            const ref_counted* const next = here.postponed;
+            here.postponed = next->linked();
             delete next;
         }
         --here.depth;
@@ -77,9 +76,9 @@ class ref_counted {
 
     /// The count of an object whose destruction is postponed has this bit set; the other bits hold the
     /// address of the next object, which is even.
-    static constexpr std::size_t put_off_mark = ~(~std::size_t{0} >> 1U);
+    static constexpr std::size_t postponed_mark = ~(~std::size_t{0} >> 1U);
     void link_to(const ref_counted* next) const noexcept {
-        references_.store(reinterpret_cast<std::uintptr_t>(next) >> 1U | put_off_mark,
+        references_.store(reinterpret_cast<std::uintptr_t>(next) >> 1U | postponed_mark,
                           std::memory_order_relaxed);
     }
     [[nodiscard]] const ref_counted* linked() const noexcept {
@@ -166,12 +165,12 @@ template <class T, class Allocator, class... Args>
     using object = allocated<T, Allocator>;
     auto memory = object::rebound(source);
     using traits = std::allocator_traits<decltype(memory)>;
-    object* const place = std::to_address(traits::allocate(memory, 1));
+    object* const address = std::to_address(traits::allocate(memory, 1));
     try {
-        return ref<T>::adopt(::new (static_cast<void*>(place))
+        return ref<T>::adopt(::new (static_cast<void*>(address))
                                  object(source, std::forward<Args>(args)...));
     } catch (...) {
-        traits::deallocate(memory, place, 1);
+        traits::deallocate(memory, address, 1);
         throw;
     }
 }

@@ -8,10 +8,10 @@
 
 namespace pointsman::detail {
 
-/// TBB starts its threads once for the process, and so do arenas. A child forked since lacks the
-/// threads but inherits the bookkeeping about them: work of an arena, even of one that the child made,
-/// would never start.
-/// Exported from every shared library, as they share TBB.
+/// TBB, on which arenas run, starts its threads once per process. A child that is forked later lacks the
+/// threads but inherits the bookkeeping about them: work of an arena, even of an arena that the child
+/// made, would never start.
+/// Exported from every shared library, because all of them share TBB.
 /// **Thread safety**: all members from any thread.
 /// **Cost**: two loads.
 class [[gnu::visibility("default")]] tbb_threads {
@@ -20,17 +20,18 @@ class [[gnu::visibility("default")]] tbb_threads {
     /// **Throws**: `forked_process` in a child that was forked after the first use.
     static void use() { first_use().check(name); }
 
-    /// Like `use`, for operations that do not themselves use the threads: does nothing before the first
-    /// use.
+    /// Like `use`, for operations that do not use the threads themselves: does nothing before the first
+    /// use of the threads.
     static void check() {
         if (in_use_.load(std::memory_order_relaxed)) {
             use();
         }
     }
 
-    /// Records a use that continues without the threads if they are missing.
+    /// Records a use of the threads by work that can also run without them.
     static void note_use() noexcept { static_cast<void>(first_use()); }
 
+    /// Returns true in a child that was forked after the first use.
     [[nodiscard]] static bool are_missing() noexcept {
         return in_use_.load(std::memory_order_relaxed) && first_use().is_stale();
     }

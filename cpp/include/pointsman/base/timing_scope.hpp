@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a resource whether the time of the work being started on it is needed.
+// Marks whether the time of the work that a thread starts is needed, so that resources can skip the clock.
 #pragma once
 
 #include <utility>
 
 namespace pointsman::detail {
 
-/// During its lifetime, the work that this thread starts belongs to a task that is timed or not. A
+/// During its lifetime, `is_timed()` says whether the task whose work this thread starts is timed. A
 /// resource whose waitables carry their own timestamps need not read a clock for an untimed task.
-/// Outside any scope, the time is needed.
+/// Outside any scope, tasks are timed.
 class timing_scope {
   public:
     explicit timing_scope(bool is_timed) noexcept : outer_{std::exchange(is_timed_, is_timed)} {}
@@ -23,7 +23,7 @@ class timing_scope {
     bool outer_;
 };
 
-/// Waitables whose resource follows the scope have a `dated_at_start` that is true.
+/// True for waitables with a true `dated_at_start`: their resource reads the scope when work starts.
 template <class T>
 inline constexpr bool dated_at_start_v = requires { requires T::dated_at_start; };
 

@@ -21,11 +21,11 @@
 
 namespace pointsman::detail {
 
-/// What the watcher found.
+/// The result of polling one piece of work.
 enum class poll_result : std::uint8_t {
     nothing_new,
     progress,  ///< some of several pieces of work are complete
-    over,      ///< everything has been accounted for; the watcher releases the work
+    over,      ///< all work is complete and accounted for; the watcher releases it
 };
 
 /// Work that the watcher polls for completion.
@@ -34,9 +34,9 @@ class pollable_work : public ref_counted {
     virtual poll_result poll() noexcept = 0;
 };
 
-/// One thread for everything linked together, started by the first piece of work and asleep while there
-/// is none. A sweep polls at most `sweep_size` pieces, in turn; after each fruitless sweep the thread
-/// doubles its sleep, from `shortest_pause` up to `longest_pause`.
+/// One thread for all modules that are linked together. It is started by the first piece of work and
+/// sleeps while there is none. A sweep polls at most `sweep_size` pieces, in turn; after each fruitless
+/// sweep the pause doubles, from `shortest_pause` up to `longest_pause`.
 /// An exit handler joins the thread and polls the remaining work once more, so that finished work is
 /// released. From then on only waiting threads poll (`look_in_its_place`), such as the destructors of
 /// static objects; the watcher itself is never destroyed.
@@ -48,7 +48,7 @@ class watcher {
     }
 
     /// **Throws**: `std::system_error`, `std::bad_alloc`; `forked_process` in a child of the process
-    /// that the thread is in. The work is then not watched.
+    /// in which the watcher was made. The work is then not watched.
     void watch(ref<pollable_work> work) {
         mark_.check("The watcher of submissions");
         bool idle = false;
@@ -72,7 +72,7 @@ class watcher {
     static constexpr std::chrono::microseconds shortest_pause{20};
     static constexpr std::chrono::microseconds longest_pause{1000};
 
-    /// Returns true if the thread has been stopped at the end of the process.
+    /// Returns true if the exit handler has stopped the thread.
     [[nodiscard]] bool is_stopped() const noexcept { return stopped_.load(); }
 
     /// Polls all remaining work once if the thread has been stopped.
@@ -152,7 +152,7 @@ class watcher {
         return !stopping_;
     }
 
-    /// Work for which there is no memory waits for the next sweep.
+    /// Moves incoming work to the watched work; without memory for that, it waits for the next sweep.
     void take_in() noexcept {
         if (watched_.empty()) {
             watched_.swap(incoming_);

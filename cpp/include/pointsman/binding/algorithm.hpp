@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device algorithms on memory that a binding holds, and the orders in which they sort.
+// Device algorithms for memory and types that a binding knows only at run time, and sort orders.
 #pragma once
 
 #include "pointsman/algorithm/detail/order.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Work of an arena that another language starts, and the lane that its interpreter lock makes of it.
+// Arena work started from another language; an `arena_lane` holds its interpreter lock meanwhile.
 #pragma once
 
 #include "pointsman/binding/base.hpp"

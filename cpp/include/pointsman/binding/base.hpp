@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reference counts, and what a forked child must not use, for objects that a binding adds.
+// Reference counting, and checks for forked processes, for objects that a binding defines.
 #pragma once
 
 #include "pointsman/base/fork_mark.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Events, memory and errors of OpenCL as bindings handle them: without the types of C++ programs.
+// OpenCL events, memory and errors for bindings, which handle bytes instead of typed C++ buffers.
 #pragma once
 
 #include "pointsman/resource/opencl/detail/command.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a policy made a choice, for bindings that keep the choice and not the selection.
+// Explains a policy's choice, for bindings that store the choice instead of the selection.
 #pragma once
 
 #include "pointsman/policy/detail/reason.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Watched work and its accounting, for bindings to languages whose objects complete in ways of their own.
+// Watched work and completion reports, for languages whose waitable objects complete in their own way.
 #pragma once
 
 #include "pointsman/backend/core_resource_backend.hpp"
