@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// Returns true if `predicate` holds for every value of [`first`, `last`), or if there is none.
-/// Otherwise as `find_if`.
+/// Returns true if `predicate` holds for every value of [`first`, `last`), or if the
+/// range is empty. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 bool all_of(const P& policy, It first, It last, Predicate predicate) {
     return pointsman::find_if(policy, first, last, std::not_fn(predicate)) == last;

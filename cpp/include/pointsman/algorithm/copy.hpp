@@ -17,10 +17,10 @@
 
 namespace pointsman {
 
-/// Writes the values of [`first`, `last`) to the range from `out` on, which must not overlap, and
-/// returns its end. Blocks until complete. Under a `device_policy` either side may be an
-/// `opencl::buffer`.
-/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+/// Copies the values of [`first`, `last`) to the range beginning at `out`, which must not overlap the
+/// input, and returns the end of the output. Blocks until complete. Under a `device_policy`, the input,
+/// the output or both may be in an `opencl::buffer`.
+/// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out copy(const P& policy, In first, In last, Out out) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {

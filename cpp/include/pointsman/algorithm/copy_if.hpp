@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies the values that satisfy a predicate, in their order.
+// Copies the values that satisfy a predicate and keeps their order, on host or device.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,14 @@
 
 namespace pointsman {
 
-/// Writes the values of [`first`, `last`) for which `predicate` holds, in their order, to the range
-/// from `out` on, which must not overlap, and returns its end. Blocks until complete.
+/// Copies the values of [`first`, `last`) for which `predicate` holds, in their order, to the range
+/// beginning at `out`, which must not overlap the input, and returns the end of the output. Blocks until
+/// complete.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {

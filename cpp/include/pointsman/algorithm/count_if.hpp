@@ -18,9 +18,10 @@ namespace pointsman {
 
 /// Returns the number of values of [`first`, `last`) for which `predicate` holds.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Predicate>
 std::iter_difference_t<It> count_if(const P& policy, It first, It last, Predicate predicate) {
     std::iter_difference_t<It> count = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums, or other folds, without the value at each index itself.
+// Prefix sums, or other folds, of the values before each index.
 #pragma once
 
 #include <cstddef>
@@ -17,9 +17,10 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` and all values before it
-/// to the range from `out` on, which may be the same range, and returns its end. Values are folded in
-/// the type of `initial`: 0 for floating values gives whole numbers. See `transform_inclusive_scan`.
+/// For each value of [`first`, `last`), writes the fold by `f` of `initial` and all values before it to
+/// the range beginning at `out`, which may be the input range, and returns the end of the output. Values
+/// are folded in the type of `initial`: with 0, floating values are folded as `int`. See
+/// `transform_inclusive_scan`.
 template <execution::host_policy P, class In, class Out, class T, class F>
 Out exclusive_scan(const P&, In first, In last, Out out, T initial, F f) {
     return detail::scan_on_host<P>(first, last, out, f, identity_value{}, std::optional<T>{initial},

@@ -15,7 +15,7 @@
 namespace pointsman {
 
 /// Writes `value` to every element of [`first`, `last`). Blocks until complete.
-/// **Throws**: under a `device_policy` `opencl::error`, `invalid_option`.
+/// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class It, class T>
 void fill(const P& policy, It first, It last, const T& value) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {

@@ -14,13 +14,13 @@
 
 namespace pointsman {
 
-/// Returns the position of the first value of [`first`, `last`) for which `predicate` holds, otherwise
-/// `last`. A device examines every value, wherever the first match is. Otherwise as `count_if`.
+/// Returns an iterator to the first value of [`first`, `last`) for which `predicate` holds, or `last` if
+/// there is none. A device always examines every value. Otherwise like `count_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if(const P& policy, It first, It last, Predicate predicate) {
     It found = first;
     detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        if (found == begin) {  // not yet
+        if (found == begin) {  // nothing found so far
             found = std::find_if(standard, begin, end, predicate);
         }
     });

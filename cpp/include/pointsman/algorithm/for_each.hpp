@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls a function with each value of a range, which it may modify.
+// Calls a function with each value of a range; the function may modify the values in place.
 #pragma once
 
 #include <algorithm>
@@ -18,19 +18,19 @@
 
 namespace pointsman {
 
-/// A `device_function` that takes the address of a `T`, which it modifies. OpenCL C has no references,
-/// and changes that a device function makes to a value passed by value are lost.
+/// A `device_function` that takes the address of a `T` and modifies the value there. OpenCL C has no
+/// references, so changes to a parameter passed by value would be lost.
 template <class F, class T>
 concept changes_at_address = device_function<F> && std::invocable<const F&, T*>;
 
-/// Calls `f` with each value of [`first`, `last`), which it may modify, or with its address if it takes
-/// that. Blocks until complete.
+/// Calls `f` with each value of [`first`, `last`), or with its address if `f` takes a pointer; `f` may
+/// modify the value. Blocks until complete.
 ///
-/// Under a `device_policy` `f` is a `device_function` that takes the address, and values are integers, `float`,
-/// `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
-/// host ends the program, as the standard has it.
-/// **Example**: `POINTSMAN_FUNCTION(void, halve, (float* x), { *x /= 2; })` in one line, and in another
+/// Under a `device_policy`, `f` is a `device_function` that takes the address, and values are integers,
+/// `float`, `double` or `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `f` ends the program, as the standard requires.
+/// **Example**: `POINTSMAN_FUNCTION(void, halve, (float* x), { *x /= 2; })`, and on the next line
 /// `pointsman::for_each(policy, x.begin(), x.end(), halve);`
 template <execution::host_policy P, class It, class F>
 void for_each(const P& policy, It first, It last, F f) {

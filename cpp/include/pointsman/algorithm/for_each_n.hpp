@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls a function with each of a number of values.
+// `for_each` for a range given by its first value and its length.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace pointsman {
 
-/// Calls `f` with each of `count` values from `first` on, and returns the position past the last: see
-/// `for_each`.
+/// Calls `f` with each of the `count` values beginning at `first`, and returns the iterator past the
+/// last. See `for_each`.
 template <execution::host_policy P, class It, class Size, class F>
 It for_each_n(const P& policy, It first, Size count, F f) {
     if (count <= 0) {

@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// A stateless function object that carries its text in OpenCL C: `opencl_name()` is the function that
-/// a kernel calls, `opencl_source()` its definition, which must appear exactly once.
+/// A stateless function object with its source text in OpenCL C: `opencl_name()` names the function that
+/// a kernel calls, and `opencl_source()` defines it. A program contains each definition once.
 template <class F>
 concept device_function = requires {
     { F::opencl_name() } -> std::convertible_to<std::string_view>;
@@ -32,8 +32,8 @@ using returned_t = std::decay_t<std::invoke_result_t<const F&, const Values&...>
 ///     pointsman::transform(policy, x, x + n, y, y, axpy);
 ///
 /// The body must mean the same in C++ and in OpenCL C: arithmetic on its parameters, mathematical
-/// functions of both languages, and types of both, including those of `<cstdint>`. An error in it is
-/// thrown as `build_error`, which shows the text, at the first use on a device.
+/// functions of both languages, and types of both, including those of `<cstdint>`. The first use on a
+/// device throws a `build_error`, which shows the text, if the body is not valid OpenCL C.
 #define POINTSMAN_FUNCTION(Result, name, parameters, ...)                                          \
     struct name##_function {                                                                       \
         constexpr Result operator() parameters const __VA_ARGS__ static constexpr std::string_view \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual function objects, for host and device; operands of two types behave as with C++ operators.
+// The usual function objects, for host and device; they convert mixed operand types as C++ operators do.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace pointsman {
 
 namespace detail {
-/// A function of two values whose OpenCL C is an expression in `a` and `b`.
+/// Base of binary functions whose OpenCL C text is the expression `Derived::expression` in `a` and `b`.
 template <class Derived>
 struct binary_functor {
     static std::string opencl_source() {

@@ -16,13 +16,13 @@
 
 namespace pointsman {
 
-/// Writes the result of `f()` to each element of [`first`, `last`); in parallel, several threads call
-/// it at the same time. Blocks until complete.
+/// Writes the result of a call `f()` to each element of [`first`, `last`). Under a parallel policy,
+/// several threads call `f` at the same time. Blocks until complete.
 ///
-/// Under a `device_policy` `f` is a `device_function` without parameters, so every element gets the
+/// Under a `device_policy`, `f` is a `device_function` without parameters, so every element gets the
 /// same value; values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws on the
-/// host ends the program, as the standard has it.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `f` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class F>
 void generate(const P& policy, It first, It last, F f) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {

@@ -6,17 +6,17 @@
 
 namespace pointsman {
 
-/// True for types that hold a number of 16 bits (IEEE 754 binary16). Specialise it for a type that only moves
-/// and compares such numbers, and the algorithms order it like `half`.
+/// True for types that hold a 16-bit floating number (IEEE 754 binary16). Specialise it for a type that
+/// stores such numbers without arithmetic on them, and the algorithms order it like `half`.
 template <class T>
 inline constexpr bool is_half_v = false;
 
 #ifdef __FLT16_MAX__
 #define POINTSMAN_HAS_HALF
-/// A 16-bit number (IEEE 754 binary16), called `half` in OpenCL C too. For x86-64 it needs GCC 12,
-/// Clang 15 or later; elsewhere `POINTSMAN_HAS_HALF` is not defined. If the CPU cannot compute with it,
-/// GCC computes an expression in `float` and rounds once, at its end. Every device
-/// does so: a function computes in `float`, and what it returns or stores is rounded.
+/// A 16-bit floating number (IEEE 754 binary16), also called `half` in OpenCL C. On x86-64 it needs
+/// GCC 12, Clang 15 or later; elsewhere `POINTSMAN_HAS_HALF` is not defined. If the CPU has no arithmetic
+/// for it, GCC computes an expression in `float` and rounds once, at its end. Device functions always
+/// compute in `float`; the values that they return or store are rounded.
 using half = _Float16;
 
 template <>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts values by bins of equal width, or between given edges.
+// Counts the values in each bin, for bins of equal width or between given edges.
 #pragma once
 
 #include <cstddef>
@@ -18,17 +18,15 @@
 
 namespace pointsman {
 
-/// Writes to the range from `out` on how many values of [`first`, `last`) are in each of `bins` bins of
-/// equal width, the first of which begins at `low` while the last ends before `high`, and returns the
-/// end of the output. Values outside, and NaN, are not counted. A floating value on an edge, up to
-/// rounding, may count on either side of it, but on the same side under every policy. Blocks until
-/// complete.
+/// Divides [`low`, `high`) into `bins` bins of equal width, writes how many values of [`first`, `last`)
+/// are in each bin to the range beginning at `out`, and returns the end of the output. Values outside,
+/// and NaN, are not counted. A floating value that is within rounding error of an edge may count on
+/// either side of it, but on the same side under every policy. Blocks until complete.
 ///
-/// Under a `device_policy` values are integers, `float`, `double` or `half`.
-/// **Throws**: `invalid_option` for no bins, for `low` not below `high`, and if their difference (for
-/// integers, times `bins`) does not fit into the type (for integers, into 64 bits). Under a
-/// `device_policy`
-/// `build_error`, `opencl::error` as well.
+/// Under a `device_policy`, values are integers, `float`, `double` or `half`.
+/// **Throws**: `invalid_option` if `bins` is 0, if `low` is not below `high`, if their difference is
+/// infinite (floating bounds), or if it does not fit into 64 bits when multiplied by `bins` (integer
+/// bounds). Under a `device_policy`, also `build_error`, `opencl::error`.
 /// **Example**: `pointsman::histogram(pointsman::execution::par, x.begin(), x.end(), 10, 0.0F, 1.0F, counts.begin());`
 template <execution::host_policy P, class It, class Bound, class Out>
 Out histogram(const P&, It first, It last, std::size_t bins, Bound low, Bound high, Out out) {
@@ -36,8 +34,8 @@ Out histogram(const P&, It first, It last, std::size_t bins, Bound low, Bound hi
     const detail::even_bins<value> even{bins, static_cast<value>(low), static_cast<value>(high)};
     return detail::histogram_on_host<P>(first, last, even, out);
 }
-/// Like `histogram` above, with the bins between neighbours of the sorted edges [`edge`, `last_edge`);
-/// an edge belongs to the bin that begins there. With fewer than two edges there is no bin.
+/// Like `histogram` above, with bins between consecutive edges of the sorted [`edge`, `last_edge`). An
+/// edge belongs to the bin that begins there. With fewer than two edges there are no bins.
 template <execution::host_policy P, class It, class Edges, class Out>
 Out histogram(const P&, It first, It last, Edges edge, Edges last_edge, Out out) {
     return detail::histogram_on_host<P>(first, last, detail::edged_bins<Edges>{edge, last_edge},

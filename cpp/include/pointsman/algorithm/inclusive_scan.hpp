@@ -9,8 +9,9 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` (if given) and all values
-/// up to it, in the type of `initial`, otherwise of the values: see `transform_inclusive_scan`.
+/// For each value of [`first`, `last`), writes the fold by `f` of `initial` (if given) and all values up
+/// to and including it. The type of the fold is that of `initial`, or of the values without it. See
+/// `transform_inclusive_scan`.
 /// **Example**: `pointsman::inclusive_scan(pointsman::execution::par, x.begin(), x.end(), sums.begin());`
 template <execution::placing_policy P, class In, class Out, class F, class T>
 Out inclusive_scan(const P& policy, In first, In last, Out out, F f, T initial) {

@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// Returns the position of the first value of [`first`, `last`) that is ordered before no other by
-/// `compare`. Otherwise as `min_element`.
+/// Returns an iterator to the first of the largest values of [`first`, `last`), those that `compare`
+/// orders before no other value. Otherwise like `min_element`.
 template <execution::host_policy P, class It, class Compare>
 It max_element(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

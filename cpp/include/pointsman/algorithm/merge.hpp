@@ -19,14 +19,15 @@
 namespace pointsman {
 
 /// Merges [`first`, `last`) and [`second`, `second_last`), both sorted by `compare`, into the range
-/// from `out` on, which must not overlap them, and returns its end. Of values that are equivalent by
-/// `compare`, those of the first range come first. `less` and `greater` order NaN after all other
-/// values, as `sort` does, and compare numbers of two types in their common type. Blocks until
-/// complete.
+/// beginning at `out`, which must not overlap them, and returns the end of the output. Among values that
+/// are equivalent by `compare`, values of the first range come first. `less` and `greater` order NaN
+/// after all other values, as `sort` does, and compare numbers of different types in their common type.
+/// Blocks until complete.
 ///
-/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `compare` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `compare` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
           Compare compare) {

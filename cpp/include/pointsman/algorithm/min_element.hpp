@@ -16,13 +16,14 @@
 
 namespace pointsman {
 
-/// Returns the position of the first value of [`first`, `last`) before which `compare` orders no other,
-/// or `last` if there is no value. Blocks until complete. If floating values contain a NaN, which is
-/// ordered neither before nor after any value, the result may be any position.
+/// Returns an iterator to the first of the smallest values of [`first`, `last`), before which `compare`
+/// orders no other value, or `last` if the range is empty. Blocks until complete. If there is a NaN,
+/// which is ordered neither before nor after any value, the result may be any iterator of the range.
 ///
-/// Under a `device_policy` `compare` is a `device_function`, values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `compare` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `compare` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Compare>
 It min_element(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// Returns the positions of the first value of [`first`, `last`) before which `compare` orders no
-/// other, and of the last value that is ordered before no other. Otherwise as `min_element`.
+/// Returns iterators to the first of the smallest values of [`first`, `last`) and to the last of the
+/// largest values, as `compare` orders them. Otherwise like `min_element`.
 template <execution::host_policy P, class It, class Compare>
 std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

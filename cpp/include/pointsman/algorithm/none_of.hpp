@@ -8,7 +8,8 @@
 
 namespace pointsman {
 
-/// Returns true if `predicate` holds for no value of [`first`, `last`). Otherwise as `find_if`.
+/// Returns true if `predicate` holds for no value of [`first`, `last`). Otherwise like
+/// `find_if`.
 template <execution::placing_policy P, class It, class Predicate>
 bool none_of(const P& policy, It first, It last, Predicate predicate) {
     return pointsman::find_if(policy, first, last, predicate) == last;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, or other folds, of a range in any order.
+// Sums, or other folds, of a range, computed in any order so that threads and devices can share them.
 #pragma once
 
 #include <cstddef>
@@ -15,9 +15,9 @@ namespace pointsman {
 /// Returns the fold by `f` of `initial` and all values of [`first`, `last`), in any order and grouping:
 /// `f` must be associative and commutative, up to rounding. Blocks until complete.
 ///
-/// The sum of n floating values of one sign is off by no more than (2 log2(n) + 64) units in the last
-/// place on the host, and on a device by (n / 65,536 + 1,300).
-/// **Throws**: as `transform_reduce`.
+/// The error of a sum of n floating values of the same sign is at most (2 log2(n) + 64) units in the last
+/// place on the host, and (n / 65,536 + 1,300) on a device.
+/// **Throws**: like `transform_reduce`.
 /// **Example**: `const double sum = pointsman::reduce(pointsman::execution::par, x.begin(), x.end(), 0.0);`
 template <execution::placing_policy P, class It, class T, class F>
 T reduce(const P& policy, It first, It last, T initial, F f) {

@@ -38,16 +38,16 @@ void sort_on_host(const P& policy, It first, It last, const Compare& compare) no
 }
 }  // namespace detail
 
-/// Sorts [`first`, `last`) by `compare`; equivalent values come in any order. `less` and `greater`,
-/// pointsman's or the standard's, order floating numbers totally, and the same under every policy: -0.0
-/// is below 0.0, and NaN comes last, by its bits. Blocks until complete.
+/// Sorts [`first`, `last`) by `compare`; equivalent values may come in any order. `less` and `greater`,
+/// pointsman's or the standard's, give floating numbers a total order that is the same under every
+/// policy: -0.0 is below 0.0, and NaN comes last, ordered by its bits. Blocks until complete.
 ///
-/// Under a `device_policy` `compare` is pointsman's `less` or `greater`, and values are integers, `float`,
-/// `double` or `half`, also where the device lacks `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `compare`
-/// throws on the host ends the program, as the standard has it.
-/// **Cost**: contiguous numbers on the host sort in place, under every policy but `seq` in vector registers;
-/// a device needs the memory of a second array.
+/// Under a `device_policy`, `compare` is pointsman's `less` or `greater`, and values are integers, `float`,
+/// `double` or `half`, even if the device does not support `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `compare` ends the program, as the standard requires.
+/// **Cost**: on the host, contiguous numbers are sorted in place, in vector registers if Highway is
+/// available and the policy is not `seq`; a device needs memory for a second array.
 template <execution::host_policy P, class It, class Compare>
 void sort(const P& policy, It first, It last, Compare compare) {
     static_assert(

@@ -36,9 +36,9 @@ void sort_pairs(const P& policy, Keys first, Keys last, Values values,
 }
 }  // namespace detail
 
-/// Sorts the keys [`first`, `last`) by `compare` and moves the values from `values` on, one for each key,
-/// along with them; stable. Otherwise as `sort`.
-/// **Cost**: the memory of a second array of each.
+/// Sorts the keys [`first`, `last`) by `compare` and moves the values in the range beginning at `values`,
+/// one for each key, along with them. The sort is stable. Otherwise like `sort`.
+/// **Cost**: memory for a second array of keys and of values.
 /// **Example**: `pointsman::sort_by_key(pointsman::execution::par, keys.begin(), keys.end(), rows.begin());`
 template <execution::host_policy P, class Keys, class Values, class Compare>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare compare) {

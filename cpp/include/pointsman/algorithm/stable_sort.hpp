@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts a range and keeps equivalent values in their order.
+// Sorts a range and keeps the order of equivalent values, which include -0.0 and 0.0.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@
 
 namespace pointsman {
 
-/// Sorts [`first`, `last`) by `compare`; equivalent values, including zeros of both signs or NaN, keep
-/// their order. Otherwise as `sort`.
+/// Sorts [`first`, `last`) by `compare` and keeps the order of equivalent values: zeros of both signs are
+/// equivalent, and so are all NaN. Otherwise like `sort`.
 template <execution::host_policy P, class It, class Compare>
 void stable_sort(const P& policy, It first, It last, Compare compare) {
     static_assert(detail::indexed_iterator<It>,

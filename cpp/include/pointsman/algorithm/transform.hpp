@@ -15,13 +15,13 @@
 
 namespace pointsman {
 
-/// Writes `f(x)` for each `x` of [`first`, `last`) to the range from `out` on, which may be the same
-/// range, and returns its end. Blocks until complete.
+/// Writes `f(x)` for each `x` of [`first`, `last`) to the range beginning at `out`, which may be the input
+/// range, and returns the end of the output. Blocks until complete.
 ///
-/// Under a `device_policy` `f` is a `device_function`, values are integers, `float`, `double` or `half`, and the
-/// iterators may be those of an `opencl::buffer`, which then stays on the device.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `f` throws
-/// on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `f` is a `device_function`, values are integers, `float`, `double` or `half`,
+/// and the iterators may be those of an `opencl::buffer`, whose values stay on the device.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `f` ends the program, as the standard requires.
 /// **Example**: `pointsman::transform(pointsman::execution::par, x.begin(), x.end(), y.begin(), f);`
 template <execution::host_policy P, class In, class Out, class F>
 Out transform(const P& policy, In first, In last, Out out, F f) {
@@ -30,7 +30,8 @@ Out transform(const P& policy, In first, In last, Out out, F f) {
     });
     return out;
 }
-/// Writes `f(x, y)` for each `x` and the `y` at the same index from `second` on.
+/// Like `transform` above, but writes `f(x, y)`, where `y` is at the index of `x` in the range beginning
+/// at `second`.
 template <execution::host_policy P, class In, class In2, class Out, class F>
 Out transform(const P& policy, In first, In last, In2 second, Out out, F f) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {

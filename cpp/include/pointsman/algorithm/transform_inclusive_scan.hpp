@@ -16,17 +16,17 @@
 
 namespace pointsman {
 
-/// Writes, for each value of [`first`, `last`), the fold by `f` of `initial` (if given) and of `g` of
-/// all values up to it, to the range from `out` on, which may be the same range, and returns its end.
-/// `f` must be associative, up to rounding. The results of `g` and `f` are converted to the type of
-/// `initial`, or without one to the type that `g` returns, and then to the type of the output. Blocks
-/// until complete. Iterators that are not random access are traversed in the calling thread, under
-/// every policy.
+/// For each value of [`first`, `last`), writes the fold by `f` of `initial` (if given) and `g(x)` for all
+/// `x` up to and including it to the range beginning at `out`, which may be the input range, and returns
+/// the end of the output. `f` must be associative, up to rounding. The results of `g` and `f` are
+/// converted to the type of `initial`, or without it to the type that `g` returns, and then to the type
+/// of the output. Blocks until complete. Iterators that are not random access are traversed in the
+/// calling thread, under every policy.
 ///
-/// Under a `device_policy` both are a `device_function`, and the type in which they are folded is an integer,
-/// `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `f` and `g` are each a `device_function`, and the type of the fold is an
+/// integer, `float`, `double` or `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from a function ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class F, class G, class T>
 Out transform_inclusive_scan(const P&, In first, In last, Out out, F f, G g, T initial) {
     return detail::scan_on_host<P>(first, last, out, f, g, std::optional<T>{initial},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds the results of a function, or the products of two ranges.
+// Folds the results of a function of one range or two, such as the products of an inner product.
 #pragma once
 
 #include <cstddef>
@@ -17,20 +17,21 @@
 
 namespace pointsman {
 
-/// Returns the fold by `f` of `initial` and of `g(x)` for all `x` of [`first`, `last`), in any order
+/// Returns the fold by `f` of `initial` and `g(x)` for all `x` of [`first`, `last`), in any order
 /// and grouping: `f` must be associative and commutative, up to rounding. The results of `g` and `f`
 /// are converted to the type of `initial`. Blocks until complete. Iterators that are not random access
 /// are traversed in the calling thread, under every policy.
 ///
-/// Under a `device_policy` both are a `device_function`, and the type of `initial` is an integer, `float`,
-/// `double` or `half`. See `reduce` for the errors of floating sums.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What a function
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `f` and `g` are each a `device_function`, and the type of `initial` is an
+/// integer, `float`, `double` or `half`. See `reduce` for the rounding errors of floating sums.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from a function ends the program, as the standard requires.
 template <execution::host_policy P, class It, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, T initial, F f, G g) {
     return detail::fold_values<P>(first, last, initial, f, g);
 }
-/// Like `transform_reduce` above, of `g(x, y)`, with the `y` at the same index from `second` on.
+/// Like `transform_reduce` above, but folds `g(x, y)`, where `y` is at the index of `x` in the range
+/// beginning at `second`.
 template <execution::host_policy P, class It, class It2, class T, class F, class G>
 T transform_reduce(const P&, It first, It last, It2 second, T initial, F f, G g) {
     return detail::fold_values<P>(first, last, initial, f, g, second);
@@ -54,7 +55,7 @@ T transform_reduce(const P& policy, It first, It last, It2 second, T initial, F,
 }
 #endif
 
-/// The inner product: the sum of the products.
+/// The inner product of the two ranges, plus `initial`.
 template <execution::placing_policy P, class It, class It2, class T>
 T transform_reduce(const P& policy, It first, It last, It2 second, T initial) {
     return pointsman::transform_reduce(policy, first, last, second, initial, plus{}, multiplies{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Removes repeated neighbours from a range.
+// Removes consecutive repeats from a range.
 #pragma once
 
 #include <algorithm>
@@ -17,13 +17,14 @@
 
 namespace pointsman {
 
-/// Keeps the first of each run of neighbours in [`first`, `last`) that are equal by `predicate`, moves
-/// the kept values to the front and returns the position past them. The values behind it are
+/// Of each run of consecutive values in [`first`, `last`) that are equal by `predicate`, keeps the first.
+/// Moves the kept values to the front and returns the iterator past them. The values after it are
 /// unspecified. Blocks until complete.
 ///
-/// Under a `device_policy` `predicate` is a `device_function`, values are integers, `float`, `double` or `half`.
-/// **Throws**: under a `device_policy` `build_error`, `opencl::error`, `invalid_option`. What `predicate`
-/// throws on the host ends the program, as the standard has it.
+/// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Predicate>
 It unique(const P& policy, It first, It last, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

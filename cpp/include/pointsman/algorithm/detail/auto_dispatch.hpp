@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds overloads that take an auto_policy to an algorithm.
+// Adds an overload to an algorithm that takes an auto_policy and runs it on host or device.
 #pragma once
 
 #include <concepts>
@@ -46,7 +46,8 @@ inline constexpr auto auto_reach_of =
     : runs_on_host<Call, Args...>  ? execution::auto_reach::anywhere
                                    : execution::auto_reach::device;
 
-/// The bytes of the range with which the arguments begin, [first, last) or (first, count).
+/// The size in bytes of the range given by the first two arguments, [first, last) or (first, count); 0 if
+/// they are neither.
 template <class First, class Second, class... Others>
 [[nodiscard]] std::uint64_t first_range_bytes(const First& first, const Second& second,
                                               const Others&...) noexcept {
@@ -59,7 +60,7 @@ template <class First, class Second, class... Others>
     }
 }
 
-/// The tuner's key of a call. Plain functions of one type are told apart.
+/// The tuner's key of a call. Different plain functions of the same type get different keys.
 template <class Call, class... Args>
 [[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
     std::uint64_t callable = callable_identity(std::type_identity<Call(Args...)>{});
@@ -74,8 +75,8 @@ template <class Call, class... Args>
 
 }  // namespace pointsman::detail
 
-/// Gives the algorithm `name`, whose overloads for execution policies precede this, an overload for
-/// `execution::auto_policy` (<pointsman/execution/auto_policy.hpp>).
+/// Adds an overload for `execution::auto_policy` (<pointsman/execution/auto_policy.hpp>) to the algorithm
+/// `name_`, whose overloads for the other execution policies must be declared before.
 #define POINTSMAN_TAKES_AUTO_POLICY(name_)                                \
     namespace detail {                                                    \
     struct name_##_call {                                                 \

@@ -16,13 +16,13 @@
 
 namespace pointsman::detail {
 
-/// The type in which bins of equal width are computed for values and bounds of types `Value` and
-/// `Bound`. Half precision would not distinguish thousands of bins.
+/// The type in which the bin of a `Value` is computed from bounds of type `Bound`, for bins of equal
+/// width. Half precision could not distinguish thousands of bins.
 template <class Value, class Bound>
 using even_bins_type = std::conditional_t<is_half_v<std::common_type_t<Value, Bound>>, float,
                                           std::common_type_t<Value, Bound>>;
 
-/// `count` bins of equal width from `low` on; `high` is past the last.
+/// `count` bins of equal width that divide [`low`, `high`).
 template <class T>
 class even_bins {
   public:
@@ -47,10 +47,10 @@ class even_bins {
     [[nodiscard]] std::size_t count() const noexcept { return count_; }
     [[nodiscard]] const T& low() const noexcept { return low_; }
     [[nodiscard]] const T& high() const noexcept { return high_; }
-    /// For floating values the number of bins per unit, for integers the width of all bins.
+    /// The number of bins per unit for floating values, the width of all bins together for integers.
     [[nodiscard]] const auto& scale() const noexcept { return scale_; }
 
-    /// `count()` for a value in no bin.
+    /// Returns the index of the bin of `value`, or `count()` if it is in no bin.
     [[nodiscard]] std::size_t of(T value) const noexcept {
         if (!(value >= low_ && value < high_)) {
             return count_;
@@ -78,7 +78,7 @@ class even_bins {
     std::conditional_t<std::is_floating_point_v<T>, T, std::uint64_t> scale_;
 };
 
-/// The bins between sorted edges, one fewer than there are edges.
+/// The bins between consecutive sorted edges.
 template <std::random_access_iterator Edges>
 class edged_bins {
   public:
@@ -87,6 +87,7 @@ class edged_bins {
     [[nodiscard]] std::size_t count() const noexcept {
         return last_ - first_ > 1 ? static_cast<std::size_t>(last_ - first_ - 1) : 0;
     }
+    /// Returns the index of the bin of `value`, or `count()` if it is in no bin.
     template <class T>
     [[nodiscard]] std::size_t of(const T& value) const {
         const auto past = std::upper_bound(first_, last_, value);

@@ -21,15 +21,16 @@ concept falling =
     std::same_as<Compare, greater> || std::same_as<Compare, std::greater<>> ||
     std::same_as<Compare, std::greater<T>> || std::same_as<Compare, std::ranges::greater>;
 
-/// `Compare` is `<` or `>` of the numbers `T`.
+/// `Compare` is `<` or `>`, for numbers of type `T`.
 template <class Compare, class T>
 concept number_order =
     (std::is_arithmetic_v<T> || floating_number<T>) && (rising<Compare, T> || falling<Compare, T>);
 
-/// `total`: zeros of both signs differ, as do any two NaN; `weak`: they are equal.
+/// `total` distinguishes zeros of different signs, and NaN of different bits; `weak` treats zeros of both
+/// signs as equal, and all NaN as equal.
 enum class order_kind : bool { total, weak };
 
-/// The order `Compare` of floating values, with NaN after all others: a strict weak order.
+/// The order `Compare` of floating values with NaN after all other values, which is a strict weak order.
 template <class Compare>
 struct nan_last {
     static std::string opencl_name()
@@ -49,7 +50,7 @@ struct nan_last {
     }
 };
 
-/// `compare`, except that NaN comes last if it orders numbers of which `A` or `B` is floating.
+/// `compare`, or `nan_last` of it if it orders numbers and `A` or `B` is floating.
 template <class A, class B = A, class Compare>
 [[nodiscard]] constexpr auto with_nan_last([[maybe_unused]] Compare compare) {
     if constexpr ((floating_number<A> || floating_number<B>) &&

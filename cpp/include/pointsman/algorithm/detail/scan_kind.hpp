@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two kinds of prefix sums.
+// Selects prefix sums with or without the value at each index.
 #pragma once
 
 namespace pointsman::detail {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Begins a call in the calling thread, and continues in several threads if they pay.
+// Starts an algorithm in the calling thread, and continues in several threads if that is faster.
 #pragma once
 
 #include <algorithm>
@@ -13,19 +13,20 @@
 
 namespace pointsman::detail {
 
-/// The time that other threads may take to wake up.
+/// An upper estimate of the time that other threads take to wake up.
 inline constexpr std::chrono::microseconds waking_time{10};
 
-/// Returns true if several threads would finish sooner with the `left` values of a call of which one
-/// thread did `done` in `taken`.
+/// Returns true if several threads would process the `left` remaining values of a call sooner, after one
+/// thread has processed `done` values in `taken`.
 [[nodiscard]] constexpr bool threads_pay(std::chrono::nanoseconds taken, std::ptrdiff_t done,
                                          std::ptrdiff_t left) noexcept {
-    constexpr std::chrono::microseconds that_tells{1};  // the first value takes less in cold caches
-    return taken >= that_tells && taken * left > waking_time * done;
+    constexpr std::chrono::microseconds enough{1};  // a first value with cold caches takes less
+    return taken >= enough && taken * left > waking_time * done;
 }
 
-/// Predicts whether the values of a call cost so much that its first value should not run before the
-/// others: true after a call where it did. One call in `period` checks again.
+/// Predicts whether each value of a call takes so long that the calling thread should not process the
+/// first values alone. Predicts so after a call whose first value took `waking_time`; one call in
+/// `period` measures again.
 /// **Thread safety**: any thread.
 class costly_values {
   public:
@@ -35,7 +36,7 @@ class costly_values {
         return calls_.load(std::memory_order_relaxed) > 0 &&
                calls_.fetch_sub(1, std::memory_order_relaxed) > 0;
     }
-    /// The first value alone took `taken`.
+    /// Records that the first value of a call took `taken`.
     void note_first(std::chrono::nanoseconds taken) noexcept {
         if (taken >= waking_time) {
             calls_.store(period - 1, std::memory_order_relaxed);
@@ -46,15 +47,15 @@ class costly_values {
     std::atomic<int> calls_{0};
 };
 
-/// Calls `part(policy, begin, end)` from `first` on for ever longer blocks, in the calling thread,
-/// until threads would pay; returns the position at which they must continue.
-template <execution::host_policy P, class It, class Part>
-It begin_alone(const P& policy, It first, It last, const Part& part, costly_values& costly) {
+/// Calls `run_block(policy, begin, end)` in the calling thread for consecutive blocks of increasing
+/// size, until several threads would be faster. Returns the iterator at which they must continue.
+template <execution::host_policy P, class It, class RunBlock>
+It begin_alone(const P& policy, It first, It last, const RunBlock& run_block, costly_values& costly) {
     const It begin = first;
     const auto start = clock::now();
     for (std::iter_difference_t<It> step = 1; first != last; step *= 4) {
         const It end = first + std::min(step, last - first);
-        part(standard_alone(policy), first, end);
+        run_block(standard_alone(policy), first, end);
         first = end;
         const auto taken = clock::now() - start;
         if (step == 1) {
@@ -67,19 +68,19 @@ It begin_alone(const P& policy, It first, It last, const Part& part, costly_valu
     return first;
 }
 
-/// Calls `part(policy, begin, end)`, with a policy of the standard library, for consecutive blocks of
-/// [`first`, `last`). It begins in the calling thread with few values, so that under `par` a cheap call
-/// takes as long as under `seq`.
-template <execution::host_policy P, class It, class Part>
-void in_blocks(const P& policy, It first, It last, const Part& part) {
+/// Calls `run_block(policy, begin, end)`, with a policy of the standard library, for consecutive blocks of
+/// [`first`, `last`). The first blocks are small and run in the calling thread, so that a cheap call takes
+/// as long under `par` as under `seq`.
+template <execution::host_policy P, class It, class RunBlock>
+void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) {
     if constexpr (is_parallel_v<P> && std::random_access_iterator<It>) {
-        static costly_values costly;  // for this type `Part`
+        static costly_values costly;  // one for each type `RunBlock`
         if (last - first < steps_worth_threads && !costly.are_expected()) {
-            first = begin_alone(policy, first, last, part, costly);
+            first = begin_alone(policy, first, last, run_block, costly);
         }
     }
     if (first != last) {
-        part(standard(policy), first, last);
+        run_block(standard(policy), first, last);
     }
 }
 

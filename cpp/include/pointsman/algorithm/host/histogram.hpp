@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts values by bins on the host.
+// Counts values by bins on the host; each of several threads has counters of its own.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -18,11 +18,11 @@
 
 namespace pointsman::detail {
 
-/// The number of values in each of some bins; the last counts values in no bin.
+/// The number of values in each bin; the last counter is for values in no bin.
 using bin_counts = std::vector<std::uint64_t>;
 
-/// Counts the values of [`first`, `last`) into `total`: each thread separately, in several threads from
-/// the size on at which that pays.
+/// Counts the values of [`first`, `last`) into `total`, which must be zero: in several threads if `P` is
+/// parallel and the range is large enough.
 template <execution::host_policy P, class It, class Bins>
 void count_by_bins(It first, It last, const Bins& bins, bin_counts& total) {
     constexpr std::size_t worth_a_thread = 16'384;

@@ -14,7 +14,7 @@
 namespace pointsman::detail {
 
 /// The policy of the standard library with the same meaning. Its algorithms end the program
-/// (`std::terminate`) if a function throws. The parallel ones of GCC's library run on TBB.
+/// (`std::terminate`) if a function throws. GCC's parallel algorithms run on TBB.
 template <execution::host_policy P>
 [[nodiscard]] const auto& standard(const P&) noexcept {
     if constexpr (std::same_as<P, execution::sequenced_policy>) {
@@ -30,7 +30,7 @@ template <execution::host_policy P>
     }
 }
 
-/// The policy that does the same in the calling thread.
+/// The policy of the standard library that is like `P` in the calling thread.
 template <execution::host_policy P>
 [[nodiscard]] const auto& standard_alone(const P&) noexcept {
     using execution::parallel_policy;
@@ -42,7 +42,7 @@ template <execution::host_policy P>
     }
 }
 
-/// The number of steps, such as comparisons, that one thread completes before others are awake.
+/// The number of steps, such as comparisons, from which several threads are faster than one.
 inline constexpr std::ptrdiff_t steps_worth_threads = 16'384;
 
 /// Calls `run(policy)` with a policy of the standard library, for work of `steps` steps.
@@ -51,7 +51,7 @@ auto with_standard(const P& policy, std::ptrdiff_t steps, const Run& run) {
     return steps < steps_worth_threads ? run(standard_alone(policy)) : run(standard(policy));
 }
 
-/// An iterator that reaches a value by its index, so that threads can take blocks of a range.
+/// An iterator with access to values by index, so that threads can take blocks of a range.
 template <class It>
 concept indexed_iterator = requires(It it, std::iter_difference_t<It> n) {
     { it - it } -> std::convertible_to<std::iter_difference_t<It>>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds many values on the host, in one thread or several, with small errors of rounding.
+// Folds many values on the host, in one thread or several, with small rounding errors.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -25,9 +25,10 @@ template <class T, std::size_t Size, class Make>
     }(std::make_index_sequence<Size>{});
 }
 
-/// Folds `value(i)`, as a `T`, for the `count` indices from `first` on, at least one: each block in as
-/// many lanes as a register may have, and the blocks pairwise, so that no value takes part in more than
-/// log2(count) + 32 roundings. Calls `value` in the order of the indices.
+/// Folds `value(i)`, as a `T`, for the `count` indices beginning at `first`, at least one. Each block is
+/// folded in as many lanes as a vector register may have, and the results of blocks are folded pairwise,
+/// so that no value takes part in more than log2(count) + 32 roundings. Calls `value` in the order of the
+/// indices.
 template <class T, class Value, class F>
 T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const F& f) {
     constexpr std::size_t lanes = 16;
@@ -64,7 +65,7 @@ T fold_pairwise(std::size_t first, std::size_t count, const Value& value, const 
     return sums[0];
 }
 
-/// Like the fold above, in TBB's threads.
+/// The body of a `tbb::parallel_reduce` that folds each part of the range by `fold_pairwise`.
 template <class T, class Value, class F>
 class parallel_fold {
   public:
@@ -88,7 +89,7 @@ class parallel_fold {
     std::optional<T> folded_;
 };
 
-/// The fold by `f` of `initial` and of `value(i)` for all `i` below `count`. An exception ends the
+/// Returns the fold by `f` of `initial` and `value(i)` for all `i` below `count`. An exception ends the
 /// program, as the standard requires of algorithms with a policy.
 template <class T, class Value, class F>
 T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const F& f) noexcept {
@@ -105,8 +106,8 @@ T fold(bool in_parallel, std::size_t count, T initial, const Value& value, const
     return static_cast<T>(f(initial, *all.folded()));
 }
 
-/// The fold by `f` of `initial` and of `g` of each value of [`first`, `last`) and the values at its
-/// index from `others` on.
+/// Returns the fold by `f` of `initial` and `g(x, y...)` for each `x` of [`first`, `last`), where the `y`
+/// are at the index of `x` in the ranges beginning at `others`.
 template <execution::host_policy P, class It, class T, class F, class G, class... Others>
 T fold_values(It first, It last, const T& initial, const F& f, const G& g, Others... others) {
     const auto count = static_cast<std::size_t>(std::distance(first, last));

@@ -15,10 +15,11 @@
 
 namespace pointsman::detail {
 
-/// Adds numbers of 4 or 8 bytes in an unspecified order; integers wrap around.
+/// Sums numbers of 4 or 8 bytes in an unspecified order; integers wrap around.
 template <class T>
 class register_sums {
-    /// Unsigned for integers, since partial sums may overflow where the whole sum does not.
+    /// The type of the sums: unsigned for integers, because partial sums may overflow even if the total
+    /// does not.
     template <class Number>
     struct summed {
         using type = std::make_unsigned_t<Number>;
@@ -87,8 +88,8 @@ class register_sums {
         return static_cast<T>(folded);
     }
 
-    /// Writes the prefix sums of `count` values at `in`, added to the sum `before`, to `out`, which may
-    /// be the same array.
+    /// Writes the prefix sums of the `count` values at `in`, each plus `before`, to `out`, which may be
+    /// the same array.
     static void scan(const T* in, std::size_t count, T before, T* out, scan_kind kind) noexcept {
         number carry = static_cast<number>(before);
         lanes_t carries = carry + lanes_t{};
@@ -106,8 +107,8 @@ class register_sums {
     }
 };
 
-/// True if prefixes of `F` of `G` of the values from an `In` on, as `T`s, are sums that can be written
-/// to an `Out` from registers.
+/// True if a scan with `F` and `G` of values at an `In`, as `T`s, is one that `register_sums` can write to
+/// an `Out`: prefix sums of numbers in contiguous memory.
 template <class T, class In, class Out, class F, class G>
 inline constexpr bool sums_in_registers = [] {
     if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<Out>) {

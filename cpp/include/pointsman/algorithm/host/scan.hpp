@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums, and those of other associative functions, on the host.
+// Prefix sums, and folds by other associative functions, on the host; large arrays in TBB's threads.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -27,7 +27,7 @@
 namespace pointsman::detail {
 
 /// Scans `value(i)` for the indices of [`begin`, `end`), after `carry` if there is one, and returns the
-/// last sum. `write(i, before, now)` gets the sums without and with the value at `i`.
+/// last sum. Calls `write(i, before, now)` with the sums without and with the value at `i`.
 template <class T, class Value, class F, class Write>
 std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional<T> carry,
                                const Value& value, const F& f, const Write& write) {
@@ -49,9 +49,9 @@ std::optional<T> scan_in_order(std::size_t begin, std::size_t end, std::optional
     return carry;
 }
 
-/// `size` values, or fewer at the end, that one thread folds and then scans while they are in its
-/// cache: several runs of them at the same time, each of which depends only on its own last sum, so
-/// that together they keep the CPU busy.
+/// A block of `size` values, fewer at the end of the array, that one thread folds and then scans while it
+/// is in cache. The block consists of several runs that one loop processes in turn: a step depends only on
+/// the last sum of its own run, so the CPU overlaps the steps of different runs.
 template <class T, class Value, class F, class Write>
 class piece_in_runs {
   public:
@@ -87,7 +87,7 @@ class piece_in_runs {
         return all;
     }
 
-    /// Called after `fold`; `before` is the fold of everything before the piece.
+    /// Writes the scan; called after `fold`. `before` is the fold of everything before the piece.
     void scan(std::optional<T> before) {
         if (!is_full() || !before) {
             scan_in_order(first_, end_, before, value_, f_, write_);
@@ -121,7 +121,7 @@ class piece_in_runs {
     std::array<std::optional<T>, runs> sums_;
 };
 
-/// The same for sums of numbers, in vector registers.
+/// Like `piece_in_runs`, for sums of numbers in vector registers.
 template <class T>
 class piece_in_registers {
   public:
@@ -142,18 +142,18 @@ class piece_in_registers {
     scan_kind kind_;
 };
 
-/// Assigns pieces to threads in order, and passes to each piece the fold of everything before it.
+/// Assigns pieces to threads in order, and hands each thread the fold of everything before its piece.
 template <class T>
 class scan_turns {
   public:
     explicit scan_turns(const std::optional<T>& initial) : before_{initial} {}
 
-    /// The number of the next unassigned piece.
+    /// Returns the index of the next unassigned piece.
     [[nodiscard]] std::size_t take() noexcept {
         return taken_.fetch_add(1, std::memory_order_relaxed);
     }
-    /// The fold of everything before the piece, whose own sum is `sum`. Waits for the threads with
-    /// earlier pieces.
+    /// Returns the fold of everything before `piece`, whose own fold is `sum`. Waits until the threads
+    /// with earlier pieces have called `pass`.
     template <class F>
     [[nodiscard]] std::optional<T> pass(std::size_t piece, const T& sum, const F& f) {
         constexpr unsigned patience = 1000;
@@ -174,10 +174,10 @@ class scan_turns {
     std::optional<T> before_;  // owned by the thread whose turn it is
 };
 
-/// Scans `count` values in pieces of `size`, which `piece(first, end)` makes, in TBB's threads: each
-/// value is read from memory once. While a function waits for TBB tasks, its thread runs no other task
-/// of this scan, which would wait for the turn that the thread already holds. An exception ends the
-/// program, as the standard requires of algorithms with a policy.
+/// Scans `count` values in pieces of `size`, made by `piece(first, end)`, in TBB's threads. Each value is
+/// read from memory once. Tasks are isolated: if a user's function waits for TBB tasks, its thread must
+/// not run another task of this scan, which would wait for the turn that the thread itself holds. An
+/// exception ends the program, as the standard requires of algorithms with a policy.
 template <class T, class F, class Piece>
 void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T>& initial,
                       const F& f, const Piece& piece) noexcept {
@@ -196,12 +196,12 @@ void scan_in_parallel(std::size_t count, std::size_t size, const std::optional<T
     tbb::parallel_for(std::size_t{0}, std::min(threads, pieces), work, tbb::simple_partitioner{});
 }
 
-/// Scans one value after the other: see `scan_on_host`.
+/// `scan_on_host` for iterators without access by index, in the calling thread.
 template <class T, class In, class Out, class F, class G>
 Out scan_one_by_one(In first, In last, Out out, const F& f, const G& g,
                     const std::optional<T>& initial, scan_kind kind) {
     std::optional<T> sum;
-    if (initial) {  // g++ 12 warns of a copy of an empty one
+    if (initial) {  // g++ 12 warns about copying an empty optional
         sum.emplace(*initial);
     }
     for (; first != last; ++first, ++out) {
@@ -218,7 +218,8 @@ Out scan_one_by_one(In first, In last, Out out, const F& f, const G& g,
     return out;
 }
 
-/// The same for iterators that reach a value by its index, in several threads if `P` has them.
+/// `scan_on_host` for iterators with access by index, in several threads if `P` is parallel and `count`
+/// large enough.
 template <execution::host_policy P, class T, class In, class Out, class F, class G>
 void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
                    const std::optional<T>& initial, scan_kind kind) {
@@ -250,18 +251,18 @@ void scan_by_index(In first, std::size_t count, Out out, const F& f, const G& g,
                 scan_in_order(std::size_t{0}, count, initial, value, f, write);
             }
         };
-        const auto place = [&](std::size_t i) -> decltype(auto) {
+        const auto output_at = [&](std::size_t i) -> decltype(auto) {
             return out[static_cast<std::iter_difference_t<Out>>(i)];
         };
         if (kind == scan_kind::inclusive) {
-            scan_writing([&](std::size_t i, const T&, const T& now) { place(i) = now; });
+            scan_writing([&](std::size_t i, const T&, const T& now) { output_at(i) = now; });
         } else {
-            scan_writing([&](std::size_t i, const T& before, const T&) { place(i) = before; });
+            scan_writing([&](std::size_t i, const T& before, const T&) { output_at(i) = before; });
         }
     }
 }
 
-/// The input of an inclusive scan without an initial value.
+/// The type in which an inclusive scan without an initial value is folded.
 template <class In, class G>
 struct scanned {
     using type = std::decay_t<std::invoke_result_t<const G&, std::iter_reference_t<In>>>;
@@ -271,8 +272,8 @@ struct scanned<In, identity_value> {
     using type = std::iter_value_t<In>;
 };
 
-/// Scans `g` of the values of [`first`, `last`), converted to `T` and folded as such after `initial` if
-/// there is one; an exclusive scan has one. Returns the end of the output.
+/// Scans `g(x)` of the values of [`first`, `last`), converted to and folded as `T`, after `initial` if
+/// there is one; an exclusive scan must have one. Returns the end of the output.
 template <execution::host_policy P, class T, class In, class Out, class F, class G>
 Out scan_on_host(In first, In last, Out out, const F& f, const G& g,
                  const std::optional<T>& initial, scan_kind kind) noexcept {

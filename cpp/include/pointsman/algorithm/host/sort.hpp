@@ -29,11 +29,10 @@
 namespace pointsman::detail {
 
 #ifdef POINTSMAN_WITH_HIGHWAY
-/// Limits Highway to AVX2 on AMD's CPUs, in the whole process, unless it distinguishes them: on Zen 4
-/// the stores of compressed vectors in its AVX-512 sorts are so slow that 32-bit numbers take five
-/// times as long as under AVX2, though 64-bit ones take two thirds of the time. One target serves all
-/// types, since it sets the size of a sorter's buffer. Versions with a target for Zen 4 are left
-/// unchanged.
+/// Limits Highway to AVX2 on AMD's CPUs, in the whole process, unless its version has a target for Zen 4.
+/// On Zen 4, the compressing stores of Highway's AVX-512 sorts are so slow that 32-bit numbers take five
+/// times as long as with AVX2, although 64-bit numbers take two thirds of the time. All types must use
+/// the same target, because it determines the size of a sorter's buffer.
 inline void leave_out_slow_instructions() {
 #if defined(__x86_64__) && !defined(HWY_AVX3_ZEN4)
     [[maybe_unused]] static const bool is_done = [] {
@@ -46,7 +45,8 @@ inline void leave_out_slow_instructions() {
 }
 #endif
 
-/// Sorts numbers in the calling thread; integers possibly in vector registers.
+/// Sorts numbers in the calling thread; integers in vector registers if Highway is available and the
+/// policy is not `seq`.
 template <execution::host_policy P, class T, class Compare>
 void sort_alone(T* first, T* last, Compare compare) {
 #ifdef POINTSMAN_WITH_HIGHWAY
@@ -61,7 +61,7 @@ void sort_alone(T* first, T* last, Compare compare) {
     std::sort(first, last, compare);
 }
 
-/// A value before which about half of the others are ordered.
+/// Estimates the median of the values from a sample.
 template <class T, class Compare>
 [[nodiscard]] T pivot_of(const T* first, std::size_t count, const Compare& compare) {
     std::array<T, 1023> sample;
@@ -73,8 +73,7 @@ template <class T, class Compare>
     return *middle;
 }
 
-/// Sorts numbers in `threads` TBB threads: splits them around a pivot until each thread has a part of
-/// its own.
+/// Sorts numbers in `threads` TBB threads: splits them around pivots until each thread has its own part.
 template <execution::host_policy P, class T, class Compare>
 void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& compare) {
     constexpr std::size_t worth_a_thread = 16'384;
@@ -87,7 +86,7 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
     const T pivot = pivot_of(first, count, compare);
     T* const middle = split_in_parallel(first, last, threads,
                                         [&](const T& value) { return compare(value, pivot); });
-    if (middle == first) {  // the pivot comes before all others: its equals are in position
+    if (middle == first) {  // the pivot is the smallest value: its equals go first and are done
         T* const others = split_in_parallel(first, last, threads,
                                             [&](const T& value) { return !compare(pivot, value); });
         sort_in_threads<P>(others, last, threads, compare);
@@ -99,7 +98,8 @@ void sort_in_threads(T* first, T* last, std::size_t threads, const Compare& comp
                          [&] { sort_in_threads<P>(middle, last, threads - of_left, compare); });
 }
 
-/// Replaces each `Read` at `first` by `convert(read)`, in `threads` TBB threads.
+/// Replaces each of the `count` values of type `Read` at `first` by `convert(value)`, in TBB's threads if
+/// `threads` is greater than 1.
 template <class Read, class Convert>
 void convert_in_place(void* first, std::size_t count, std::size_t threads, const Convert& convert) {
     constexpr std::size_t worth_a_thread = 65'536;
@@ -123,7 +123,7 @@ void convert_in_place(void* first, std::size_t count, std::size_t threads, const
     }
 }
 
-/// Sorts numbers in place, floating ones as integers; NaN comes last.
+/// Sorts numbers in place, floating numbers as integers in the same order; NaN comes last.
 template <execution::host_policy P, class T, number_order<T> Compare>
 void sort_numbers(const P&, T* first, T* last, const Compare& compare) noexcept {
     std::size_t threads = 1;

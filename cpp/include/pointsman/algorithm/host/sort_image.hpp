@@ -16,14 +16,14 @@
 
 namespace pointsman::detail {
 
-/// The unsigned integer of as many bytes.
+/// The unsigned integer of `SizeBytes` bytes.
 template <std::size_t SizeBytes>
 using unsigned_of_size = std::conditional_t<
     SizeBytes == 1, std::uint8_t,
     std::conditional_t<SizeBytes == 2, std::uint16_t,
                        std::conditional_t<SizeBytes == 4, std::uint32_t, std::uint64_t>>>;
 
-/// A floating number that fits into an integer; `long double` does not.
+/// A floating number with as many bytes as an integer; `long double` has more.
 template <class T>
 concept imaged_number = floating_number<T> && (sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
 
@@ -37,11 +37,11 @@ inline constexpr auto infinity_bits = [] {
     }
 }();
 
-/// Signed integers, one for each bit pattern of a `T`, in the order in which sort by `Compare` puts the
-/// numbers: zeros of both signs are neighbours, NaN comes last, by its sign and the rest of its bits.
+/// Maps each bit pattern of a `T` to a signed integer, such that the integers have the order of `sort` by
+/// `Compare`: zeros of both signs are neighbours, NaN comes last, ordered by its sign and its other bits.
 ///
 /// Libraries that sort floating numbers may compare by value but test equality by bits, or the reverse,
-/// which is inconsistent for zeros. With integers both are the same.
+/// which is inconsistent for zeros. For integers both tests agree.
 template <imaged_number T, class Compare>
 class sort_image {
   public:
@@ -57,20 +57,21 @@ class sort_image {
     }
 
     static constexpr bits sign = static_cast<bits>(bits{1} << (8 * sizeof(bits) - 1));
-    /// Reverses the numbers for a descending order.
+    /// The bit to flip in all numbers for a descending order.
     static constexpr bits turn = rising<Compare, T> ? bits{0} : sign;
-    /// The number of NaN with the sign; subtracting it puts them behind all other numbers.
+    /// The number of NaN bit patterns with the sign bit set. Subtracting it wraps them around, so that they
+    /// come after all other numbers.
     static constexpr bits below = static_cast<bits>(static_cast<bits>(~sign) ^ infinity_bits<T>);
 
   private:
-    /// Negative numbers: the greater the number, the smaller its magnitude.
+    /// Inverts the magnitude of negative numbers: the greater the number, the smaller its magnitude.
     static constexpr bits magnitude_turned(bits value) noexcept {
         return static_cast<bits>(value ^
                                  ((value & sign) != 0 ? static_cast<bits>(~sign) : bits{0}));
     }
 };
 
-/// The order of `sort` by `Compare`: that of the numbers with -0.0 below 0.0, and with NaN last.
+/// The order of `sort` by `Compare`: by value, with -0.0 below 0.0, and with NaN last.
 template <class Compare>
 struct sort_order {
     template <imaged_number T>
@@ -93,7 +94,7 @@ struct sort_order {
     }
 };
 
-/// `compare`, except that if it orders floating `T`, only NaN are equal to one another.
+/// `sort_order` if `compare` is `<` or `>` of floating `T`, otherwise `compare`.
 template <class T, class Compare>
 [[nodiscard]] constexpr auto in_sort_order([[maybe_unused]] Compare compare) {
     if constexpr (floating_number<T> && number_order<Compare, T>) {

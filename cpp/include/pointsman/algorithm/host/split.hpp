@@ -10,8 +10,8 @@
 
 namespace pointsman::detail {
 
-/// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the position
-/// past them. It does not branch on `is_low`, which no CPU could predict.
+/// Moves the values of [`first`, `last`) for which `is_low` holds to the front and returns the end of
+/// these. It does not branch on `is_low`, because no CPU could predict such a branch.
 template <class T, class IsLow>
 T* split_alone(T* first, T* last, const IsLow& is_low) {
     T* past = first;
@@ -24,7 +24,7 @@ T* split_alone(T* first, T* last, const IsLow& is_low) {
     return past;
 }
 
-/// Two blocks of `size` values that are swapped.
+/// Two blocks of `size` values to swap.
 template <class T>
 struct exchange {
     T* a;
@@ -32,7 +32,7 @@ struct exchange {
     std::size_t size;
 };
 
-/// A block of an array that was split at `middle`.
+/// A block of an array after `split_alone`, whose result is `middle`.
 template <class T>
 struct split_run {
     T* first;
@@ -40,8 +40,8 @@ struct split_run {
     T* last;
 };
 
-/// The swaps after which consecutive `runs` are one array that is split at `middle`: high values before
-/// it and low values after it, of which there are equally many.
+/// The swaps that turn consecutive `runs` into one array split at `middle`. They exchange the high values
+/// before `middle` with the low values after it, which are equally many.
 template <class T>
 [[nodiscard]] std::vector<exchange<T>> exchanges_of(const std::vector<split_run<T>>& runs,
                                                     T* middle) {
@@ -66,8 +66,8 @@ template <class T>
     return all;
 }
 
-/// Like `split_alone`, in `threads` TBB threads: each splits a block, then the values on the wrong side
-/// are swapped.
+/// Like `split_alone`, in `threads` TBB threads: each splits a block, then all swap the values that are on
+/// the wrong side.
 template <class T, class IsLow>
 T* split_in_parallel(T* first, T* last, std::size_t threads, const IsLow& is_low) {
     const std::size_t count = static_cast<std::size_t>(last - first);
