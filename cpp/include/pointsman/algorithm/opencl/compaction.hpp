@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps some values of an array on a device: has the engine do it for types and functions of C++.
+// Copies selected values of an array on a device: a typed interface to engine::compaction.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace pointsman::detail {
 
-/// The values that are kept of `count`, at least one, from `first` on, for an array of `Out`.
+/// Selects from the `count` values beginning at `first`, at least one, for an output array of `Out`.
 /// **Throws**: `build_error`, `cl::Error`.
 template <engine::kept_values Which, device_function Predicate, device_value Out,
           device_iterator In>
@@ -21,10 +21,10 @@ class compaction {
           found_{where, text(), {source_.memory(), source_.offset()}, count} {}
 
     [[nodiscard]] std::size_t kept() const noexcept { return found_.kept(); }
-    /// The array that the values come from.
+    /// The input array.
     [[nodiscard]] device_values<In>& source() noexcept { return source_; }
 
-    /// Has the device write them to `out`, from index `at` on.
+    /// Enqueues the copy of the kept values to `out`, beginning at index `at`.
     void write(const cl::Buffer& out, cl_ulong at) const { found_.write({out, at}); }
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values of an algorithm that has no kernels for half precision: on the device they are `float`.
+// Device values for algorithms without kernels for half precision: `half` is converted to and from `float`.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,14 @@
 
 namespace pointsman::detail {
 
-/// The values as they are, of every type but `half`.
+/// The unconverted values, for every type except `half`.
 template <device_iterator It>
 class computed_values : public device_values<It> {
   public:
     using device_values<It>::device_values;
 };
 
-/// Another array, of `float`, in memory from the queue's pool.
+/// A copy of the `half` values as `float`, in memory from the queue's pool.
 template <device_iterator It>
     requires is_half_v<iterated_t<It>>
 class computed_values<It> {
@@ -42,7 +42,7 @@ class computed_values<It> {
     [[nodiscard]] const cl::Buffer& memory() const noexcept { return floats_.handle(); }
     [[nodiscard]] const cl_ulong& offset() const noexcept { return offset_; }
 
-    /// Blocks until what was enqueued is complete and its values, rounded, are where the iterator is.
+    /// Rounds the results to `half`, writes them to the iterator's range and blocks until that is complete.
     void fetch() {
         static const engine::elementwise narrow{identity(engine::element_of<float>()),
                                                 engine::half_element()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies values on a device, to it and from it.
+// Copies values within a device's memory, or between host and device.
 #pragma once
 
 #include <concepts>
@@ -14,8 +14,8 @@
 
 namespace pointsman::detail {
 
-/// Copies `count` values, at least one, from `first` on to the places from `out` on and blocks until they are
-/// there: those between the host and a buffer without another copy on the device.
+/// Copies `count` values, at least one, from `first` to `out`, and blocks until complete. A copy between
+/// contiguous host memory and a buffer needs no intermediate copy on the device.
 /// **Throws**: `opencl::error`, `invalid_option`.
 template <device_iterator In, device_iterator Out>
     requires std::same_as<iterated_t<In>, iterated_t<Out>>

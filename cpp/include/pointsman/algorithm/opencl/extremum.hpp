@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the least and the greatest of many values on a device.
+// Finds the indices of the least and greatest values on a device.
 #pragma once
 
 #include <array>
@@ -15,10 +15,10 @@
 
 namespace pointsman::detail {
 
-/// Of the values that an order does not tell apart, the first or the last.
+/// Which extremum, and which of several equivalent values: the first or the last.
 enum class extremum { first_least, first_greatest, last_greatest };
 
-/// Whether a value takes the place of one that came before it.
+/// Returns true if the value at the higher index replaces the one at the lower index.
 template <extremum Which, class Compare, class T>
 [[nodiscard]] bool later_wins(const T& later, const T& earlier) {
     if constexpr (Which == extremum::first_least) {
@@ -42,8 +42,8 @@ template <extremum Which, device_function Compare, device_value T>
                             kernels::extremum);
 }
 
-/// The index of the extremum among `count` values, at least one, that are on the device: the host compares
-/// the extrema of the work items or groups.
+/// Returns the index of the extremum among the `count` values on the device, at least one. The host compares the
+/// extrema that work items or work groups have found.
 template <extremum Which, device_function Compare, device_iterator It>
 std::size_t find_extremum(const opencl::queue& where, const std::tuple<computed_values<It>>& from,
                           std::size_t count) {
@@ -55,32 +55,32 @@ std::size_t find_extremum(const opencl::queue& where, const std::tuple<computed_
     const std::size_t found = alone ? parts.count : sharing_groups(where, count);
     const opencl::pooled_buffer of_values = where.take_buffer(found * sizeof(value));
     const cl::Buffer& values = of_values.handle();
-    const opencl::pooled_buffer of_places = where.take_buffer(found * sizeof(cl_ulong));
-    const cl::Buffer& places = of_places.handle();
+    const opencl::pooled_buffer of_indices = where.take_buffer(found * sizeof(cl_ulong));
+    const cl::Buffer& indices = of_indices.handle();
     const cl_ulong n = count;
     if (alone) {
         launch_items(where, text, "find_in_parts", parts.count,
-                     arguments_of(from, {n, parts.size, values, places}));
+                     arguments_of(from, {n, parts.size, values, indices}));
     } else {
         launch(where, text, "find", found,
                arguments_of(from, {n, cl::Local(group * sizeof(value)),
-                                   cl::Local(group * sizeof(cl_ulong)), values, places}));
+                                   cl::Local(group * sizeof(cl_ulong)), values, indices}));
     }
     std::vector<value> value_of(found);
-    std::vector<cl_ulong> place_of(found);
+    std::vector<cl_ulong> index_of(found);
     where.handle().enqueueReadBuffer(values, CL_TRUE, 0, found * sizeof(value), value_of.data());
-    where.handle().enqueueReadBuffer(places, CL_TRUE, 0, found * sizeof(cl_ulong), place_of.data());
+    where.handle().enqueueReadBuffer(indices, CL_TRUE, 0, found * sizeof(cl_ulong), index_of.data());
     std::size_t best = 0;
     for (std::size_t i = 1; i < found; ++i) {
-        const bool wins = place_of[best] < place_of[i]
+        const bool wins = index_of[best] < index_of[i]
                               ? later_wins<Which, Compare>(value_of[i], value_of[best])
                               : !later_wins<Which, Compare>(value_of[best], value_of[i]);
         best = wins ? i : best;
     }
-    return place_of[best];
+    return index_of[best];
 }
 
-/// The places of the extrema `Which` among `count` values, at least one, from `first` on.
+/// Returns iterators to the extrema `Which` among the `count` values beginning at `first`, at least one.
 template <device_function Compare, extremum... Which, device_iterator It>
 std::array<It, sizeof...(Which)> extrema_on_device(const opencl::queue& where, It first,
                                                    std::size_t count) {

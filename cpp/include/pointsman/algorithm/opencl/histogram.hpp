@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts values by bins on a device.
+// Counts values by bins on a device: work items count into rows of counters, which are then added.
 #pragma once
 
 #include <algorithm>
@@ -31,9 +31,9 @@ template <device_value In, device_value Out, device_value Bound>
             kernels::histogram);
 }
 
-/// Writes how many of `count` values, at least one, from `first` on are in each of `bins` bins, at least one,
-/// to the places from `out` on. `kernel` is the one for the kind of bins, which have bounds of `Bound`;
-/// `bin_arguments` say which bins those are.
+/// Writes how many of the `count` values beginning at `first`, at least one, are in each of `bins` bins, at least
+/// one, to the range beginning at `out`. `kernel` names the kernel for the kind of bins, whose bounds are of type
+/// `Bound`; `bin_arguments` are its arguments that define the bins. Returns the end of the output.
 /// **Throws**: `build_error`, `cl::Error`.
 template <device_value Bound, device_iterator In, device_iterator Out>
 Out histogram_on_device(const opencl::queue& where, In first, std::size_t count, std::size_t bins,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Builds and starts the kernels of algorithms.
+// Composes the programs of algorithms from text, and starts their kernels.
 #pragma once
 
 #include <algorithm>
@@ -23,8 +23,8 @@ namespace pointsman::detail {
 
 inline constexpr std::size_t group_items = 256;
 
-/// What a program is made of: the prelude, each of the functions' sources once, and then `kernel`, which is
-/// macros and the text of a file in kernels/.
+/// The text of a program: the prelude, the source of each of `functions` once, and then `kernel`, which consists
+/// of macros and the text of a file in kernels/.
 [[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
                                               const std::string& kernel) {
     std::string text;
@@ -38,8 +38,8 @@ inline constexpr std::size_t group_items = 256;
            text;
 }
 
-/// The lines that define the macros which specialise a kernel's text: the name of each, with its parameters
-/// if it has any, and what it stands for.
+/// The `#define` lines of `macros`, which specialise a kernel's text. Each has a name, with parameters if any, and
+/// a replacement.
 [[nodiscard]] inline std::string definitions(
     std::initializer_list<std::pair<std::string_view, std::string>> macros) {
     std::string text;
@@ -49,7 +49,7 @@ inline constexpr std::size_t group_items = 256;
     return text;
 }
 
-/// The work items of a group on the device of `where`: a power of two.
+/// The number of work items in a work group on the device of `where`: a power of two.
 [[nodiscard]] inline std::size_t group_size(const opencl::queue& where) {
     std::size_t size = group_items;
     while (size > where.device().max_work_group_size()) {
@@ -58,8 +58,8 @@ inline constexpr std::size_t group_items = 256;
     return size;
 }
 
-/// Options with which a program computes as the host does: division and square roots of `float` are rounded
-/// correctly, where the device can. Each thread remembers them for one device.
+/// Build options that make a program compute like the host: division and square roots of `float` are rounded
+/// correctly if the device supports it. Each thread caches the options of one device.
 [[nodiscard]] inline const std::string& host_arithmetic(const opencl::queue& where) {
     struct answer {
         cl_device_id device = nullptr;
@@ -75,8 +75,8 @@ inline constexpr std::size_t group_items = 256;
     return last.options;
 }
 
-/// Starts kernel `name` of `text` in `groups` groups of `items` work items, after what was enqueued before
-/// and ahead of what comes next.
+/// Starts kernel `name` of `text` in `groups` work groups of `items` work items, after all commands enqueued
+/// earlier and before all enqueued later.
 /// **Throws**: `build_error`, `opencl::error`.
 inline void launch_groups(const opencl::queue& where, const std::string& text,
                           const std::string& name, std::size_t groups, std::size_t items,
@@ -87,13 +87,14 @@ inline void launch_groups(const opencl::queue& where, const std::string& text,
     end_overtaking(where);
 }
 
-/// In `groups` full groups.
+/// Like `launch_groups`, with work groups of `group_size`.
 inline void launch(const opencl::queue& where, const std::string& text, const std::string& name,
                    std::size_t groups, const std::vector<opencl::kernel_argument>& arguments) {
     launch_groups(where, text, name, groups, group_size(where), arguments);
 }
 
-/// The arguments for arrays that stay where they are, and then `others`.
+/// The kernel arguments for `arrays`, each its memory and offset, followed by `others`. They refer to `arrays`,
+/// which must outlive them.
 template <class... Arrays>
 [[nodiscard]] std::vector<opencl::kernel_argument> arguments_of(
     const std::tuple<Arrays...>& arrays, std::initializer_list<opencl::kernel_argument> others) {

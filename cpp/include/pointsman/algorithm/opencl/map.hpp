@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a value for each index, on a device: has the engine do it for types and functions of C++.
+// Writes a computed or constant value for each index on a device: a typed interface to engine::elementwise.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace pointsman::detail {
 
-/// Writes `F` of the values at each index of `inputs`, for `count` indices, from `out` on. Returns the iterator
-/// past the last.
+/// Writes `F` of the values of `inputs` at each of `count` indices to the range beginning at `out`. Returns the end
+/// of the output.
 template <device_function F, device_iterator Out, device_iterator... Ins>
 Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
     return opencl::detail::translated([&] {
@@ -28,7 +28,7 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
     });
 }
 
-/// The value that `F` makes of one whose address it takes.
+/// A function that returns a value after `F` has modified it through its address.
 template <device_function F, device_value T>
 struct changed_by {
     static std::string opencl_name() { return "changed_by_" + std::string{F::opencl_name()}; }
@@ -39,7 +39,7 @@ struct changed_by {
     }
 };
 
-/// `F` changes the values at `count` indices, at least one, from `first` on.
+/// Modifies the `count` values beginning at `first`, at least one, with `F`, which takes their addresses.
 template <device_function F, device_iterator It>
 void change_on_device(const opencl::queue& where, It first, std::size_t count) {
     using value = iterated_t<It>;
@@ -53,7 +53,7 @@ void change_on_device(const opencl::queue& where, It first, std::size_t count) {
     });
 }
 
-/// Writes `value` to `count` indices from `first` on.
+/// Writes `value` to the `count` elements beginning at `first`.
 template <device_iterator It>
 void fill_on_device(const opencl::queue& where, It first, std::size_t count,
                     const iterated_t<It>& value) {

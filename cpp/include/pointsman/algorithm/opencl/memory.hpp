@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The values that an algorithm reads and writes on a device, wherever they are.
+// Gives a device access to the values of an iterator, in place if possible, otherwise by a copy.
 #pragma once
 
 #include <algorithm>
@@ -38,15 +38,15 @@ template <class It>
 using iterated_t = typename iterated<It>::value_type;
 }  // namespace detail
 
-/// An iterator whose values an algorithm can have on a device: that of an `opencl::buffer`, a pointer, or
-/// another random access iterator over memory of the host.
+/// An iterator whose values an algorithm can use on a device: an iterator of an `opencl::buffer`, a pointer, or
+/// another random access iterator over host memory.
 template <class It>
 concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_iterator<It>) &&
                           device_value<detail::iterated_t<It>>;
 
 namespace detail {
 
-/// What is enqueued from here on comes after all that was enqueued before, out of order too.
+/// Makes commands that are enqueued later wait for all commands enqueued before, in out-of-order queues too.
 inline void end_overtaking(const opencl::queue& where) {
     opencl::detail::check_not_forked();
     if (where.is_out_of_order()) {
@@ -54,10 +54,10 @@ inline void end_overtaking(const opencl::queue& where) {
     }
 }
 
-/// `count` values from `first` on, on the device of `where`: those of a buffer and those in shared virtual
-/// memory in place, those of the host too where the device shares its memory, else a copy in memory from
-/// the queue's pool. What it refers to outlives it.
-/// **Throws**: `invalid_option` for places outside of the buffer or on another device; `cl::Error`.
+/// The `count` values beginning at `first`, on the device of `where`. Values of a buffer or in shared virtual
+/// memory are used in place, and so is host memory if the device shares it; otherwise they are copied to memory
+/// from the queue's pool. The iterator's range must outlive this object.
+/// **Throws**: `invalid_option` if the range exceeds the buffer, or the buffer is of another context; `cl::Error`.
 template <device_iterator It>
 class device_values {
   public:
@@ -70,7 +70,7 @@ class device_values {
                   host_values of_host)
         : where_{where}, first_{first}, count_{count}, of_host_{of_host} {
         if constexpr (is_buffer_iterator<It>) {
-            check_place();
+            check_range();
             memory_ = first.owner().handle();
             offset_ = first.index();
         } else {
@@ -97,14 +97,14 @@ class device_values {
     }
 
     [[nodiscard]] const cl::Buffer& memory() const noexcept { return memory_; }
-    /// The place of the first value in `memory()`.
+    /// The index of the first value in `memory()`.
     [[nodiscard]] const cl_ulong& offset() const noexcept { return offset_; }
     [[nodiscard]] std::size_t size_bytes() const noexcept { return count_ * sizeof(value_type); }
     [[nodiscard]] bytes_on_device bytes() const noexcept {
         return {memory_, offset_ * sizeof(value_type), size_bytes()};
     }
 
-    /// Blocks until what was enqueued is over and its values are where the iterator is.
+    /// Blocks until the enqueued commands are complete and their results are in the iterator's range.
     void fetch() {
         if constexpr (is_buffer_iterator<It>) {
             where_.wait();
@@ -128,7 +128,7 @@ class device_values {
     }
 
   private:
-    void check_place() const {
+    void check_range() const {
         opencl::detail::check_not_forked();
         const auto& owner = first_.owner();
         if (first_.index() > owner.size() || count_ > owner.size() - first_.index()) {
@@ -144,7 +144,7 @@ class device_values {
         }
     }
 
-    /// Takes the values as they are where they lie in shared virtual memory.
+    /// Returns true if the values are in shared virtual memory, and then refers to them in place.
     bool is_shared() {
         const auto block =
             opencl::detail::svm_table::instance().find(host(), size_bytes(), where_.context());
@@ -162,7 +162,7 @@ class device_values {
         return true;
     }
 
-    /// The memory of the host. OpenCL takes it without const, also for what is only read.
+    /// The host memory of the values; not const, as OpenCL requires even for memory that is only read.
     void* host() {
         if constexpr (std::contiguous_iterator<It>) {
             return const_cast<value_type*>(std::to_address(first_));
@@ -175,7 +175,7 @@ class device_values {
     It first_;
     std::size_t count_;
     host_values of_host_;
-    std::vector<value_type> gathered_;  // where they are not contiguous
+    std::vector<value_type> gathered_;  // copies of values that are not contiguous
     opencl::pooled_buffer copy_;
     opencl::detail::svm_loan loan_;
     cl::Buffer memory_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contiguous parts of an array, one for each work item of a device.
+// Divides an array among the work items or work groups of a device.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,15 @@
 
 namespace pointsman::detail {
 
-/// How an array falls into parts: `size` values in each, fewer in the last.
+/// The division of an array into `count` contiguous parts of `size` values, fewer in the last.
 struct item_parts {
     cl_ulong size;
     std::size_t count;
 };
 
-/// Parts of `count` values, at least one: a few for each thread of a processor, so that none waits long for
-/// the last, and on other devices as many as there are with no more than `size_elsewhere` values.
+/// Divides `count` values, at least one, among work items. If items work alone, as on CPUs, each compute unit gets
+/// a few parts, so that no thread waits long for the last part. On other devices, each part has `size_elsewhere`
+/// values.
 [[nodiscard]] inline item_parts parts_of(const opencl::queue& where, std::size_t count,
                                          std::size_t size_elsewhere) {
     constexpr std::size_t for_each_thread = 8;
@@ -33,7 +34,7 @@ struct item_parts {
     return {size, (count + size - 1) / size};
 }
 
-/// `count` values in parts of whole tiles, one for each of several groups of a compute unit.
+/// Divides `count` values into parts of whole tiles, one for each of several work groups per compute unit.
 [[nodiscard]] inline item_parts parts_of_tiles(const opencl::queue& where, std::size_t count,
                                                std::size_t tile) {
     const std::size_t wanted = where.device().compute_units() * std::size_t{8};
@@ -42,15 +43,15 @@ struct item_parts {
     return {size, (count + size - 1) / size};
 }
 
-/// Groups that share `count` values, at least one: as many as keep all of the device at work, or fewer
-/// that have a value for each of their items.
+/// The number of work groups that share `count` values, at least one: enough to occupy the whole device, or fewer
+/// if there are not enough values for all their work items.
 [[nodiscard]] inline std::size_t sharing_groups(const opencl::queue& where, std::size_t count) {
     constexpr std::size_t for_each_unit = 16;
     const std::size_t group = group_size(where);
     return std::min((count + group - 1) / group, where.device().compute_units() * for_each_unit);
 }
 
-/// Starts kernel `name` of `text` in at least `items` work items.
+/// Starts kernel `name` of `text` in at least `items` work items, each in its own group if items work alone.
 /// **Throws**: `build_error`, `opencl::error`.
 inline void launch_items(const opencl::queue& where, const std::string& text,
                          const std::string& name, std::size_t items,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The macros of a radix sort's kernels, and their text for processors.
+// The macros of a radix sort's kernels, and their text for devices whose work items work alone.
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,13 @@
 
 namespace pointsman::detail {
 
-/// How keys are sorted.
+/// The order in which keys are sorted.
 struct radix_order {
     bool is_rising;
     order_kind kind = order_kind::weak;  // of floating keys
 };
 
-/// What a kernel has for a `T` that it moves and does not compute with: no device lacks that.
+/// The OpenCL type in which a kernel moves a `T` without computing with it; every device supports this type.
 template <device_value T>
 [[nodiscard]] std::string moved_type() {
     if constexpr (floating_number<T>) {
@@ -34,13 +34,14 @@ template <device_value T>
     }
 }
 
-/// `bits` as a constant of the type that a kernel has for bits of keys.
+/// `bits` as a constant of `bits_t`, the kernel's type for the bits of keys.
 template <std::unsigned_integral Bits>
 [[nodiscard]] std::string bits_constant(Bits bits) {
     return "((bits_t)" + std::to_string(bits) + "ul)";
 }
 
-/// `BITS(key)` for floating keys, which are integers with the same bits: see `sort_image`.
+/// The macros of `BITS(key)` for floating keys, which kernels hold as integers with the same bits: see
+/// `sort_image`.
 template <floating_number Key>
 [[nodiscard]] std::string bits_text(const radix_order& order) {
     using image = sort_image<Key, less>;
@@ -59,7 +60,8 @@ template <floating_number Key>
            kernels::floating_bits;
 }
 
-/// `BITS(key)`: unsigned numbers in the order of the keys; and `LAST_KEY`, which has only ones there.
+/// The macros `BITS(key)`, which maps keys to unsigned numbers in the order of the keys, and `LAST_KEY`, the key
+/// that it maps to only ones.
 template <std::integral Key>
 [[nodiscard]] std::string bits_text(const radix_order& order) {
     using bits = std::make_unsigned_t<Key>;
@@ -71,7 +73,7 @@ template <std::integral Key>
                         {"BITS(key)", "((bits_t)((bits_t)(key) ^ " + bits_constant(turn) + "))"}});
 }
 
-/// The types of the arrays, and what the values add to the parameters and the body of `move_keys`.
+/// The macros for the types of the arrays, and for the parameters and statements of `move_keys` that move values.
 template <device_value Key, device_value... Values>
 [[nodiscard]] std::string types_text(const radix_order& order) {
     std::string parameters;

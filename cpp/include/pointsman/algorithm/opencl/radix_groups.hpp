@@ -14,8 +14,8 @@
 
 namespace pointsman::detail {
 
-/// What a group sorts at a time in its local memory: `each` keys for each of its `items`. That is an odd
-/// number, so that items keep out of one another's banks, and at most 15, which four bits can count.
+/// The keys that a work group sorts at a time in local memory: `each` keys for each of its `items`. `each` is odd,
+/// so that work items access different memory banks, and at most 15, so that four bits can count the keys.
 struct radix_tile {
     std::size_t items;
     std::size_t each;
@@ -23,7 +23,8 @@ struct radix_tile {
     [[nodiscard]] std::size_t size() const noexcept { return items * each; }
 };
 
-/// The largest for groups of at most `items`, a power of two, that have `local_bytes` of memory.
+/// The largest tile for work groups of at most `items` work items, a power of two, with `local_bytes` of local
+/// memory.
 template <device_value Key, device_value... Values>
 [[nodiscard]] constexpr radix_tile radix_tile_within(std::size_t items, std::size_t local_bytes) {
     constexpr std::size_t each = sizeof(Key) == 8 ? 11 : 15;
@@ -38,7 +39,7 @@ template <device_value Key, device_value... Values>
     return {items, each};
 }
 
-/// The largest for the device of `where`.
+/// The largest tile for the device of `where`.
 template <device_value Key, device_value... Values>
 [[nodiscard]] radix_tile radix_tile_of(const opencl::queue& where) {
     return radix_tile_within<Key, Values...>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds and searches values on a device: has the engine do it for types and functions of C++.
+// Folds, counts and finds values on a device: a typed interface to the engine's reduction.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace pointsman::detail {
 
-/// `F` of `initial` and of `G` of the values at each of `count` indices, at least one. Values of half precision are
-/// folded as `float`, and the result is rounded once.
+/// Returns the fold by `F` of `initial` and `G` of the values at each of `count` indices, at least one. Values of
+/// half precision are folded as `float`, and the result is rounded once.
 template <device_function F, device_function G, class T, device_iterator... Ins>
 T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initial, Ins... inputs) {
     using folded = computed_t<T>;
@@ -27,8 +27,8 @@ T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initi
     });
 }
 
-/// What a kernel of the engine finds out about `Predicate` of each of `count` values, at least one, from `first` on,
-/// by `ask(kernel, arrays)`.
+/// Returns `ask(kernel, arrays)` for the engine's `Kernel` of `Predicate` and the `count` values beginning at
+/// `first`, at least one.
 template <class Kernel, device_function Predicate, device_iterator It, class Ask>
 std::size_t search_on_device(const opencl::queue& where, std::size_t count, It first,
                              const Ask& ask) {
@@ -40,7 +40,7 @@ std::size_t search_on_device(const opencl::queue& where, std::size_t count, It f
     });
 }
 
-/// The number of values for which `Predicate` holds.
+/// Returns the number of values for which `Predicate` holds.
 template <device_function Predicate, device_iterator It>
 std::size_t count_on_device(const opencl::queue& where, std::size_t count, It first) {
     return search_on_device<engine::counting, Predicate>(
@@ -48,7 +48,7 @@ std::size_t count_on_device(const opencl::queue& where, std::size_t count, It fi
         [&](const auto& kernel, const auto& from) { return kernel.count(where, from, count); });
 }
 
-/// The first index at which `Predicate` holds, else `count`.
+/// Returns the first index at which `Predicate` holds, or `count` if there is none.
 template <device_function Predicate, device_iterator It>
 std::size_t find_on_device(const opencl::queue& where, std::size_t count, It first) {
     return search_on_device<engine::finding, Predicate>(

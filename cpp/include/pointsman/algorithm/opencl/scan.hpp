@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prefix sums, and those of other associative functions, on a device.
+// Prefix sums, and folds by other associative functions, on a device.
 #pragma once
 
 #include <concepts>
@@ -20,7 +20,7 @@
 
 namespace pointsman::detail {
 
-/// The neighbours of a work item in a tile.
+/// The number of consecutive values in a tile that one work item scans.
 template <device_value T>
 inline constexpr std::size_t scanned_each = sizeof(T) == 8 ? 8 : 16;
 
@@ -33,7 +33,7 @@ template <class T, device_function F, device_function G, class In, class Out>
                             kernels::scan);
 }
 
-/// Has the device scan `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
+/// Enqueues the scan of `G` of the `count` values at `from`, at least one, to `to`: see `scan_on_device`.
 template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
 void enqueue_scan(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
                   std::size_t count, const computed_values<Out>& to,
@@ -61,8 +61,8 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<computed_values<I
                                is_exclusive, to.memory(), to.offset()}));
 }
 
-/// Scans `G` of `count` values from `first` on, at least one, as `T`s to the places from `out` on, after
-/// `initial` where there is one; there is for an exclusive scan. Returns the iterator past the last. Values of half
+/// Scans `G` of the `count` values beginning at `first`, at least one, as `T`s to the range beginning at `out`,
+/// after `initial` if there is one; an exclusive scan must have one. Returns the end of the output. Values of half
 /// precision are folded as `float`, and each result is rounded once.
 template <device_value T, device_function F, device_function G, device_iterator In,
           device_iterator Out>
@@ -82,8 +82,8 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
     });
 }
 
-/// Has the device put in place of each of `count` numbers at `memory` the sum of those before it and, for an
-/// inclusive scan, of itself.
+/// Enqueues a scan that replaces each of `numbers` by the sum of the numbers before it, including itself if the
+/// scan is inclusive.
 inline void enqueue_sums(const opencl::queue& where, const opencl::buffer<std::uint64_t>& numbers,
                          scan_kind kind) {
     using values = computed_values<opencl::buffer_iterator<std::uint64_t>>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A scan on processors, where each work item does its part alone.
+// A scan for devices whose work items work alone, as on CPUs: each scans its own part.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace pointsman::detail {
 
-/// The macros that the kernels of every scan have.
+/// The macros that both kinds of scan kernels need.
 template <class T, device_function F, device_function G, class In, class Out>
 [[nodiscard]] std::string scan_types_and_functions() {
     return definitions({{"in_t", opencl_type<In>()},
@@ -34,7 +34,7 @@ template <class T, device_function F, device_function G, class In, class Out>
             kernels::scan_alone);
 }
 
-/// Scans `G` of `count` values at `from`, at least one, to those at `to`: see `scan_on_device`.
+/// Enqueues the scan of `G` of the `count` values at `from`, at least one, to `to`: see `scan_on_device`.
 template <class T, device_function F, device_function G, device_iterator In, device_iterator Out>
 void scan_alone(const opencl::queue& where, const std::tuple<computed_values<In>>& from,
                 std::size_t count, const computed_values<Out>& to, const std::optional<T>& initial,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sorts keys, and values along with them, on a device.
+// Radix sort of keys on a device, which moves values along with the keys.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@
 
 namespace pointsman::detail {
 
-/// An array that is sorted from one memory into another and back.
+/// An array that each pass of the sort moves from one memory to another; then the two are swapped.
 struct moved_array {
     std::size_t size_bytes;
     cl::Buffer from;
@@ -33,8 +33,8 @@ struct moved_array {
     }
 };
 
-/// Sorts `count` keys, at least one, by one digit after the other from the lowest on: each time the digits
-/// of every part are counted, the counts scanned, and the keys moved, those of the same digit in their order.
+/// Sorts `count` keys, at least one, by one digit after the other, beginning with the lowest. Each pass counts the
+/// digits of every part, scans the counts, and moves the keys; keys of the same digit keep their order.
 template <device_value Key, device_value... Values>
 class radix_sort {
   public:
@@ -49,7 +49,7 @@ class radix_sort {
           memory_{where.take_buffer(digits * parts_.count * sizeof(std::uint64_t))},
           starts_{memory_.handle(), digits * parts_.count} {}
 
-    /// `arrays` has the keys and then the values.
+    /// Enqueues the sort of `arrays`: first the keys, then the values.
     void sort(std::vector<moved_array>& arrays) {
         for (cl_uint shift = 0; shift < sizeof(Key) * 8; shift += 8) {
             count(arrays[0], shift);
@@ -67,7 +67,7 @@ class radix_sort {
     }
 
   private:
-    static constexpr std::size_t digits = 256;  // those of eight bits
+    static constexpr std::size_t digits = 256;  // of eight bits
 
     void start(const std::string& kernel, const std::vector<opencl::kernel_argument>& arguments) {
         alone_ ? launch_items(where_, text_, kernel, parts_.count, arguments)
@@ -110,8 +110,8 @@ class radix_sort {
     opencl::buffer<std::uint64_t> starts_;
 };
 
-/// Sorts `count` keys, at least one, from `first` on, and moves the values at the same places of `values`
-/// along with them; stable where the order is weak.
+/// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of `values`
+/// along with them. Stable if the order is weak.
 template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
     requires number_order<Compare, iterated_t<Keys>>
 void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {

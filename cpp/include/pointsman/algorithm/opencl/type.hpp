@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types of values that algorithms handle on a device, and what OpenCL C calls them.
+// The types of values that algorithms handle on a device, and their names in OpenCL C.
 #pragma once
 
 #include <cctype>
@@ -14,7 +14,7 @@
 
 namespace pointsman {
 
-/// An integer of 8 to 64 bits, `float`, `half` or, where the device has it, `double`.
+/// An integer of 8 to 64 bits, `float`, `half` or `double`, which not every device supports.
 template <class T>
 concept device_value = std::same_as<T, std::remove_cv_t<T>> && !std::same_as<T, bool> &&
                        ((std::integral<T> && sizeof(T) <= 8) || std::same_as<T, float> ||
@@ -24,7 +24,8 @@ namespace detail {
 
 static_assert(CHAR_BIT == 8);
 
-/// Such as "uint" for `std::uint32_t`: the type that kernels compute with, which for `half` is not that of memory.
+/// The name of the type in which kernels compute, such as "uint" for `std::uint32_t`; it is "float" for `half`,
+/// although memory holds 16 bits.
 template <device_value T>
 [[nodiscard]] std::string opencl_type() {
     if constexpr (is_half_v<T>) {
@@ -40,8 +41,8 @@ template <device_value T>
     }
 }
 
-/// Goes before the functions of a user: the types that C++ and OpenCL C have under other names, and the
-/// arithmetic of the host, which rounds each operation.
+/// Precedes user-defined functions: defines the C++ names of integer types, and turns off the contraction of
+/// operations, so that each is rounded as on the host.
 inline constexpr std::string_view opencl_prelude =
     "#pragma OPENCL FP_CONTRACT OFF\n"
     "typedef char int8_t;\ntypedef uchar uint8_t;\n"
@@ -49,7 +50,7 @@ inline constexpr std::string_view opencl_prelude =
     "typedef int int32_t;\ntypedef uint uint32_t;\n"
     "typedef long int64_t;\ntypedef ulong uint64_t;\n";
 
-/// Whether the type `half` or a conversion of it occurs in a program without comments.
+/// Returns true if a program, which must have no comments, contains the type `half` or a conversion of it.
 [[nodiscard]] inline bool mentions_half(std::string_view text) {
     if (text.find("_half(") != text.npos) {
         return true;

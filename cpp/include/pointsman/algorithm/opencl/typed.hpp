@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types, functions and arrays of C++ in the engine's terms.
+// Converts C++ types, functions and arrays to the engine's descriptions of them.
 #pragma once
 
 #include <array>
@@ -19,7 +19,8 @@ namespace pointsman::detail {
 template <class T>
 using computed_t = std::conditional_t<is_half_v<T>, float, T>;
 
-/// Whether `F` returns `half` for such values: kernels then have to round what they compute in `float`.
+/// Returns true if `F` returns `half` for values of types `Ins`; kernels must then round the `float` that they
+/// compute.
 template <class F, class... Ins>
 [[nodiscard]] consteval bool returns_half() {
     if constexpr (std::is_invocable_v<const F&, const Ins&...>) {
@@ -29,7 +30,7 @@ template <class F, class... Ins>
     }
 }
 
-/// `F` of one value of each input.
+/// The expression that calls `F` with one value of each input.
 template <device_function F, device_value... Ins>
 [[nodiscard]] engine::expression expression_of() {
     std::string values;
@@ -43,7 +44,7 @@ template <device_function F, device_value... Ins>
             returns_half<F, Ins...>() ? "from_half(to_half(" + call + "))" : call};
 }
 
-/// Where the arrays are, as long as they stay there.
+/// References to the memory of `arrays`, which must outlive them.
 template <class... Its>
 [[nodiscard]] std::array<engine::array, sizeof...(Its)> arrays_of(
     const std::tuple<device_values<Its>...>& arrays) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps some values of an array, for types that are known at run time only.
+// Copies selected values of an array on a device, for types known only at run time.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace pointsman::detail::engine {
 
-/// Which values are kept: those for which a predicate holds; or the first of each run of neighbours, of which
-/// a predicate of two values says that they are the same.
+/// Which values are kept: all for which a predicate holds, or the first of each run of consecutive values that a
+/// predicate of two values treats as equal.
 enum class kept_values : bool { where_true, first_of_runs };
 
-/// The kernels that keep values of the predicate's inputs, for an array of type `out`.
+/// The program that copies the selected values of the predicate's input to an array of type `out`.
 [[nodiscard]] inline std::string compaction_text(expression predicate, kept_values which,
                                                  const element& out) {
     const element in = predicate.inputs[0];
@@ -42,8 +42,9 @@ enum class kept_values : bool { where_true, first_of_runs };
             kernels::compaction);
 }
 
-/// The values that are kept of `n` at `source`, at least one, counted and not yet written: each work item counts
-/// those of its part, the counts are scanned, and each writes its own to where those of the parts before end.
+/// Selects from the `n` values at `source`, at least one. The constructor counts: each work item counts the kept
+/// values of its part, and the counts are scanned. `write` then copies the kept values of each part to the output
+/// after those of the parts before it.
 /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
 class compaction {
   public:
@@ -65,7 +66,7 @@ class compaction {
 
     [[nodiscard]] std::size_t kept() const noexcept { return kept_; }
 
-    /// Has the device write them to `out`, which is elsewhere.
+    /// Enqueues the copy of the kept values to `out`, which must not overlap the source.
     void write(const array& out) const {
         launch_items(where_, text_, "write_kept", parts_.count,
                      {memory_, offset_, n_, parts_.size, ends_.handle(), out.memory, out.offset});

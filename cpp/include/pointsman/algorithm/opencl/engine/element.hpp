@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of values on a device that are known at run time only.
+// Describes a type of values on a device that is known only at run time.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,9 @@
 
 namespace pointsman::detail::engine {
 
-/// A type of values: kernels compute with `computed`, and memory holds `stored`. They differ for half precision
-/// alone, which kernels compute as `float` and round when they store it, with or without `cl_khr_fp16`.
+/// A type of values: kernels compute with the OpenCL type `computed`, and memory holds the type `stored`. They
+/// differ only for half precision: kernels compute in `float` and round when they store, with or without
+/// `cl_khr_fp16`.
 struct element {
     std::string computed;
     std::string stored;
@@ -20,17 +21,17 @@ struct element {
     [[nodiscard]] bool is_half() const { return computed != stored; }
     friend bool operator==(const element&, const element&) = default;
 
-    /// A value from memory as one to compute with.
+    /// The expression that converts `value` from its stored to its computed type.
     [[nodiscard]] std::string loaded(const std::string& value) const {
         return is_half() ? "from_half(" + value + ")" : value;
     }
-    /// A computed value as memory holds it.
+    /// The expression that converts `value` from its computed to its stored type.
     [[nodiscard]] std::string to_store(const std::string& value) const {
         return is_half() ? "to_half(" + value + ")" : value;
     }
 };
 
-/// The type that OpenCL C calls `name`.
+/// The type `name` of OpenCL C, stored as it is computed.
 [[nodiscard]] inline element plain_element(const std::string& name, std::size_t size_bytes) {
     return {name, name, size_bytes};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the value of an expression for each index, for types that are known at run time only.
+// Writes the value of an expression for each index on a device, for types known only at run time.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace pointsman::detail::engine {
 
-/// The kernel of an expression whose values are written to an array of another type or the same.
+/// The kernel that evaluates an expression and writes the values to an array, possibly of another type.
 /// **Thread safety**: any member from any thread.
 class elementwise {
   public:
@@ -25,8 +25,8 @@ class elementwise {
           width_{width_of(computed_, out_)},
           text_{text(width_)} {}
 
-    /// Has the device write `n` values, at least one, to `out`. An input may be `out`. `constant` is the one
-    /// of the expression, if it has one.
+    /// Enqueues the kernel, which writes `n` values, at least one, to `out`; an input may be the same array.
+    /// `constant` is the value of `constant_value` if the expression has one.
     /// **Throws**: `build_error`, `opencl::error`.
     void enqueue(const opencl::queue& where, std::span<const array> inputs, const array& out,
                  cl_ulong n, std::span<const opencl::kernel_argument> constant = {}) const {
@@ -54,7 +54,7 @@ class elementwise {
         return pack_width(types);
     }
 
-    /// The packs of a work item, which it reads before it writes: a GPU's memory takes long to answer.
+    /// The packs that a work item reads before it writes, which hides the latency of a GPU's memory.
     static std::size_t packs_each(std::size_t width) { return width == 1 ? 4 : 2; }
 
     [[nodiscard]] std::string text(std::size_t width) const {
@@ -73,8 +73,8 @@ class elementwise {
     std::string text_;
 };
 
-/// Has the device copy `size_bytes` from `from` to `to`, which are in other places, by the driver's own command:
-/// no kernel is faster. Offsets are in bytes.
+/// Enqueues a copy of `size_bytes` from `from` to `to`, which must not overlap. It uses the driver's copy command,
+/// as no kernel is faster. Offsets are in bytes.
 /// **Throws**: `cl::Error`.
 inline void enqueue_copy(const opencl::queue& where, const array& from, const array& to,
                          std::size_t size_bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel computes at each index, as text, and the arrays that it computes it from.
+// The OpenCL C text of the value that a kernel computes at each index, and its input arrays.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +15,23 @@
 
 namespace pointsman::detail::engine {
 
-/// An expression in OpenCL C of the values `v0`, `v1` and so on that the inputs have at index `i`, of `i`, of the
-/// number of indices `n`, and of the number `constant_value` if there is a `constant`.
+/// An expression in OpenCL C. It may use `v0`, `v1` and so on, the values of the inputs at index `i`; `i` itself;
+/// `n`, the number of indices; and `constant_value` if there is a `constant`.
 struct expression {
-    std::string functions;  ///< declarations of what the others call
+    std::string functions;  ///< definitions that `statements` and `value` use
     std::vector<element> inputs = {};
-    std::string statements = "";  ///< which go before
+    std::string statements = "";  ///< run before `value` is evaluated
     std::string value;
     std::optional<element> constant = {};
 };
 
-/// Values on a device: those of `memory` from index `offset` on.
+/// Values on a device, in `memory` beginning at index `offset`.
 struct array {
     const cl::Buffer& memory;
     cl_ulong offset;
 };
 
-/// A pack is as many neighbours as a GPU reads at once, 16 bytes of the widest of these types.
+/// The number of consecutive values in a pack, which a GPU reads at once: 16 bytes of the widest of `types`.
 [[nodiscard]] inline std::size_t pack_width(const std::vector<element>& types) {
     std::size_t widest = 1;
     for (const element& each : types) {
@@ -40,8 +40,8 @@ struct array {
     return 16 / widest;
 }
 
-/// Returns true if the array begins with a whole pack of `width` values. Memory that the host provides may begin
-/// anywhere; a device's own is aligned.
+/// Returns true if the array begins at the boundary of a pack of `width` values. Memory provided by the host may
+/// begin at any address; memory that the device allocates is aligned.
 [[nodiscard]] inline bool begins_with_pack(const array& values, std::size_t width) {
     constexpr std::uintptr_t most_bytes = 16;  // of a pack
     return width == 1 ||
@@ -51,13 +51,14 @@ struct array {
                 0);
 }
 
-/// `width`, or 1 where an array does not begin with a whole pack.
+/// `width`, or 1 if one of the arrays does not begin at the boundary of a pack.
 [[nodiscard]] inline std::size_t pack_width(std::size_t width, std::span<const array> arrays) {
     const auto begins = [&](const array& each) { return begins_with_pack(each, width); };
     return std::ranges::all_of(arrays, begins) ? width : 1;
 }
 
-/// The type `name`_pack of `width` neighbours, `wide` as memory holds them and each for itself.
+/// Text that defines the type `name`_pack of `width` consecutive values, with access to all as `wide` and to one
+/// as `each[w]`.
 [[nodiscard]] inline std::string pack_type(const std::string& name, const element& type,
                                            std::size_t width) {
     const std::string wide = type.stored + (width == 1 ? "" : std::to_string(width));
@@ -66,7 +67,7 @@ struct array {
            "_pack;\n";
 }
 
-/// The function `pointsman_value` of the inputs' values, the constant if there is one, `i` and `n`.
+/// Text that defines `pointsman_value`, a function of the inputs' values, the constant if any, `i` and `n`.
 [[nodiscard]] inline std::string function_text(const expression& computed,
                                                const std::string& result) {
     std::string text =
@@ -81,7 +82,7 @@ struct array {
            computed.value + ";\n}\n";
 }
 
-/// What one input adds to the text of a kernel.
+/// The parts of a kernel's text that belong to one input.
 struct input_text {
     input_text(const element& type, const std::string& number)
         : name{"x" + number},
@@ -100,9 +101,10 @@ struct input_text {
     std::string in_pack;
 };
 
-/// What the files in kernels/ take for an expression, whose value becomes one of type `result`: `PARAMETERS` of the
-/// kernel; `VALUE_AT(i)`; and the same by packs, of which a work item has some: `PACKS` declares them,
-/// `FETCH(k, j)` reads the pack j as the k-th, `VALUE_IN(k, w, i)` is the value of index `i`, its w-th.
+/// The macros by which the files in kernels/ evaluate an expression as a value of type `result`. `PARAMETERS` are
+/// parameters of the kernel and `VALUE_AT(i)` is the value at an index. To read by packs, `PACKS` declares the
+/// packs of a work item, `FETCH(k, j)` reads pack `j` of the array into its k-th pack, and `VALUE_IN(k, w, i)` is
+/// the value for element `w` of the k-th pack, which is at index `i`.
 [[nodiscard]] inline std::string expression_text(const expression& computed,
                                                  const std::string& result, std::size_t width) {
     std::string types;
@@ -135,7 +137,7 @@ struct input_text {
                         {"VALUE_IN(k, w, i)", "pointsman_value(" + in_pack + "i, n)"}});
 }
 
-/// The arguments for `PARAMETERS`, which refer to what is passed.
+/// The kernel arguments for `PARAMETERS`; they refer to `inputs`, which must outlive them.
 [[nodiscard]] inline std::vector<opencl::kernel_argument> arguments_for(
     std::span<const array> inputs) {
     std::vector<opencl::kernel_argument> arguments;

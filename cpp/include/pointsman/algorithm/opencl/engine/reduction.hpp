@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds the values of an expression, for types that are known at run time only.
+// Folds the values of an expression on a device, for types known only at run time.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +19,14 @@
 
 namespace pointsman::detail::engine {
 
-/// How values are folded: as numbers that OpenCL C calls `type`, by the function `name`, which `functions`
-/// declares. Partial results come to the host as numbers that it calls `partial`.
+/// How values are folded: as the OpenCL type `type`, by the function `name`, which `functions` defines. Partial
+/// results are stored for the host as the OpenCL type `partial`.
 struct folding {
     std::string functions;
     std::string name;
     std::string type;
     std::string partial;
-    bool wants_lanes = true;  ///< false where compilers find better ones by themselves
+    bool wants_lanes = true;  ///< false if compilers vectorise the plain loop better
 };
 
 /// The kernel that folds the values of an expression.
@@ -39,8 +39,8 @@ class reduction {
           width_{pack_width(computed_.inputs)},
           text_{text(width_)} {}
 
-    /// Folds the values of `n` indices, at least one, to a `T`: the host folds the partial results, which are
-    /// of `Partial`, by `f`.
+    /// Folds the values of `n` indices, at least one, to a `T`. The host folds the partial results of the
+    /// device, which are of type `Partial`, by `f`.
     /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
     template <class T, class Partial = T, class F>
     [[nodiscard]] T fold(const opencl::queue& where, std::span<const array> inputs, cl_ulong n,
@@ -68,7 +68,7 @@ class reduction {
     }
 
   private:
-    static constexpr cl_ulong part_of_item = 16'384;  // which a lane folds in 1024 roundings
+    static constexpr cl_ulong part_of_item = 16'384;  // values: 1024 roundings in each lane
 
     [[nodiscard]] std::string text(std::size_t width) const {
         const std::size_t each = std::clamp(16 / width, std::size_t{1}, std::size_t{4});
@@ -88,12 +88,12 @@ class reduction {
     std::string text_;
 };
 
-/// Counts the indices at which a predicate, the value of an expression, holds.
+/// Counts the indices at which an expression is true.
 class counting {
   public:
     explicit counting(expression predicate)
         : fold_{with_value(std::move(predicate), " ? 1 : 0"),
-                // A group counts fewer than 2^32 values, twice as many in a register as of 2^64.
+                // A group counts fewer than 2^32 values, and a register holds twice as many 32-bit counts as 64-bit.
                 {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
 
     [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
@@ -101,7 +101,7 @@ class counting {
         return fold_.fold<std::uint64_t, std::uint32_t>(where, inputs, n, plus{});
     }
 
-    /// `(value) end` in place of the value.
+    /// `predicate` with its value in parentheses and `end` appended.
     [[nodiscard]] static expression with_value(expression predicate, const std::string& end) {
         predicate.value = "(" + predicate.value + ")" + end;
         return predicate;
@@ -111,7 +111,7 @@ class counting {
     reduction fold_;
 };
 
-/// Finds the first index at which a predicate, the value of an expression, holds: looks at all of them.
+/// Finds the first index at which an expression is true; evaluates it at all indices.
 class finding {
   public:
     explicit finding(expression predicate)
@@ -119,7 +119,7 @@ class finding {
                 {minimum::opencl_source(), std::string{minimum::opencl_name()}, "ulong", "ulong"}} {
     }
 
-    /// Returns `n` if it holds at none.
+    /// Returns the index, or `n` if the expression is true at none.
     [[nodiscard]] std::uint64_t find(const opencl::queue& where, std::span<const array> inputs,
                                      cl_ulong n) const {
         return fold_.fold<std::uint64_t>(where, inputs, n, minimum{});

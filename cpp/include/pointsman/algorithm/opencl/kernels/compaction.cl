@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves the values of an array that `IS_KEPT` to the front of another one of `out_t`, in their order.
+// Copies the values of an array for which `IS_KEPT` holds to an array of `out_t`, in their order.
 #include "item_part.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -19,7 +19,7 @@ kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
     counts[get_global_id(0)] = kept;
 }
 
-// `ends` has the scanned counts: where the values of each part end in the output.
+// `ends` has the scanned counts: the index in the output at which the values of each part end.
 kernel void write_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
                        global const ulong* ends, global out_t* out, ulong at_out) {
     const ulong begin = get_global_id(0) * part;
@@ -28,7 +28,7 @@ kernel void write_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
     }
     ulong to = begin == 0 ? 0 : ends[get_global_id(0) - 1];
     const ulong past = ends[get_global_id(0)];
-    // Without a branch, which no processor could foresee: the next value replaces one that is not kept.
+    // No branch, as no CPU could predict it: the next value overwrites one that is not kept.
     for (ulong i = begin; to < past; ++i) {
         out[at_out + to] = MOVED(x0[at_x0 + i]);
         to += IS_KEPT(i) ? 1 : 0;

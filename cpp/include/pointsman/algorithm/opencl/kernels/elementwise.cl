@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the value of an expression for each index. `STORED` makes of a value what memory holds.
+// Writes the value of an expression for each index. `STORED` converts a value to its type in memory.
 #include "item_part.cl"
 #include "registers.cl"
 
@@ -22,8 +22,8 @@ typedef x0_pack out_pack;
 #define STORED(value) value
 #endif
 
-// The work items of a group take packs of neighbours in turn. Each reads all of its packs before it writes,
-// so that memory has several to fetch.
+// The work items of a group take packs of consecutive values in turn. Each item reads all its packs before it
+// writes, so that several reads are in flight.
 kernel void apply(PARAMETERS global out_t* out, ulong at_out, ulong n) {
     const size_t step = get_local_size(0);
     const size_t first = get_group_id(0) * step * EACH + get_local_id(0);

@@ -11,7 +11,7 @@
 #define LANES 16
 #define BETTER(later, earlier) (LATER_WINS(later, earlier) ? (later) : (earlier))
 
-// The index of the best among the values at `start`, `start + step` and so on, before `end`.
+// Returns the index of the best value among those at `start`, `start + step` and so on, before `end`.
 ulong pointsman_index_of_best(global const value_t* x, const ulong start, const ulong end,
                               const ulong step) {
     ulong index = start;
@@ -26,8 +26,8 @@ ulong pointsman_index_of_best(global const value_t* x, const ulong start, const 
     return index;
 }
 
-// Each work item finds the block of its part that has the extremum, in as many lanes as a register may have,
-// and then its index there.
+// Each work item first finds the block of its part that contains the extremum, in as many lanes as a vector
+// register may have, and then the index in that block.
 kernel void find_in_parts(global const value_t* x, ulong at_x, ulong n, ulong part,
                           global value_t* values, global ulong* indices) {
     PART_OF_ITEM(begin, end);
@@ -64,8 +64,8 @@ kernel void find_in_parts(global const value_t* x, ulong at_x, ulong n, ulong pa
     indices[get_global_id(0)] = index;
 }
 
-// Each work item looks at every so many-th value, and a group compares what its items found by halves in
-// local memory.
+// Each work item searches values at a stride of the global size, and its group reduces the items' results in
+// local memory by halves.
 kernel void find(global const value_t* x, ulong at_x, ulong n, local value_t* value_of,
                  local ulong* index_of, global value_t* values, global ulong* indices) {
     const size_t me = get_local_id(0), items = get_local_size(0);

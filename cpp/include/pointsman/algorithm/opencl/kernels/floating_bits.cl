@@ -11,7 +11,7 @@
 #define IS_WEAK 1
 #endif
 
-// In a weak order zeros of either sign have the same image, and that of NaN has only ones.
+// In a weak order, zeros of both signs have the same image, and all bits of the image of NaN are ones.
 bits_t image_of(const key_t key) {
     const bits_t magnitude = key & (bits_t)~SIGN;
     if (IS_WEAK && magnitude > INFINITE) {

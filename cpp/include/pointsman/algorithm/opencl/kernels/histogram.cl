@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts how many values of `in_t` are in each bin, between bounds of `bound_t`, as `out_t`.
+// Counts the values of `in_t` in each bin, with bounds of `bound_t`, and writes the counts as `out_t`.
 #include "item_part.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -11,7 +11,7 @@
 #define COUNT(counter) atomic_inc(counter)
 #endif
 
-// The bin of `value` among those of the same size from `low` to `high`, or `bins` if it is in none.
+// Returns the bin of `value` among bins of equal width from `low` to `high`, or `bins` if it is in none.
 ulong even_bin(const bound_t value, const ulong bins, const bound_t low, const bound_t high,
                const scale_t scale) {
     if (!(value >= low && value < high)) {
@@ -21,7 +21,7 @@ ulong even_bin(const bound_t value, const ulong bins, const bound_t low, const b
                        : ((ulong)value - (ulong)low) * bins / (ulong)scale;
 }
 
-// The bin of `value` among those between neighbours of `edges`, or `bins` if it is in none.
+// Returns the bin of `value` among the bins between consecutive `edges`, or `bins` if it is in none.
 ulong edged_bin(const in_t value, const ulong bins, global const bound_t* edges) {
     ulong bin = 0;
     ulong past = bins + 1;
@@ -36,8 +36,8 @@ ulong edged_bin(const in_t value, const ulong bins, global const bound_t* edges)
     return bin == 0 || bin > bins ? bins : bin - 1;
 }
 
-// The same, where the last bin ends with its upper edge instead of before it, and values are compared as
-// bounds.
+// Like `edged_bin`, but the last bin includes its upper edge, and values are converted to `bound_t` before they
+// are compared.
 ulong closed_bin(const bound_t value, const ulong bins, global const bound_t* edges) {
     if (!(value >= edges[0] && value <= edges[bins])) {
         return bins;
@@ -55,7 +55,8 @@ ulong closed_bin(const bound_t value, const ulong bins, global const bound_t* ed
     return bin;
 }
 
-// Each work item counts in one of `rows` rows of counters, its own if there is a row for each part.
+// Each work item counts in one of `rows` rows of counters; no two items share a row if there is one for each
+// part.
 kernel void count_in_even_bins(global const in_t* x, ulong at_x, ulong n, ulong part, ulong bins,
                                ulong rows, global uint* counts, bound_t low, bound_t high,
                                scale_t scale) {
@@ -94,7 +95,7 @@ kernel void count_in_closed_bins(global const in_t* x, ulong at_x, ulong n, ulon
     }
 }
 
-// Each work item adds up one column of the rows.
+// Each work item adds the counters of one bin in all rows.
 kernel void add_rows(ulong bins, ulong rows, global const uint* counts, global out_t* out,
                      ulong at_out) {
     const ulong bin = get_global_id(0);

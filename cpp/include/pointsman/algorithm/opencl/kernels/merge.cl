@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merges two sorted arrays, of `a_t` and `b_t`, to one of `out_t`, in the order of `GOES_FIRST`.
+// Merges two sorted arrays, of `a_t` and `b_t`, into one of `out_t`, in the order of `GOES_FIRST`.
 #include "item_part.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -9,8 +9,8 @@
 #define GOES_FIRST(a, b) ((a) < (b))
 #endif
 
-// Each work item writes a part of the merged array: it finds by bisection how many of the values before its
-// part come from the first array, and merges from there.
+// Each work item writes one part of the output: it finds by bisection how many values before its part come from
+// the first array, and merges from there.
 kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
                        ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
                        ulong at_out) {
@@ -33,7 +33,7 @@ kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulo
         const a_t x = a[i];
         const b_t y = b[j];
         const int takes_b = GOES_FIRST(y, x) ? 1 : 0;
-        const out_t both[2] = {x, y};  // compiles to no branch, which no processor could foresee
+        const out_t both[2] = {x, y};  // no branch, as no CPU could predict it
         out[to] = both[takes_b];
         i += 1 - takes_b;
         j += takes_b;

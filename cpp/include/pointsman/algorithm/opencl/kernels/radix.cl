@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass of a radix sort by eight bits of `BITS(key)`, where each work item has a part to itself.
+// A pass of a radix sort by eight bits of `BITS(key)`, in which each work item processes its own part.
 #include "item_part.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -11,7 +11,7 @@
 
 #define DIGIT(key) ((BITS(key) >> shift) & 255)
 
-// Counts the digits of each part: `counts` has for each digit the numbers of all `parts`.
+// Counts the digits of each part. `counts` is ordered by digit, and for each digit by part.
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts) {
     PART_OF_ITEM(begin, end);
@@ -27,7 +27,8 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
     }
 }
 
-// Moves the keys of each part one after the other: `starts` has where those of a digit and part begin.
+// Moves the keys of each part, one after the other. `starts` has the output index of the first key of each digit
+// and part.
 kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                       ulong parts, global const ulong* starts, global key_t* out,
                       ulong at_out VALUE_PARAMETERS) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pass of a radix sort by eight bits of `BITS(key)`, where work items share local memory.
+// A pass of a radix sort by eight bits of `BITS(key)`, in which work items share local memory.
 #include "registers.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -13,15 +13,15 @@
 #define ITEMS 256
 #endif
 
-// A group counts the digits of its part, and sorts the part by them tile by tile, so that neighbours write
-// to neighbours: in local memory by the digit's lower four bits, then by its upper four. Where there are
-// too few keys for the last tile, keys that come after all others fill it. Keys are on their way while
-// those of the tile before are sorted. Loops read before they write, lest each read wait for a write, and
-// `words` are aligned so that an item reads its own as vectors.
+// A work group counts the digits of its part, and sorts the part by them tile by tile in local memory, by the
+// lower four bits of the digit and then by the upper four, so that neighbouring work items write to neighbouring
+// addresses. If the last tile has too few keys, it is filled with keys that come after all others. The keys of
+// the next tile are loaded while a tile is sorted. Loops read before they write, so that no read waits for a
+// write, and `words` are aligned so that a work item reads its words as vectors.
 #define TILE (ITEMS * EACH)
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
 
-// Counts the digits of each part: `counts` has for each digit the numbers of all `parts`.
+// Counts the digits of each part. `counts` is ordered by digit, and for each digit by part.
 kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                          ulong parts, global ulong* counts) {
     const uint me = get_local_id(0);
@@ -50,7 +50,7 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
     }
 }
 
-// The sum of `own` and those of the items before; `sums` has two of each item.
+// Returns the sum of `own` of this and all earlier work items; `sums` has room for two sums of each item.
 INLINED uint sum_up_to_item(uint own, local uint* sums) {
     const uint me = get_local_id(0);
     uint sum = own, at = 0;
@@ -66,7 +66,7 @@ INLINED uint sum_up_to_item(uint own, local uint* sums) {
     return sum;
 }
 
-// Replaces the items' counts, of two digits in a word, by how many keys go before each.
+// Replaces the items' counts, two to a word, by the number of keys that go before those counted.
 INLINED void keys_before_counts(local uint* words, local uint* sums) {
     const uint me = get_local_id(0);
     uint counts[8], both = 0;
@@ -85,7 +85,7 @@ INLINED void keys_before_counts(local uint* words, local uint* sums) {
     }
 }
 
-// An item's keys of the tile at `base`: LAST_KEY where there is none.
+// Loads the work item's keys of the tile at `base`, with LAST_KEY beyond `last`.
 INLINED void load_keys(global const key_t* keys, ulong base, ulong last, key_t* key) {
     const ulong mine = base + get_local_id(0);
     if (base + TILE <= last) {
@@ -99,7 +99,7 @@ INLINED void load_keys(global const key_t* keys, ulong base, ulong last, key_t* 
     }
 }
 
-// Moves the keys of each part: `starts` has where those of a digit and part begin.
+// Moves the keys of each part. `starts` has the output index of the first key of each digit and part.
 kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                       ulong parts, global const ulong* starts, global key_t* out,
                       ulong at_out VALUE_PARAMETERS) {
@@ -111,7 +111,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 #endif
     local uint words[8 * ITEMS] __attribute__((aligned(32)));
     local uint sums[2 * ITEMS];
-    local ushort* counts = (local ushort*)words;  // an item's of a digit at digit * ITEMS + item
+    local ushort* counts = (local ushort*)words;  // the count of a digit in an item is at digit * ITEMS + item
     local ulong next[256];
     local ushort from[256], upto[256];
     for (uint digit = me; digit < 256; digit += ITEMS) {
@@ -133,7 +133,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 #endif
         for (uint low = shift; low < shift + 8; low += 4) {
             barrier(CLK_LOCAL_MEM_FENCE);
-            // Each item ranks its own neighbours among one another ...
+            // Each item ranks its consecutive keys among themselves ...
             FOR_EACH (k, 0, EACH) {
                 key[k] = tile[me * EACH + k];
             }
@@ -143,7 +143,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
                 origin[k] = origins[me * EACH + k];
             }
 #endif
-            ulong seen = 0, ranks = 0;  // of four bits for each value of them, and each key
+            ulong seen = 0, ranks = 0;  // four bits for each digit in `seen`, for each key in `ranks`
             FOR_EACH (k, 0, EACH) {
                 const uint at = 4 * ((uint)(BITS(key[k]) >> low) & 15);
                 ranks |= (seen >> at & 15) << 4 * k;
@@ -153,7 +153,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
                 counts[digit * ITEMS + me] = seen >> 4 * digit & 15;
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            // ... and all count the keys of lower digits, and of the same one in items before.
+            // ... then all together count the keys of lower digits, and of the same digit in earlier items.
             keys_before_counts(words, sums);
             barrier(CLK_LOCAL_MEM_FENCE);
             uint to[EACH];

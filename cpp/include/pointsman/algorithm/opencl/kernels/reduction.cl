@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds the values of an expression by `F`, to partial results that the host folds.
+// Folds the values of an expression by `F` to partial results, which the host folds.
 #include "item_part.cl"
 #include "registers.cl"
 
@@ -23,8 +23,9 @@ typedef union {
 #endif
 #define LANES 16
 
-// Each work item folds every so many-th pack of neighbours, several at a time in sums of their own, and a group
-// its items' results by halves in local memory. Only in the last group may items be without a value.
+// Each work item folds packs of consecutive values at a stride of the global size, several at a time into separate
+// sums, and the work group folds its items' results in local memory by halves. Only in the last group may items
+// have no value.
 kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulong n) {
     const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
     const ulong packs = n / WIDTH;
@@ -96,7 +97,7 @@ kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulon
     }
 }
 
-// Each work item folds its part, in as many lanes as a register may have.
+// Each work item folds its part, in as many lanes as a vector register may have.
 kernel void fold_part(PARAMETERS global partial_t* out, ulong n, ulong part) {
     PART_OF_ITEM(begin, end);
     ulong i = begin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans `TRANSFORM` of values of `in_t` with `COMBINE`, to `out_t`, where work items share local memory.
+// Scans `TRANSFORM` of values of `in_t` by `COMBINE` to `out_t`, with work items that share local memory.
 #include "registers.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -12,15 +12,15 @@
 #define ITEMS 256
 #endif
 
-// Each group has a part of the array, tile by tile: values come into local memory and leave it in the order
-// of the work items, while each folds neighbours in its registers, so that nothing depends on `COMBINE` being
-// commutative. Values are read twice and written once. No tile but the last needs to ask which work items
-// have values: `is_full` is a constant in each call.
+// Each work group scans one part of the array, tile by tile. Consecutive work items read and write consecutive
+// values through local memory, but each scans its own consecutive values in registers, so that `COMBINE` need not
+// be commutative. Values are read twice and written once. Only the last tile checks which work items have values:
+// `is_full` is a constant in each call.
 #define TILE (ITEMS * EACH)
-// A gap after the values of an item keeps the items out of one another's banks.
+// A gap after the values of each item lets items access different memory banks.
 #define IN_TILE(k) ((k) + (k) / EACH)
 
-// Folds the first `filled` of `sums`, at least one, in place. Returns the result.
+// Folds the first `filled` of `sums`, at least one, in place and returns the result.
 INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     const uint me = get_local_id(0);
     for (uint width = 1; width < filled; width *= 2) {
@@ -36,21 +36,21 @@ INLINED sum_t pointsman_fold_sums(const uint filled, local sum_t* sums) {
     return sum;
 }
 
-// How many work items have values of a tile with `count`.
+// Returns the number of work items that have values of a tile with `count` values.
 INLINED uint pointsman_items_with_values(const uint count) { return (count + EACH - 1) / EACH; }
 
-// The index in a tile with `count` values of the work item's first one.
+// Returns the index of the work item's first value in a tile with `count` values.
 INLINED uint pointsman_first_of_item(const uint count) {
     return min((uint)get_local_id(0) * EACH, count);
 }
 
-// How many values of a tile with `count` the work item has.
+// Returns the number of values that the work item has in a tile with `count` values.
 INLINED uint pointsman_values_of_item(const uint count) {
     const uint first = pointsman_first_of_item(count);
     return min(first + EACH, count) - first;
 }
 
-// Brings the `count` values at `x` to `tile`, and those of the work item to `own`. Returns what they fold to.
+// Loads the `count` values at `x` into `tile`, and the work item's values into `own`. Returns the fold of `own`.
 INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
                                   local sum_t* tile, sum_t* own) {
     const uint me = get_local_id(0);
@@ -77,7 +77,7 @@ INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const 
     return sum;
 }
 
-// Returns what the `count` values at `x` fold to.
+// Returns the fold of the `count` values at `x`.
 INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const bool is_full,
                                   local sum_t* tile, local sum_t* sums) {
     sum_t own[EACH];
@@ -85,7 +85,8 @@ INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const 
     return pointsman_fold_sums(pointsman_items_with_values(count), sums);
 }
 
-// Scans the work items' sums from one half of `sums` to the other and back. Returns the half with the result.
+// Scans the sums of the work items; passes alternate between the two halves of `sums`. Returns the half that has
+// the result.
 INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled,
                                                local sum_t* sums) {
     const uint me = get_local_id(0);
@@ -104,7 +105,7 @@ INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint fille
     return sums + half_at;
 }
 
-// Scans the `count` values at `x` to `out`, after `carry` if `carried`. Returns `carry` for the next tile.
+// Scans the `count` values at `x` to `out`, after `carry` if `carried`. Returns the carry for the next tile.
 INLINED sum_t pointsman_scan_tile(global const in_t* x, const uint count, const bool is_full,
                                   const sum_t carry, const bool carried, const bool is_exclusive,
                                   local sum_t* tile, local sum_t* sums, global out_t* out) {
@@ -139,7 +140,7 @@ INLINED sum_t pointsman_scan_tile(global const in_t* x, const uint count, const 
     return carried ? COMBINE(carry, all) : all;
 }
 
-// What the first `before` of `folds`, at least one, fold to.
+// Returns the fold of the first `before` of `folds`, at least one.
 INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
                                    local sum_t* sums) {
     const uint me = get_local_id(0);
@@ -155,7 +156,7 @@ INLINED sum_t pointsman_fold_folds(global const sum_t* folds, const uint before,
     return pointsman_fold_sums((before + share - 1) / share, sums);
 }
 
-// Folds the group's part.
+// Folds the part of each work group.
 kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
                        local sum_t* sums, global sum_t* folds) {
     const ulong first = get_group_id(0) * part, last = min(first + part, n);
@@ -175,7 +176,7 @@ kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, lo
     }
 }
 
-// Folds the folds of what comes before the group's part, and scans from there.
+// Each work group folds the results of `fold_parts` for all earlier parts, and scans its part after that.
 kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part, local sum_t* tile,
                        local sum_t* sums, global const sum_t* folds, sum_t initial, int has_initial,
                        int is_exclusive, global out_t* out, ulong at_out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Scans `TRANSFORM` of values of `in_t` with `COMBINE`, to `out_t`, where each work item has its own part.
+// Scans `TRANSFORM` of values of `in_t` by `COMBINE` to `out_t`, where each work item has its own part.
 #include "item_part.cl"
 
 #ifndef POINTSMAN_KERNEL
@@ -11,8 +11,8 @@
 #define IS_EXCLUSIVE 0
 #endif
 
-// A work item has a part in runs, which it folds or scans at the same time: each waits for its last sum
-// only, so that together they take as long as the processor has work. The values left over come after them.
+// A work item divides its part into runs and folds or scans them in one loop: a step depends only on the last sum
+// of its own run, so the CPU overlaps the steps of different runs. The values left over follow the last run.
 #define RUNS 2
 #define VALUE(i) ((sum_t)TRANSFORM(x[at_x + (i)]))
 
@@ -40,7 +40,7 @@ kernel void fold_parts(global const in_t* x, ulong at_x, ulong n, ulong part, gl
     }
 }
 
-// Folds the folds of what comes before the part, and scans from there.
+// Folds the results of `fold_parts` for all earlier parts, and scans the part after that.
 kernel void scan_parts(global const in_t* x, ulong at_x, ulong n, ulong part,
                        global const sum_t* folds, sum_t initial, int has_initial, global out_t* out,
                        ulong at_out) {
