@@ -50,7 +50,8 @@ class costly_values {
 /// Calls `run_block(policy, begin, end)` in the calling thread for consecutive blocks of increasing
 /// size, until several threads would be faster. Returns the iterator at which they must continue.
 template <execution::host_policy P, class It, class RunBlock>
-It begin_alone(const P& policy, It first, It last, const RunBlock& run_block, costly_values& costly) {
+It begin_alone(const P& policy, It first, It last, const RunBlock& run_block,
+               costly_values& costly) {
     const It begin = first;
     const auto start = clock::now();
     for (std::iter_difference_t<It> step = 1; first != last; step *= 4) {

@@ -42,8 +42,8 @@ template <extremum Which, device_function Compare, device_value T>
                             kernels::extremum);
 }
 
-/// Returns the index of the extremum among the `count` values on the device, at least one. The host compares the
-/// extrema that work items or work groups have found.
+/// Returns the index of the extremum among the `count` values on the device, at least one. The host compares
+/// the extrema that work items or work groups have found.
 template <extremum Which, device_function Compare, device_iterator It>
 std::size_t find_extremum(const opencl::queue& where, const std::tuple<computed_values<It>>& from,
                           std::size_t count) {
@@ -69,7 +69,8 @@ std::size_t find_extremum(const opencl::queue& where, const std::tuple<computed_
     std::vector<value> value_of(found);
     std::vector<cl_ulong> index_of(found);
     where.handle().enqueueReadBuffer(values, CL_TRUE, 0, found * sizeof(value), value_of.data());
-    where.handle().enqueueReadBuffer(indices, CL_TRUE, 0, found * sizeof(cl_ulong), index_of.data());
+    where.handle().enqueueReadBuffer(indices, CL_TRUE, 0, found * sizeof(cl_ulong),
+                                     index_of.data());
     std::size_t best = 0;
     for (std::size_t i = 1; i < found; ++i) {
         const bool wins = index_of[best] < index_of[i]

@@ -31,9 +31,10 @@ template <device_value In, device_value Out, device_value Bound>
             kernels::histogram);
 }
 
-/// Writes how many of the `count` values beginning at `first`, at least one, are in each of `bins` bins, at least
-/// one, to the range beginning at `out`. `kernel` names the kernel for the kind of bins, whose bounds are of type
-/// `Bound`; `bin_arguments` are its arguments that define the bins. Returns the end of the output.
+/// Writes how many of the `count` values beginning at `first`, at least one, are in each of `bins` bins, at
+/// least one, to the range beginning at `out`. `kernel` names the kernel for the kind of bins, whose bounds
+/// are of type `Bound`; `bin_arguments` are its arguments that define the bins. Returns the end of the
+/// output.
 /// **Throws**: `build_error`, `cl::Error`.
 template <device_value Bound, device_iterator In, device_iterator Out>
 Out histogram_on_device(const opencl::queue& where, In first, std::size_t count, std::size_t bins,

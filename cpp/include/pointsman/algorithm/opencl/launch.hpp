@@ -23,8 +23,8 @@ namespace pointsman::detail {
 
 inline constexpr std::size_t group_items = 256;
 
-/// The text of a program: the prelude, the source of each of `functions` once, and then `kernel`, which consists
-/// of macros and the text of a file in kernels/.
+/// The text of a program: the prelude, the source of each of `functions` once, and then `kernel`, which
+/// consists of macros and the text of a file in kernels/.
 [[nodiscard]] inline std::string program_text(std::initializer_list<std::string> functions,
                                               const std::string& kernel) {
     std::string text;
@@ -38,8 +38,8 @@ inline constexpr std::size_t group_items = 256;
            text;
 }
 
-/// The `#define` lines of `macros`, which specialise a kernel's text. Each has a name, with parameters if any, and
-/// a replacement.
+/// The `#define` lines of `macros`, which specialise a kernel's text. Each has a name, with parameters if
+/// any, and a replacement.
 [[nodiscard]] inline std::string definitions(
     std::initializer_list<std::pair<std::string_view, std::string>> macros) {
     std::string text;
@@ -93,8 +93,8 @@ inline void launch(const opencl::queue& where, const std::string& text, const st
     launch_groups(where, text, name, groups, group_size(where), arguments);
 }
 
-/// The kernel arguments for `arrays`, each its memory and offset, followed by `others`. They refer to `arrays`,
-/// which must outlive them.
+/// The kernel arguments for `arrays`, each its memory and offset, followed by `others`. They refer to
+/// `arrays`, which must outlive them.
 template <class... Arrays>
 [[nodiscard]] std::vector<opencl::kernel_argument> arguments_of(
     const std::tuple<Arrays...>& arrays, std::initializer_list<opencl::kernel_argument> others) {

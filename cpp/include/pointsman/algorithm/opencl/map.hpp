@@ -12,8 +12,8 @@
 
 namespace pointsman::detail {
 
-/// Writes `F` of the values of `inputs` at each of `count` indices to the range beginning at `out`. Returns the end
-/// of the output.
+/// Writes `F` of the values of `inputs` at each of `count` indices to the range beginning at `out`. Returns
+/// the end of the output.
 template <device_function F, device_iterator Out, device_iterator... Ins>
 Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins... inputs) {
     return opencl::detail::translated([&] {

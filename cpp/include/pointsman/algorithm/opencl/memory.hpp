@@ -38,8 +38,8 @@ template <class It>
 using iterated_t = typename iterated<It>::value_type;
 }  // namespace detail
 
-/// An iterator whose values an algorithm can use on a device: an iterator of an `opencl::buffer`, a pointer, or
-/// another random access iterator over host memory.
+/// An iterator whose values an algorithm can use on a device: an iterator of an `opencl::buffer`, a pointer,
+/// or another random access iterator over host memory.
 template <class It>
 concept device_iterator = (detail::is_buffer_iterator<It> || std::random_access_iterator<It>) &&
                           device_value<detail::iterated_t<It>>;
@@ -55,9 +55,10 @@ inline void end_overtaking(const opencl::queue& where) {
 }
 
 /// The `count` values beginning at `first`, on the device of `where`. Values of a buffer or in shared virtual
-/// memory are used in place, and so is host memory if the device shares it; otherwise they are copied to memory
-/// from the queue's pool. The iterator's range must outlive this object.
-/// **Throws**: `invalid_option` if the range exceeds the buffer, or the buffer is of another context; `cl::Error`.
+/// memory are used in place, and so is host memory if the device shares it; otherwise they are copied to
+/// memory from the queue's pool. The iterator's range must outlive this object.
+/// **Throws**: `invalid_option` if the range exceeds the buffer, or the buffer is of another context;
+/// `cl::Error`.
 template <device_iterator It>
 class device_values {
   public:

@@ -23,8 +23,8 @@ template <device_function Compare, device_value A, device_value B, device_value 
                             kernels::merge);
 }
 
-/// Merges the `size_a` values at `a` and the `size_b` values at `b`, at least one each, into the range beginning
-/// at `out`. Returns the end of the output.
+/// Merges the `size_a` values at `a` and the `size_b` values at `b`, at least one each, into the range
+/// beginning at `out`. Returns the end of the output.
 template <device_function Compare, device_iterator A, device_iterator B, device_iterator Out>
 Out merge_on_device(const opencl::queue& where, A a, std::size_t size_a, B b, std::size_t size_b,
                     Out out) {

@@ -19,9 +19,9 @@ struct item_parts {
     std::size_t count;
 };
 
-/// Divides `count` values, at least one, among work items. If items work alone, as on CPUs, each compute unit gets
-/// a few parts, so that no thread waits long for the last part. On other devices, each part has `size_elsewhere`
-/// values.
+/// Divides `count` values, at least one, among work items. If items work alone, as on CPUs, each compute unit
+/// gets a few parts, so that no thread waits long for the last part. On other devices, each part has
+/// `size_elsewhere` values.
 [[nodiscard]] inline item_parts parts_of(const opencl::queue& where, std::size_t count,
                                          std::size_t size_elsewhere) {
     constexpr std::size_t for_each_thread = 8;
@@ -43,8 +43,8 @@ struct item_parts {
     return {size, (count + size - 1) / size};
 }
 
-/// The number of work groups that share `count` values, at least one: enough to occupy the whole device, or fewer
-/// if there are not enough values for all their work items.
+/// The number of work groups that share `count` values, at least one: enough to occupy the whole device, or
+/// fewer if there are not enough values for all their work items.
 [[nodiscard]] inline std::size_t sharing_groups(const opencl::queue& where, std::size_t count) {
     constexpr std::size_t for_each_unit = 16;
     const std::size_t group = group_size(where);

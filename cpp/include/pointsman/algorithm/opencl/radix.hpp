@@ -60,8 +60,8 @@ template <floating_number Key>
            kernels::floating_bits;
 }
 
-/// The macros `BITS(key)`, which maps keys to unsigned numbers in the order of the keys, and `LAST_KEY`, the key
-/// that it maps to only ones.
+/// The macros `BITS(key)`, which maps keys to unsigned numbers in the order of the keys, and `LAST_KEY`, the
+/// key that it maps to only ones.
 template <std::integral Key>
 [[nodiscard]] std::string bits_text(const radix_order& order) {
     using bits = std::make_unsigned_t<Key>;
@@ -73,7 +73,8 @@ template <std::integral Key>
                         {"BITS(key)", "((bits_t)((bits_t)(key) ^ " + bits_constant(turn) + "))"}});
 }
 
-/// The macros for the types of the arrays, and for the parameters and statements of `move_keys` that move values.
+/// The macros for the types of the arrays, and for the parameters and statements of `move_keys` that move
+/// values.
 template <device_value Key, device_value... Values>
 [[nodiscard]] std::string types_text(const radix_order& order) {
     std::string parameters;

@@ -14,8 +14,9 @@
 
 namespace pointsman::detail {
 
-/// The keys that a work group sorts at a time in local memory: `each` keys for each of its `items`. `each` is odd,
-/// so that work items access different memory banks, and at most 15, so that four bits can count the keys.
+/// The keys that a work group sorts at a time in local memory: `each` keys for each of its `items`. `each` is
+/// odd, so that work items access different memory banks, and at most 15, so that four bits can count the
+/// keys.
 struct radix_tile {
     std::size_t items;
     std::size_t each;
@@ -23,8 +24,8 @@ struct radix_tile {
     [[nodiscard]] std::size_t size() const noexcept { return items * each; }
 };
 
-/// The largest tile for work groups of at most `items` work items, a power of two, with `local_bytes` of local
-/// memory.
+/// The largest tile for work groups of at most `items` work items, a power of two, with `local_bytes` of
+/// local memory.
 template <device_value Key, device_value... Values>
 [[nodiscard]] constexpr radix_tile radix_tile_within(std::size_t items, std::size_t local_bytes) {
     constexpr std::size_t each = sizeof(Key) == 8 ? 11 : 15;

@@ -11,8 +11,8 @@
 
 namespace pointsman::detail {
 
-/// Returns the fold by `F` of `initial` and `G` of the values at each of `count` indices, at least one. Values of
-/// half precision are folded as `float`, and the result is rounded once.
+/// Returns the fold by `F` of `initial` and `G` of the values at each of `count` indices, at least one.
+/// Values of half precision are folded as `float`, and the result is rounded once.
 template <device_function F, device_function G, class T, device_iterator... Ins>
 T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initial, Ins... inputs) {
     using folded = computed_t<T>;

@@ -61,9 +61,9 @@ void enqueue_scan(const opencl::queue& where, const std::tuple<computed_values<I
                                is_exclusive, to.memory(), to.offset()}));
 }
 
-/// Scans `G` of the `count` values beginning at `first`, at least one, as `T`s to the range beginning at `out`,
-/// after `initial` if there is one; an exclusive scan must have one. Returns the end of the output. Values of half
-/// precision are folded as `float`, and each result is rounded once.
+/// Scans `G` of the `count` values beginning at `first`, at least one, as `T`s to the range beginning at
+/// `out`, after `initial` if there is one; an exclusive scan must have one. Returns the end of the output.
+/// Values of half precision are folded as `float`, and each result is rounded once.
 template <device_value T, device_function F, device_function G, device_iterator In,
           device_iterator Out>
 Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out out,
@@ -82,8 +82,8 @@ Out scan_on_device(const opencl::queue& where, In first, std::size_t count, Out 
     });
 }
 
-/// Enqueues a scan that replaces each of `numbers` by the sum of the numbers before it, including itself if the
-/// scan is inclusive.
+/// Enqueues a scan that replaces each of `numbers` by the sum of the numbers before it, including itself if
+/// the scan is inclusive.
 inline void enqueue_sums(const opencl::queue& where, const opencl::buffer<std::uint64_t>& numbers,
                          scan_kind kind) {
     using values = computed_values<opencl::buffer_iterator<std::uint64_t>>;

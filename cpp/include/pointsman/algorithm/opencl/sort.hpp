@@ -33,8 +33,9 @@ struct moved_array {
     }
 };
 
-/// Sorts `count` keys, at least one, by one digit after the other, beginning with the lowest. Each pass counts the
-/// digits of every part, scans the counts, and moves the keys; keys of the same digit keep their order.
+/// Sorts `count` keys, at least one, by one digit after the other, beginning with the lowest. Each pass
+/// counts the digits of every part, scans the counts, and moves the keys; keys of the same digit keep their
+/// order.
 template <device_value Key, device_value... Values>
 class radix_sort {
   public:
@@ -110,8 +111,8 @@ class radix_sort {
     opencl::buffer<std::uint64_t> starts_;
 };
 
-/// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of `values`
-/// along with them. Stable if the order is weak.
+/// Sorts the `count` keys beginning at `first`, at least one, and moves the values at the same indices of
+/// `values` along with them. Stable if the order is weak.
 template <class Compare, order_kind Kind, device_iterator Keys, device_iterator... Values>
     requires number_order<Compare, iterated_t<Keys>>
 void sort_on_device(const opencl::queue& where, std::size_t count, Keys first, Values... values) {

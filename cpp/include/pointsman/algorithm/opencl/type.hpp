@@ -24,8 +24,8 @@ namespace detail {
 
 static_assert(CHAR_BIT == 8);
 
-/// The name of the type in which kernels compute, such as "uint" for `std::uint32_t`; it is "float" for `half`,
-/// although memory holds 16 bits.
+/// The name of the type in which kernels compute, such as "uint" for `std::uint32_t`; it is "float" for
+/// `half`, although memory holds 16 bits.
 template <device_value T>
 [[nodiscard]] std::string opencl_type() {
     if constexpr (is_half_v<T>) {

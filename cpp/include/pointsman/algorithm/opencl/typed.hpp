@@ -19,8 +19,8 @@ namespace pointsman::detail {
 template <class T>
 using computed_t = std::conditional_t<is_half_v<T>, float, T>;
 
-/// Returns true if `F` returns `half` for values of types `Ins`; kernels must then round the `float` that they
-/// compute.
+/// Returns true if `F` returns `half` for values of types `Ins`; kernels must then round the `float` that
+/// they compute.
 template <class F, class... Ins>
 [[nodiscard]] consteval bool returns_half() {
     if constexpr (std::is_invocable_v<const F&, const Ins&...>) {

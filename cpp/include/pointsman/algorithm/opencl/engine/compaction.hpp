@@ -16,8 +16,8 @@
 
 namespace pointsman::detail::engine {
 
-/// Which values are kept: all for which a predicate holds, or the first of each run of consecutive values that a
-/// predicate of two values treats as equal.
+/// Which values are kept: all for which a predicate holds, or the first of each run of consecutive values
+/// that a predicate of two values treats as equal.
 enum class kept_values : bool { where_true, first_of_runs };
 
 /// The program that copies the selected values of the predicate's input to an array of type `out`.
@@ -42,9 +42,9 @@ enum class kept_values : bool { where_true, first_of_runs };
             kernels::compaction);
 }
 
-/// Selects from the `n` values at `source`, at least one. The constructor counts: each work item counts the kept
-/// values of its part, and the counts are scanned. `write` then copies the kept values of each part to the output
-/// after those of the parts before it.
+/// Selects from the `n` values at `source`, at least one. The constructor counts: each work item counts the
+/// kept values of its part, and the counts are scanned. `write` then copies the kept values of each part to
+/// the output after those of the parts before it.
 /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
 class compaction {
   public:

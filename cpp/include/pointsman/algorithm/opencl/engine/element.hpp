@@ -10,8 +10,8 @@
 
 namespace pointsman::detail::engine {
 
-/// A type of values: kernels compute with the OpenCL type `computed`, and memory holds the type `stored`. They
-/// differ only for half precision: kernels compute in `float` and round when they store, with or without
+/// A type of values: kernels compute with the OpenCL type `computed`, and memory holds the type `stored`.
+/// They differ only for half precision: kernels compute in `float` and round when they store, with or without
 /// `cl_khr_fp16`.
 struct element {
     std::string computed;

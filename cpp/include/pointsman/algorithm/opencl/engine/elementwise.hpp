@@ -73,8 +73,8 @@ class elementwise {
     std::string text_;
 };
 
-/// Enqueues a copy of `size_bytes` from `from` to `to`, which must not overlap. It uses the driver's copy command,
-/// as no kernel is faster. Offsets are in bytes.
+/// Enqueues a copy of `size_bytes` from `from` to `to`, which must not overlap. It uses the driver's copy
+/// command, as no kernel is faster. Offsets are in bytes.
 /// **Throws**: `cl::Error`.
 inline void enqueue_copy(const opencl::queue& where, const array& from, const array& to,
                          std::size_t size_bytes) {

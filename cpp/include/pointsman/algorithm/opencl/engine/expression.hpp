@@ -15,8 +15,8 @@
 
 namespace pointsman::detail::engine {
 
-/// An expression in OpenCL C. It may use `v0`, `v1` and so on, the values of the inputs at index `i`; `i` itself;
-/// `n`, the number of indices; and `constant_value` if there is a `constant`.
+/// An expression in OpenCL C. It may use `v0`, `v1` and so on, the values of the inputs at index `i`; `i`
+/// itself; `n`, the number of indices; and `constant_value` if there is a `constant`.
 struct expression {
     std::string functions;  ///< definitions that `statements` and `value` use
     std::vector<element> inputs = {};
@@ -40,8 +40,8 @@ struct array {
     return 16 / widest;
 }
 
-/// Returns true if the array begins at the boundary of a pack of `width` values. Memory provided by the host may
-/// begin at any address; memory that the device allocates is aligned.
+/// Returns true if the array begins at the boundary of a pack of `width` values. Memory provided by the host
+/// may begin at any address; memory that the device allocates is aligned.
 [[nodiscard]] inline bool begins_with_pack(const array& values, std::size_t width) {
     constexpr std::uintptr_t most_bytes = 16;  // of a pack
     return width == 1 ||
@@ -57,8 +57,8 @@ struct array {
     return std::ranges::all_of(arrays, begins) ? width : 1;
 }
 
-/// Text that defines the type `name`_pack of `width` consecutive values, with access to all as `wide` and to one
-/// as `each[w]`.
+/// Text that defines the type `name`_pack of `width` consecutive values, with access to all as `wide` and to
+/// one as `each[w]`.
 [[nodiscard]] inline std::string pack_type(const std::string& name, const element& type,
                                            std::size_t width) {
     const std::string wide = type.stored + (width == 1 ? "" : std::to_string(width));
@@ -101,10 +101,10 @@ struct input_text {
     std::string in_pack;
 };
 
-/// The macros by which the files in kernels/ evaluate an expression as a value of type `result`. `PARAMETERS` are
-/// parameters of the kernel and `VALUE_AT(i)` is the value at an index. To read by packs, `PACKS` declares the
-/// packs of a work item, `FETCH(k, j)` reads pack `j` of the array into its k-th pack, and `VALUE_IN(k, w, i)` is
-/// the value for element `w` of the k-th pack, which is at index `i`.
+/// The macros by which the files in kernels/ evaluate an expression as a value of type `result`. `PARAMETERS`
+/// are parameters of the kernel and `VALUE_AT(i)` is the value at an index. To read by packs, `PACKS`
+/// declares the packs of a work item, `FETCH(k, j)` reads pack `j` of the array into its k-th pack, and
+/// `VALUE_IN(k, w, i)` is the value for element `w` of the k-th pack, which is at index `i`.
 [[nodiscard]] inline std::string expression_text(const expression& computed,
                                                  const std::string& result, std::size_t width) {
     std::string types;

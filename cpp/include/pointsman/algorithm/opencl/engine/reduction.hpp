@@ -19,8 +19,8 @@
 
 namespace pointsman::detail::engine {
 
-/// How values are folded: as the OpenCL type `type`, by the function `name`, which `functions` defines. Partial
-/// results are stored for the host as the OpenCL type `partial`.
+/// How values are folded: as the OpenCL type `type`, by the function `name`, which `functions` defines.
+/// Partial results are stored for the host as the OpenCL type `partial`.
 struct folding {
     std::string functions;
     std::string name;
@@ -92,9 +92,10 @@ class reduction {
 class counting {
   public:
     explicit counting(expression predicate)
-        : fold_{with_value(std::move(predicate), " ? 1 : 0"),
-                // A group counts fewer than 2^32 values, and a register holds twice as many 32-bit counts as 64-bit.
-                {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
+        : fold_{
+              with_value(std::move(predicate), " ? 1 : 0"),
+              // A group counts fewer than 2^32 values; a register holds twice as many uint as ulong.
+              {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
 
     [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
                                       cl_ulong n) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precedes functions and kernels that use half precision, with or without `cl_khr_fp16`: `half` is only a type in
-// memory, which every device can convert, and kernels compute in `float`. Devices convert the bits of NaN
-// differently; these functions do it as NumPy does.
+// Precedes functions and kernels that use half precision, with or without `cl_khr_fp16`: `half` is only a
+// type in memory, which every device can convert, and kernels compute in `float`. Devices convert the bits of
+// NaN differently; these functions do it as NumPy does.
 
 __attribute__((always_inline)) float from_half(const ushort bits) {
     const uint sign = bits & 0x8000, rest = bits & 0x7fff;

@@ -36,8 +36,8 @@ ulong edged_bin(const in_t value, const ulong bins, global const bound_t* edges)
     return bin == 0 || bin > bins ? bins : bin - 1;
 }
 
-// Like `edged_bin`, but the last bin includes its upper edge, and values are converted to `bound_t` before they
-// are compared.
+// Like `edged_bin`, but the last bin includes its upper edge, and values are converted to `bound_t` before
+// they are compared.
 ulong closed_bin(const bound_t value, const ulong bins, global const bound_t* edges) {
     if (!(value >= edges[0] && value <= edges[bins])) {
         return bins;

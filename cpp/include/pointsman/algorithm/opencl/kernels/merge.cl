@@ -9,8 +9,8 @@
 #define GOES_FIRST(a, b) ((a) < (b))
 #endif
 
-// Each work item writes one part of the output: it finds by bisection how many values before its part come from
-// the first array, and merges from there.
+// Each work item writes one part of the output: it finds by bisection how many values before its part come
+// from the first array, and merges from there.
 kernel void merge_part(global const a_t* a, ulong at_a, global const b_t* b, ulong at_b,
                        ulong size_a, ulong size_b, ulong n, ulong part, global out_t* out,
                        ulong at_out) {

@@ -27,8 +27,8 @@ kernel void count_digits(global const key_t* keys, ulong at_keys, ulong n, ulong
     }
 }
 
-// Moves the keys of each part, one after the other. `starts` has the output index of the first key of each digit
-// and part.
+// Moves the keys of each part, one after the other. `starts` has the output index of the first key of each
+// digit and part.
 kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong part, uint shift,
                       ulong parts, global const ulong* starts, global key_t* out,
                       ulong at_out VALUE_PARAMETERS) {

@@ -14,10 +14,10 @@
 #endif
 
 // A work group counts the digits of its part, and sorts the part by them tile by tile in local memory, by the
-// lower four bits of the digit and then by the upper four, so that neighbouring work items write to neighbouring
-// addresses. If the last tile has too few keys, it is filled with keys that come after all others. The keys of
-// the next tile are loaded while a tile is sorted. Loops read before they write, so that no read waits for a
-// write, and `words` are aligned so that a work item reads its words as vectors.
+// lower four bits of the digit and then by the upper four, so that neighbouring work items write to
+// neighbouring addresses. If the last tile has too few keys, it is filled with keys that come after all
+// others. The keys of the next tile are loaded while a tile is sorted. Loops read before they write, so that
+// no read waits for a write, and `words` are aligned so that a work item reads its words as vectors.
 #define TILE (ITEMS * EACH)
 #define DIGIT(key) ((uint)(BITS(key) >> shift) & 255)
 
@@ -111,7 +111,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
 #endif
     local uint words[8 * ITEMS] __attribute__((aligned(32)));
     local uint sums[2 * ITEMS];
-    local ushort* counts = (local ushort*)words;  // the count of a digit in an item is at digit * ITEMS + item
+    local ushort* counts = (local ushort*)words;  // of a digit and item at digit * ITEMS + item
     local ulong next[256];
     local ushort from[256], upto[256];
     for (uint digit = me; digit < 256; digit += ITEMS) {
@@ -143,7 +143,7 @@ kernel void move_keys(global const key_t* keys, ulong at_keys, ulong n, ulong pa
                 origin[k] = origins[me * EACH + k];
             }
 #endif
-            ulong seen = 0, ranks = 0;  // four bits for each digit in `seen`, for each key in `ranks`
+            ulong seen = 0, ranks = 0;  // four bits for each digit, and for each key
             FOR_EACH (k, 0, EACH) {
                 const uint at = 4 * ((uint)(BITS(key[k]) >> low) & 15);
                 ranks |= (seen >> at & 15) << 4 * k;

@@ -23,9 +23,9 @@ typedef union {
 #endif
 #define LANES 16
 
-// Each work item folds packs of consecutive values at a stride of the global size, several at a time into separate
-// sums, and the work group folds its items' results in local memory by halves. Only in the last group may items
-// have no value.
+// Each work item folds packs of consecutive values at a stride of the global size, several at a time into
+// separate sums, and the work group folds its items' results in local memory by halves. Only in the last
+// group may items have no value.
 kernel void fold(PARAMETERS global partial_t* out, local folded_t* results, ulong n) {
     const size_t me = get_local_id(0), items = get_local_size(0), step = get_global_size(0);
     const ulong packs = n / WIDTH;

@@ -12,10 +12,10 @@
 #define ITEMS 256
 #endif
 
-// Each work group scans one part of the array, tile by tile. Consecutive work items read and write consecutive
-// values through local memory, but each scans its own consecutive values in registers, so that `COMBINE` need not
-// be commutative. Values are read twice and written once. Only the last tile checks which work items have values:
-// `is_full` is a constant in each call.
+// Each work group scans one part of the array, tile by tile. Consecutive work items read and write
+// consecutive values through local memory, but each scans its own consecutive values in registers, so that
+// `COMBINE` need not be commutative. Values are read twice and written once. Only the last tile checks which
+// work items have values: `is_full` is a constant in each call.
 #define TILE (ITEMS * EACH)
 // A gap after the values of each item lets items access different memory banks.
 #define IN_TILE(k) ((k) + (k) / EACH)
@@ -50,7 +50,8 @@ INLINED uint pointsman_values_of_item(const uint count) {
     return min(first + EACH, count) - first;
 }
 
-// Loads the `count` values at `x` into `tile`, and the work item's values into `own`. Returns the fold of `own`.
+// Loads the `count` values at `x` into `tile`, and the work item's values into `own`. Returns the fold of
+// `own`.
 INLINED sum_t pointsman_load_tile(global const in_t* x, const uint count, const bool is_full,
                                   local sum_t* tile, sum_t* own) {
     const uint me = get_local_id(0);
@@ -85,8 +86,8 @@ INLINED sum_t pointsman_fold_tile(global const in_t* x, const uint count, const 
     return pointsman_fold_sums(pointsman_items_with_values(count), sums);
 }
 
-// Scans the sums of the work items; passes alternate between the two halves of `sums`. Returns the half that has
-// the result.
+// Scans the sums of the work items; passes alternate between the two halves of `sums`. Returns the half that
+// has the result.
 INLINED local const sum_t* pointsman_scan_sums(const sum_t sum, const uint filled,
                                                local sum_t* sums) {
     const uint me = get_local_id(0);

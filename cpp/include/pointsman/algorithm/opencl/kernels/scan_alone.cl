@@ -11,8 +11,9 @@
 #define IS_EXCLUSIVE 0
 #endif
 
-// A work item divides its part into runs and folds or scans them in one loop: a step depends only on the last sum
-// of its own run, so the CPU overlaps the steps of different runs. The values left over follow the last run.
+// A work item divides its part into runs and folds or scans them in one loop: a step depends only on the last
+// sum of its own run, so the CPU overlaps the steps of different runs. The values left over follow the last
+// run.
 #define RUNS 2
 #define VALUE(i) ((sum_t)TRANSFORM(x[at_x + (i)]))
 
