@@ -92,10 +92,9 @@ class reduction {
 class counting {
   public:
     explicit counting(expression predicate)
-        : fold_{
-              with_value(std::move(predicate), " ? 1 : 0"),
-              // A group counts fewer than 2^32 values; a register holds twice as many uint as ulong.
-              {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
+        : fold_{with_value(std::move(predicate), " ? 1 : 0"),
+                // A group counts fewer than 2^32 values; a register holds more uint than ulong.
+                {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
 
     [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
                                       cl_ulong n) const {
