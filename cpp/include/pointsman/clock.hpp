@@ -6,9 +6,9 @@
 
 namespace pointsman {
 
-/// Monotonic host clock on which every start, end and deadline of the library is read.
+/// Monotonic host clock that the library uses for every start, end and deadline.
 /// Meets the standard's *TrivialClock* requirements; its durations are nanoseconds.
-/// **Cost**: about 20 ns a read.
+/// **Cost**: about 20 ns per read.
 struct clock {
     using duration = std::chrono::nanoseconds;
     using rep = duration::rep;

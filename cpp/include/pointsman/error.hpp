@@ -16,19 +16,19 @@ namespace pointsman {
 ///
 ///     error
 ///     ├── empty_resource_set      std::invalid_argument   a policy was given nothing to choose from
-///     ├── resource_index_error    std::out_of_range       an offset names no resource of the set
-///     ├── invalid_option          std::invalid_argument   a resource cannot be made as asked
+///     ├── resource_index_error    std::out_of_range       an index is outside the set of resources
+///     ├── invalid_option          std::invalid_argument   an option or argument has an invalid value
 ///     ├── unsatisfied_reporting   std::runtime_error      no resource can report what a policy needs
 ///     ├── not_initialized         std::logic_error        a deferred policy was used too early
-///     ├── forked_process          std::runtime_error      a forked child used what has threads
-///     ├── no_executor_fits        std::runtime_error      each executor was refused
+///     ├── forked_process          std::runtime_error      a forked child used its parent's threads
+///     ├── no_executor_fits        std::runtime_error      every executor was refused
 ///     ├── empty_executor          std::logic_error        an any_executor without an executor was used
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
-///     ├── submit_stopped          std::runtime_error      a stop was requested before one did
+///     ├── submit_stopped          std::runtime_error      a stop was requested during the wait
 ///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
-///     ├── foreign_resource        std::invalid_argument   a rule chose what is not in the set
-///     ├── unexpected_report       std::logic_error        an event was reported that cannot be
-///     ├── work_cancelled          std::runtime_error      the work was dropped before it began
+///     ├── foreign_resource        std::invalid_argument   a rule chose a resource outside the set
+///     ├── unexpected_report       std::logic_error        an event was reported that cannot occur
+///     ├── work_cancelled          std::runtime_error      the work was cancelled before it began
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
 class error {
@@ -49,7 +49,7 @@ struct empty_resource_set : std::invalid_argument, error {
               "resource, or install what default_universe looks for"} {}
 };
 
-/// An offset lies outside the set of resources.
+/// An index or offset lies outside the set of resources.
 struct resource_index_error : std::out_of_range, error {
     template <std::integral Index>
     resource_index_error(Index index, std::size_t size)
@@ -58,7 +58,7 @@ struct resource_index_error : std::out_of_range, error {
                             std::to_string(size - 1)} {}
 };
 
-/// A resource or an option was requested with a value that cannot be satisfied.
+/// An option, or an argument of a resource or policy, has a value that cannot be used.
 struct invalid_option : std::invalid_argument, error {
     using std::invalid_argument::invalid_argument;
 };
@@ -76,7 +76,7 @@ struct not_initialized : std::logic_error, error {
               "submission"} {}
 };
 
-/// A forked child used an object of its parent whose threads the child lacks.
+/// A forked child used an object of its parent whose threads do not exist in the child.
 struct forked_process : std::runtime_error, error {
     explicit forked_process(const char* what)
         : std::runtime_error{std::string{what} +
@@ -86,9 +86,9 @@ struct forked_process : std::runtime_error, error {
                              "use"} {}
 };
 
-/// A function was to run on the best of several executors, and each of them was refused.
+/// None of the executors given to `best_fit` can run the function.
 struct no_executor_fits : std::runtime_error, error {
-    /// `refusals` has a line for each executor: its name and why it was refused.
+    /// `refusals` has one line for each executor: its name and why it was refused.
     explicit no_executor_fits(const std::string& refusals)
         : std::runtime_error{
               "no executor fits:\n" + refusals +

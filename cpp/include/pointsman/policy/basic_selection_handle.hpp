@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a policy with members of its own: it refers to the policy and holds the resource.
+// A minimal selection for custom policies: a reference to the policy and the chosen resource.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 namespace pointsman {
 
 /// Selection for custom policies without reporting requirements. It refers to the policy object and
-/// never copies it, so the policy has to outlive the selection.
+/// does not copy it, so the policy must outlive the selection.
 /// Source: *Policy Implementation Pattern* in the custom policies document.
 template <class Policy, class ExecutionResource>
 class basic_selection_handle_t {

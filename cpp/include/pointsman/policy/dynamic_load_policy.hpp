@@ -37,7 +37,7 @@ class dynamic_load_rule {
     [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
         return {table_.reserve_least(thread)};
     }
-    /// The same among the resources that suit.
+    /// As `choose`, but only among the resources for which `suits(index)` is true.
     template <class Suits, class... Task>
     [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
                                                      const Task&...) {
@@ -57,15 +57,15 @@ class dynamic_load_rule {
     load_table table_;
 };
 
-/// Chooses the resource with the fewest outstanding submissions; ties rotate, beginning with
-/// `offset`, or go to the first from `offset` on with `tie_break::first`. Use it when tasks differ in
+/// Chooses the resource with the fewest outstanding submissions. Ties rotate, beginning with
+/// `offset`; with `tie_break::first` the first resource from `offset` on wins. Use it when tasks differ in
 /// length or resources in speed.
 ///
 /// **Needs**: `task_submission` and `task_completion`.
 /// **Throws**: at construction `empty_resource_set`, `resource_index_error`.
 /// **Thread safety**: all members from any thread; copies share the loads. Of two simultaneous
 /// submitters only one takes a given idle resource.
-/// **Cost**: a scan that stops at the first idle resource, two atomic steps, no allocation.
+/// **Cost**: a scan that stops at the first idle resource, two atomic operations, no allocation.
 /// **Example**: `dynamic_load_policy p{{0, 1}};  submit(p, [](int r) { return start(r); });`
 /// Source: *dynamic_load_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The setting of measuring policies for resources that report only upper bounds of task times.
+// Whether a measuring policy uses resources that report only upper bounds of task times.
 #pragma once
 
 namespace pointsman {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requirement Policy: the least that the free functions need of a policy.
+// The named requirement Policy: the members of a policy that the free functions need.
 #pragma once
 
 #include <concepts>
@@ -9,9 +9,10 @@
 
 namespace pointsman {
 
-/// Named requirement *Policy*: it has a resource type, named by itself or by its `policy_traits`, and
-/// submits in at least one of three ways: `try_submit`, `submit`, `submit_and_wait`. The free functions
-/// derive the other ways from it. A final class is checked where it is called.
+/// Named requirement *Policy*: the type has a `resource_type`, its own or from `policy_traits`, a
+/// `get_resources()`, and at least one of `try_submit`, `submit` and `submit_and_wait`. The free functions
+/// `submit` and `submit_and_wait` are derived from these members where possible. The members of a final
+/// class are checked only at the call.
 /// Source: *New Public API Contract* in the custom policies document.
 template <class T>
 concept policy =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members of every policy, made from its selection rule.
+// Base class that makes all public members of a policy from its selection rule.
 #pragma once
 
 #include <optional>
@@ -19,26 +19,25 @@
 
 namespace pointsman {
 
-/// Base of every policy, with the policy itself as first argument. A policy author writes the
-/// selection rule; `try_submit`, `submit` and `submit_and_wait` follow from it. A rule takes one of two
-/// forms.
+/// CRTP base of every policy. A policy author writes the selection rule; this class derives
+/// `try_submit`, `submit` and `submit_and_wait` from it. A rule takes one of two forms.
 ///
-/// A policy with members of its own writes `try_select_impl(f, args...)`, which returns a nullable
-/// handle of a selection (`std::optional`, `std::shared_ptr`), empty if no resource is free, or
-/// `select_impl`, which always finds one. It may have `initialize_impl(args...)`, which is called after
-/// the set has been published.
+/// The rule may be a member of the policy: `try_select_impl(f, args...)`, which returns a nullable
+/// handle to a selection (`std::optional`, `std::shared_ptr`), empty if no resource is free, or
+/// `select_impl`, which always finds one. Such a policy may have `initialize_impl(args...)`, which is
+/// called after the set of resources has been published.
 ///
-/// A policy whose rule is a member of its `state_type`, as `policy_state` describes, gets a fresh state
-/// with each set of resources: both are replaced in one step when `initialize` is called again while
-/// other threads submit. Such a policy has a constructor `explicit P(deferred_initialization_t)`, and its
+/// Or the rule is a member of the policy's `state_type`, as `policy_state` describes. Each `initialize`
+/// makes a new state for the new set of resources and replaces both atomically, even while other threads
+/// submit. Such a policy has a constructor `explicit P(deferred_initialization_t)`, and its
 /// `selection_type` is `typename policy_base::state_selection`.
 ///
 /// A callable that cannot run on every resource has `accepts(resource)`, and `refusal(resource)`, which
-/// returns the reason as a sentence. It is submitted to an accepted resource, whatever the rule. For a
-/// policy that learns, a refusal counts as a failed task.
+/// returns the reason as a sentence. It is submitted only to a resource that it accepts, whatever the
+/// rule. A policy that learns counts a refusal as a failed task.
 ///
-/// **Thread safety**: all members from any thread, as far as the policy's own rule allows it. Copies
-/// share the set of resources.
+/// **Thread safety**: all members from any thread, if the policy's own rule allows it. Copies share the
+/// set of resources.
 /// Source: *Proposed Design to Enable Easier Customization* in the custom policies document.
 template <class Policy, class ResourceAdapter, class Backend, class... ReportReqs>
 class policy_base {
@@ -54,13 +53,13 @@ class policy_base {
     using resource_type = std::decay_t<decltype(unwrap(std::declval<execution_resource_t>()))>;
     using backend_type = Backend;
 
-    /// A copy of the set of resources.
+    /// Returns a copy of the set of resources.
     /// **Throws**: `not_initialized` before the first `initialize`.
     [[nodiscard]] std::vector<resource_type> get_resources() const {
         return backend_.current()->set->resources;
     }
 
-    /// Takes the default set of the resource type.
+    /// Initialises the policy with the default set of its resource type.
     /// **Throws**: `empty_resource_set` if there is none on this machine; exceptions of the policy for
     /// `args`, and of the backend for the set (`unsatisfied_reporting` if no resource can report what the
     /// policy needs).
@@ -75,8 +74,9 @@ class policy_base {
         publish([] { return Backend{ReportReqs{}...}; }, std::move(args)...);
     }
 
-    /// Takes `resources`, and an adapter when the next argument is one. A second call replaces the
-    /// set in one step and begins with fresh state; the old set is released with the last work on it.
+    /// Initialises the policy with `resources`; the next argument may be an adapter. A second call
+    /// replaces the set atomically and begins with a new state; the old set is released after the last
+    /// work on it.
     /// **Throws**: as above.
     template <class... Args>
     void initialize(const std::vector<resource_type>& resources, Args... args) {
@@ -97,7 +97,7 @@ class policy_base {
         return select_within({}, args...);
     }
 
-    /// The same, but waits for a free resource no longer than `options` allow.
+    /// As above, but waits for a free resource no longer than `options` allow.
     /// **Throws**: as `submit` with options.
     template <class... Args>
     [[nodiscard]] auto select(const submit_options& options, const Args&... args) {
@@ -128,7 +128,7 @@ class policy_base {
                                      std::forward<Args>(args)...);
     }
 
-    /// The same, but waits no longer than `options` allow.
+    /// As above, but waits no longer than `options` allow.
     /// **Throws**: also `submit_timeout`, `submit_stopped`, and `invalid_option` for a negative
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
@@ -162,21 +162,22 @@ class policy_base {
             static_cast<Policy&>(*this).submit(std::forward<F>(f), std::forward<Args>(args)...));
     }
 
-    /// A group whose `wait()` blocks until all submissions of this policy so far are complete.
+    /// Returns a group whose `wait()` blocks until all submissions of this policy so far are complete.
     [[nodiscard]] auto get_submission_group() const { return backend_->get_submission_group(); }
 
-    /// Why a selection of this policy has its resource, as a sentence: "it was the turn of number 2 of 3".
-    /// A policy with a state says it in the state's `explain(choice)`.
+    /// Returns the reason for a selection of this policy as a sentence, such as "it was the turn of number
+    /// 2 of 3". A policy with a state provides it in the state's `explain(choice)`.
     template <selection Selection>
     [[nodiscard]] std::string explain(const Selection& chosen) const {
         return detail::reason_of(chosen);
     }
 
-    /// Wakes a `submit` that waits for a free resource. For policies whose resources become free by events
-    /// other than completions and reports.
+    /// Wakes the calls of `submit` that wait for a free resource. A policy calls it when a resource
+    /// becomes free by an event other than a completion or a report.
     void notify() const noexcept { backend_.core()->group->freed().notify(); }
 
-    /// The policy to which `set` belongs, or one over `kept` if all its copies are gone.
+    /// Returns the policy to which `set` belongs. If all its copies have been destroyed, returns a new
+    /// policy with the resources of `kept`, or without resources if `kept` is null.
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
         static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
@@ -221,7 +222,7 @@ class policy_base {
         notify();
     }
 
-    /// The rule is called from here since it may be protected, with this class as a friend.
+    /// Calls the rule from this class because the rule may be protected, with this class as a friend.
     [[nodiscard, gnu::always_inline]] auto make_chooser() {
         auto rule = [](Policy& policy, auto&... task) {
             if constexpr (requires { policy.try_select_impl(task...); }) {

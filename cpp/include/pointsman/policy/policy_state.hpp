@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The members that a policy's state must and may have.
+// The required and optional members of a policy's state, which holds the policy's rule.
 #pragma once
 
 #include <concepts>
@@ -7,31 +7,33 @@
 
 namespace pointsman {
 
-/// The `state_type` of a policy whose rule is a member of its state. `policy_base` makes it as
-/// `state_type(resources, args...)`.
+/// Requirements on the `state_type` of a policy whose rule is a member of its state. `policy_base`
+/// constructs it as `state_type(resources, args...)`.
 ///
-/// The state has a type `choice`, whose `index` is the position of the chosen resource in the set, and
-/// `choose(thread, f, args...)`, which returns a `choice`, or a `std::optional` of it, empty when no
-/// resource is free; `thread` is an index in the order in which threads came, `detail::no_thread` while
-/// the thread ends. `choose` is checked where it is called.
+/// The state has a type `choice`, whose `index` is the index of the chosen resource in the set, and
+/// `choose(thread, f, args...)`, which returns a `choice`, or a `std::optional` of it, empty if no
+/// resource is free. `thread` is the index of the calling thread, counted from 0 and reused after the
+/// thread has ended; it is `detail::no_thread` while the thread is ending. `choose` is checked only at
+/// the call.
 ///
-/// It may have `choose_among(thread, suits, f, args...)`, which returns the `std::optional` of a choice
-/// whose index `suits`, a predicate. Without it, `choose` is asked again after a choice that does not
-/// suit the task, unless the state says `chooses_one`.
+/// The state may have `choose_among(thread, suits, f, args...)`, which returns a `std::optional` of a
+/// choice for whose index the predicate `suits` is true. Without it, `choose` is called again after a
+/// choice that the task refuses, unless the state has a `chooses_one` that is true.
 ///
-/// It may also have these members, by which reports reach it:
+/// The state may also have these members:
 ///
-/// | member                               | called on                                         |
-/// |--------------------------------------|---------------------------------------------------|
-/// | `add(choice)`                        | a submission beyond the one that `choose` counted |
-/// | `give_back(choice)`                  | completion, or a choice that is dropped unused    |
-/// | `learn(choice, nanoseconds, exact)`  | the time of a task, or an upper bound of it       |
-/// | `fail(choice)`                       | a task that failed                                |
-/// | `wants_time(choice)`                 | asked before the clock is read                    |
-/// | `prepare(backend, args...)`, static  | before the backend is asked for its resources     |
-/// | `explain(choice)`                    | asked for the reason for a choice, as a sentence  |
-/// | `notifies_always`                    | true: `choose` is empty only until `give_back`, so |
-/// |                                      | waiting threads sleep until they are woken        |
+/// | member                               | called                                                |
+/// |--------------------------------------|-------------------------------------------------------|
+/// | `add(choice)`                        | on each submission beyond the one that `choose` counted |
+/// | `give_back(choice)`                  | on completion, or when an unused choice is dropped    |
+/// | `learn(choice, nanoseconds, exact)`  | with the time of a task, or an upper bound of it      |
+/// | `fail(choice)`                       | when a task has failed                                |
+/// | `wants_time(choice)`                 | before the clock is read                              |
+/// | `prepare(backend, args...)`, static  | before the resources are read from the backend        |
+/// | `explain(choice)`                    | for the reason of a choice, as a sentence             |
+///
+/// A `notifies_always` that is true promises that `choose` is empty only until the next `give_back`:
+/// waiting threads then sleep until they are woken.
 template <class T>
 concept policy_state =
     std::move_constructible<typename T::choice> && requires(const typename T::choice& chosen) {

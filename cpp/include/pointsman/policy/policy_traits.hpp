@@ -42,8 +42,7 @@ template <class P>
 inline constexpr bool submits_and_waits_v = false;
 template <class P>
 inline constexpr bool selects_v = false;
-/// A final class: its members cannot be found by deriving from it, so what it can do is checked where it
-/// is called.
+/// A final class: its members cannot be found by deriving from it, so they are checked only at the call.
 template <class P>
 concept sealed = std::is_class_v<P> && std::is_final_v<P>;
 template <class P>
@@ -66,7 +65,7 @@ struct named_resource<P> {
     using resource_type = typename P::resource_type;
 };
 
-/// A policy that names no `wait_type` uses the one of its backend.
+/// A policy without a `wait_type` uses that of its backend.
 template <class T>
 struct wait_type_of : named_wait_type<T> {};
 template <class T>
@@ -75,8 +74,8 @@ template <class T>
 struct wait_type_of<T> : named_wait_type<typename T::backend_type> {};
 }  // namespace detail
 
-/// Traits of a policy; `resource_type` is there if the policy names one. Specialise it for a policy that
-/// you cannot change; such a specialisation needs only `resource_type`.
+/// Traits of a policy; `resource_type` exists if the policy has one. Specialise the traits for a policy
+/// that you cannot change; such a specialisation needs only `resource_type`.
 /// Source: *Policy Traits* in the dynamic selection and the custom policies documents.
 template <class P>
 struct policy_traits : detail::named_resource<std::decay_t<P>> {
@@ -84,8 +83,8 @@ struct policy_traits : detail::named_resource<std::decay_t<P>> {
     /// The type that submitted functions must return; `void` if they may return any.
     using wait_type = typename detail::wait_type_of<std::decay_t<P>>::type;
 
-    /// True if work can be submitted without waiting for it. It is also true for every final class, whose
-    /// members cannot be found: specialise the traits for one that can only submit and wait.
+    /// True if work can be submitted without waiting for it. Also true for every final class, because its
+    /// members cannot be found: specialise the traits for a final class that can only submit and wait.
     static constexpr bool has_async_submit = detail::submits_v<std::decay_t<P>> ||
                                              detail::tries_to_submit_v<std::decay_t<P>> ||
                                              detail::sealed<std::decay_t<P>>;
@@ -106,7 +105,7 @@ template <class P>
 inline constexpr bool has_async_submit_v = has_async_submit<P>::value;
 
 namespace detail {
-/// `has_async_submit` of the traits of `P`; true for a user's specialisation that does not say it.
+/// `has_async_submit` of the traits of `P`; true for a user-defined specialisation without this member.
 template <class P>
 inline constexpr bool may_submit_v = true;
 template <class P>
@@ -122,8 +121,7 @@ struct wanted_wait_type<P> {
     using type = typename policy_traits<P>::wait_type;
 };
 
-/// Refuses, at compile time, a function that does not return the `wait_type` of the policy `P`, if it has
-/// one.
+/// Does not compile if the policy `P` has a `wait_type` and the function returns another type.
 template <class P, class F, class... Args>
 constexpr void check_wait_type() {
     using wanted = typename wanted_wait_type<P>::type;

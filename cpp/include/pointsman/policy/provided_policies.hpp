@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The list of this library's policies, for whatever is done with each of them.
+// A type list of this library's policies, for code that covers all of them, such as tests and benchmarks.
 #pragma once
 
 #include "pointsman/policy/auto_tune_policy.hpp"
@@ -16,8 +16,8 @@ namespace pointsman {
 template <template <class...> class... Policies>
 struct policy_list {};
 
-/// All of them; the `name` of one is that of its rule. Whoever passes the list on to a template of their own
-/// has every policy at once: a test, a benchmark.
+/// All policies of the library, to instantiate a template for each of them. The rule of each policy has its
+/// `name`.
 /// **Example**: `[]<template <class...> class... P>(policy_list<P...>) { ... }(provided_policies{});`
 using provided_policies = policy_list<auto_tune_policy, dynamic_load_policy, earliest_finish_policy,
                                       fixed_resource_policy, random_policy, round_robin_policy,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy that chooses a resource at random.
+// The policy that draws each resource with equal probability, with a sequence for each thread.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@
 
 namespace pointsman {
 
-/// A seed that differs from run to run.
+/// Returns a seed that differs from run to run.
 [[nodiscard]] inline std::uint64_t random_seed() {
     std::random_device device;
     return (std::uint64_t{device()} << 32U) | device();
@@ -60,13 +60,14 @@ class random_rule {
 /// Chooses each resource of its set with the same probability. Use it where many processes submit to
 /// the same resources and must not fall into step, and as a baseline.
 ///
-/// With a user-defined `seed` a thread makes the same choices in each run, as long as the
-/// process's threads begin to submit in the same order.
+/// With a user-defined `seed` each of the first `detail::thread_slots::limit` threads makes the same
+/// choices in every run, if the threads of the process begin to submit in the same order.
 ///
 /// **Needs**: no reports.
 /// **Throws**: at construction `empty_resource_set`.
-/// **Thread safety**: all members from any thread; each thread draws from a sequence of its own.
-/// **Cost**: two multiplications more than the call; no atomic step, no allocation.
+/// **Thread safety**: all members from any thread; each thread draws from its own sequence.
+/// **Cost**: a few multiplications; no allocation, and no atomic operation in the first
+/// `detail::thread_slots::limit` threads.
 /// **Example**: `random_policy p{{0, 1, 2}};  submit(p, [](int r) { use(r); });`
 /// Source: *Custom Random Policy* in the custom policies document; the generator is SplitMix64
 /// (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).

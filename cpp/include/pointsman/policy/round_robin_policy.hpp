@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy that takes its resources in turn.
+// The policy that takes its resources in turn, with one atomic operation for several submissions.
 #pragma once
 
 #include <cstddef>
@@ -40,13 +40,13 @@ class round_robin_rule {
 /// Takes the resources of its set in turn, beginning with `offset`. Use it for equal resources and
 /// tasks of about equal length.
 ///
-/// The order is strict for one thread. A thread takes up to eight turns at once, so another one may
-/// come eight turns before or after its place, and no resource gets more than 8 × threads beyond another.
+/// With one thread the order is strict. A thread leases up to eight turns at once, so with several
+/// threads the order is approximate: no resource gets more than 8 × threads submissions beyond another.
 ///
 /// **Needs**: no reports.
 /// **Throws**: at construction `empty_resource_set`, `resource_index_error`.
-/// **Thread safety**: all members from any thread; copies share the turn.
-/// **Cost**: one atomic step for up to eight submissions; no allocation.
+/// **Thread safety**: all members from any thread; copies share the rotation.
+/// **Cost**: one atomic operation for up to eight submissions; no allocation.
 /// **Example**: `round_robin_policy p{{0, 1, 2}};  submit(p, [](int r) { use(r); });`
 /// Source: *round_robin_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,

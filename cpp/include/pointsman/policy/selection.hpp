@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requirement Selection: a chosen resource and the policy that chose it.
+// The named requirement Selection: a chosen resource and the policy that chose it.
 #pragma once
 
 #include "pointsman/info/reporting.hpp"
@@ -7,7 +7,7 @@
 namespace pointsman {
 
 /// Named requirement *Selection*: `unwrap()` returns the chosen resource, and `policy()` or `get_policy()`
-/// the policy that chose it. `report_execution_info_v` says which reports it takes.
+/// the policy that chose it. `report_execution_info_v` says which reports the selection accepts.
 /// Source: *Named Requirements, Selection*, in the dynamic selection document.
 template <class T>
 concept selection = requires(T& s) { s.unwrap(); } &&

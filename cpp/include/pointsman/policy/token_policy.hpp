@@ -40,7 +40,7 @@ class token_rule {
         const auto index = table_.reserve_below(tokens_, thread);
         return index ? std::optional{choice{*index}} : std::nullopt;
     }
-    /// The same among the resources that suit.
+    /// As `choose`, but only among the resources for which `suits(index)` is true.
     template <class Suits, class... Task>
     [[nodiscard]] std::optional<choice> choose_among(std::size_t thread, const Suits& suits,
                                                      const Task&...) {
@@ -61,16 +61,16 @@ class token_rule {
     std::uint32_t tokens_;
 };
 
-/// Gives each resource `tokens` tokens. A submission takes one of the least loaded resource until it
-/// is complete; without a free token `try_submit` comes back empty and `submit` waits for one. Ties
-/// rotate, or go to the first with `tie_break::first`. Use it to bound queues and memory.
+/// Gives each resource `tokens` tokens. A submission holds a token of the least loaded resource until it
+/// is complete. If no token is free, `try_submit` returns an empty optional and `submit` waits for one.
+/// Ties rotate; with `tie_break::first` the first resource wins. Use it to bound queues and memory.
 ///
 /// **Needs**: `task_submission` and `task_completion`.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for zero tokens.
 /// **Thread safety**: all members from any thread; copies share the tokens. A resource never has more
 /// than `tokens` submissions outstanding, except through a selection that is submitted more than once.
-/// **Cost**: a scan that stops at the first idle resource, two atomic steps, no allocation. The end of
-/// a task wakes those that wait.
+/// **Cost**: a scan that stops at the first idle resource, two atomic operations, no allocation.
+/// The completion of a task wakes the waiting threads.
 /// **Example**: `token_policy p{{0, 1}, 4};  if (!p.try_submit(work)) { do_something_else(); }`
 /// Source: *Policy Design* in the custom policies document, which lets a rule find no resource.
 template <class Resource = any_resource, class ResourceAdapter = identity,

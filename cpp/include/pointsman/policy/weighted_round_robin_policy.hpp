@@ -39,15 +39,15 @@ class weighted_round_robin_rule {
     turn turn_;
 };
 
-/// Takes the resources of its set in turn; of each round, resource `i` has `weights[i]` turns, spread
+/// Takes the resources of its set in turn; in each round, resource `i` gets `weights[i]` turns, spread
 /// evenly. Without weights it is `round_robin_policy`. Use it for resources whose speeds are known.
 ///
 /// **Needs**: no reports.
-/// **Throws**: at construction `empty_resource_set`; `invalid_option` when there is not one weight for
-/// each resource, when all are zero, and when a round is longer than `longest_round`.
-/// **Thread safety**: all members from any thread; copies share the turn. A thread
-/// takes up to eight turns at once.
-/// **Cost**: as `round_robin_policy`, and a look into the round's order.
+/// **Throws**: at construction `empty_resource_set`; `invalid_option` if the number of weights differs
+/// from that of resources, if all weights are zero, or if a round is longer than `longest_round`.
+/// **Thread safety**: all members from any thread; copies share the rotation. A thread leases up to eight
+/// turns at once.
+/// **Cost**: as `round_robin_policy`, plus one array lookup.
 /// **Example**: `weighted_round_robin_policy p{{gpu, cpu}, {5, 1}};`
 template <class Resource = any_resource, class ResourceAdapter = identity,
           class Backend = default_backend<Resource, ResourceAdapter>>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A choice of a policy's state, and how reports on it reach that state.
+// A choice and its load accounting: forwards reports on a selection to the policy's state.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@
 
 namespace pointsman::detail {
 
-/// Base of all selections of a policy with a `state_type`; it owns nothing. It takes the reports for which
+/// Base of all selections of a policy with a `state_type`; it owns nothing. It accepts the reports for which
 /// the state has members (`policy_state`).
 template <class Policy, class... ReportReqs>
 class accounted_choice {
@@ -35,12 +35,12 @@ class accounted_choice {
 
     accounted_choice& operator=(const accounted_choice&) = delete;
 
-    /// The chosen resource. Valid as long as the selection.
+    /// Returns the chosen resource, valid as long as the selection.
     [[nodiscard]] const auto& unwrap() const noexcept { return set_->resources[choice_.index]; }
-    /// The state that chose; it can explain the choice.
+    /// Returns the state that chose; it can explain the choice.
     [[nodiscard]] const state_type& chosen_by() const noexcept { return set_->state; }
     [[nodiscard]] const choice_type& choice() const noexcept { return choice_; }
-    /// Position of the resource in the policy's set.
+    /// Returns the index of the resource in the policy's set.
     [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
     /// Returns true if the policy learns from the time of this task.
     [[nodiscard]] bool wants_time() const noexcept
@@ -84,15 +84,15 @@ class accounted_choice {
         state().learn(choice_, time, false);
     }
 
-    /// Room for the backend's instrumentation.
+    /// Storage for the backend's instrumentation.
     [[no_unique_address]] typename backend_traits<
         typename Policy::backend_type>::template selection_scratch_t<ReportReqs...> scratch_space{};
 
   protected:
-    /// Counts one task. While it is `reserved`, its submission has not been reported yet.
+    /// Counts one task; `reserved` is true if its submission has not been reported yet.
     accounted_choice(set_type& set, choice_type choice, bool reserved) noexcept
         : set_{&set}, choice_{std::move(choice)}, reserved_{reserved} {}
-    /// A copy gives nothing back when it is dropped; completions of outstanding tasks may be reported
+    /// A copy gives nothing back when it is destroyed; completions of outstanding tasks may be reported
     /// through it.
     accounted_choice(const accounted_choice& other)
         : scratch_space{other.scratch_space},
@@ -133,7 +133,7 @@ class accounted_choice {
 
     [[nodiscard]] state_type& state() const noexcept { return set_->state; }
 
-    /// The load is reduced before the notice, so that a waiting submitter that wakes sees it.
+    /// Reduces the load before it notifies, so that a woken submitter sees the change.
     [[gnu::always_inline]] void give_back() const noexcept {
         state().give_back(choice_);
         set_->group->freed().notify();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the resource for a task: by a policy's state or rule, among those that the task accepts.
+// Finds a resource that the task accepts, by the policy's state or rule.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace pointsman::detail {
 template <class Policy>
 concept chooses_by_state = requires { typename Policy::state_type::choice; };
 
-/// A policy that can be told which of its resources suit a task.
+/// A policy whose state can choose among some of its resources.
 template <class Policy, class... Task>
 concept chooses_among =
     chooses_by_state<Policy> && requires(typename Policy::state_type& state, Task&... task) {
@@ -49,7 +49,7 @@ void check_acceptable(const Resources& resources, const F& f) {
     }
 }
 
-/// The choice of a state that always finds a resource, with the face of a `std::optional`.
+/// The choice of a state that always finds a resource, with the interface of a `std::optional`.
 template <class Choice>
 struct certain_choice {
     Choice choice;
@@ -58,10 +58,10 @@ struct certain_choice {
     [[gnu::always_inline]] Choice& operator*() noexcept { return choice; }
 };
 
-/// Stands for the generation where a policy without a state is asked.
+/// Takes the place of the generation for a policy without a state.
 struct no_generation {};
 
-/// Finds resources for `policy`, whose `backend_` is `backend`. A policy without a state is asked by
+/// Finds resources for `policy`, whose `backend_` is `backend`. For a policy without a state it calls
 /// `rule(policy, f, args...)`.
 template <class Policy, class Rule, class... ReportReqs>
 class chooser {
@@ -76,7 +76,7 @@ class chooser {
     [[nodiscard]] const Policy& policy() const noexcept { return policy_; }
     [[nodiscard]] const shared_backend<Policy>& backend() const noexcept { return backend_; }
 
-    /// Returns what the caller of `find` keeps until it has submitted: the current generation.
+    /// Returns the current generation, which the caller of `find` holds until it has submitted.
     [[nodiscard, gnu::always_inline]] auto protect() const {
         if constexpr (chooses_by_state<Policy>) {
             return backend_.current();
@@ -85,9 +85,9 @@ class chooser {
         }
     }
 
-    /// Finds a resource for the task, which is a function and its arguments. Returns a nullable handle:
-    /// of a choice of the state, which counts as load already, or the one that the rule returned. It is
-    /// empty when no resource is free.
+    /// Finds a resource for the task, which is a function and its arguments. Returns a nullable handle,
+    /// empty if no resource is free: a choice of the state, which already counts as load, or the handle
+    /// that the rule returned.
     /// **Throws**: `unsuitable_resources` if the task refuses every resource.
     template <class Current, class... Task>
     [[nodiscard, gnu::always_inline]] auto find([[maybe_unused]] const Current& current,
@@ -109,13 +109,13 @@ class chooser {
             }
         } else if constexpr (may_refuse) {
             const auto resources = [&] { return backend_.current()->set->resources; };
-            return first_accepted(resources, [&] { return ask_rule(task...); }, task...);
+            return first_accepted(resources, [&] { return apply_rule(task...); }, task...);
         } else {
-            return ask_rule(task...);
+            return apply_rule(task...);
         }
     }
 
-    /// The same for a selection that may be kept. Returns a nullable handle of it.
+    /// As `find`, but returns a nullable handle to a selection that the caller may keep.
     template <class... Task>
     [[nodiscard]] auto select(Task&... task) const {
         const auto current = protect();
@@ -129,7 +129,7 @@ class chooser {
         }
     }
 
-    /// The same, waiting for a free resource, which is why the handle is not empty.
+    /// As `select`, but waits for a free resource, so the handle is not empty.
     template <class... Task>
     [[nodiscard]] auto wait_and_select(const submit_options& options, Task&... task) const {
         return wait_for_free(backend_, options, [&] { return select(task...); });
@@ -137,19 +137,19 @@ class chooser {
 
   private:
     using protected_generation = snapshot<generation<Policy>>;
-    /// A policy that chooses refused resources that often will not choose anything else.
+    /// After this many refused choices the policy is assumed to choose nothing else.
     static constexpr std::size_t most_refusals = std::size_t{1} << 16U;
 
-    /// Has the backend deliver the reports that it holds back.
-    [[gnu::always_inline]] static void hear_reports(generation<Policy>& current) {
+    /// Makes the backend deliver the reports that it holds back.
+    [[gnu::always_inline]] static void deliver_reports(generation<Policy>& current) {
         if constexpr (lazy_report_v<typename Policy::backend_type>) {
             current.backend.lazy_report();
         }
     }
 
     template <class... Task>
-    auto ask_rule(Task&... task) const {
-        hear_reports(*backend_.current());
+    auto apply_rule(Task&... task) const {
+        deliver_reports(*backend_.current());
         return rule_(policy_, task...);
     }
 
@@ -158,7 +158,7 @@ class chooser {
                                                   Task&... task) {
         using choice = typename Policy::state_type::choice;
         auto& state = current->set->state;
-        hear_reports(*current);
+        deliver_reports(*current);
         if constexpr (std::same_as<decltype(state.choose(current.thread(), task...)), choice>) {
             return certain_choice<choice>{state.choose(current.thread(), task...)};
         } else {
@@ -166,7 +166,7 @@ class chooser {
         }
     }
 
-    /// Returns true if the task accepts the choice, which is else given back, also when the task throws.
+    /// Returns true if the task accepts the choice. Otherwise, or if the task throws, gives it back.
     template <class Choice, class F, class... Args>
     [[gnu::always_inline]] static bool is_accepted(generation<Policy>& current, Choice& choice,
                                                    const F& f, const Args&...) {
@@ -194,7 +194,7 @@ class chooser {
                                                   Args&... args) {
         using choice = typename Policy::state_type::choice;
         using placed = std::optional<placement_type>;
-        // A placement gives its choice back when it is dropped, also by an exception.
+        // A placement gives its choice back when it is destroyed, even by an exception.
         const auto choose = [&]() -> placed {
             auto found = choose_any(current, f, args...);
             return found ? placed{std::in_place, *current, std::move(*found)} : placed{};
@@ -215,7 +215,7 @@ class chooser {
     }
 
     /// Returns the first handle from `choose()` whose resource `f` accepts, or an empty one. Refused
-    /// handles are held until then, so that the rule goes on to other resources.
+    /// handles are held until then, so that the rule moves on to other resources.
     template <class Resources, class Choose, class F, class... Args>
     static auto first_accepted(Resources resources, Choose choose, const F& f, const Args&...) {
         constexpr bool chooses_one = requires { requires Policy::state_type::chooses_one; };

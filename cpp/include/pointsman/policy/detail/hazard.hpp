@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hazard slots: how a thread shows which shared object it is reading.
+// Hazard pointers: each thread publishes which shared object it is reading.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace pointsman::detail {
 
-/// Data of two threads this many bytes apart share no cache lines: processors fetch lines in pairs.
+/// Distance in bytes at which the data of two threads shares no cache lines: CPUs fetch lines in pairs.
 inline constexpr std::size_t cache_line_pair = 128;
 
 inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
@@ -23,7 +23,7 @@ inline constexpr std::size_t no_thread = static_cast<std::size_t>(-1);
 /// Points to the object that a thread reads; null while the slot is free.
 using hazard_slot = std::atomic<const void*>;
 
-/// The slots of one thread, one for each submission that it is in. They become free in any order, since a
+/// The slots of one thread, one for each submission in progress. Slots are released in any order, since a
 /// thread may switch between stacks (greenlets, fibers), and from any thread. Blocks are never freed: when
 /// a thread ends, a new thread takes over its block.
 struct alignas(cache_line_pair) hazard_block {
@@ -33,7 +33,7 @@ struct alignas(cache_line_pair) hazard_block {
     hazard_block* next = nullptr;
     std::size_t index = 0;  // counted from 0 in the order of creation
 
-    /// A slot for the calling thread, whose block this is; null if all are in use.
+    /// Returns a free slot, for the thread that owns this block; null if all slots are in use.
     [[nodiscard]] hazard_slot* free_slot() noexcept {
         for (hazard_slot& slot : slots) {
             if (slot.load(std::memory_order_relaxed) == nullptr) {
@@ -44,9 +44,9 @@ struct alignas(cache_line_pair) hazard_block {
     }
 };
 
-/// Orders a reader's announcement before its next look at the object, against `writer_barrier`.
-/// Where the kernel can interrupt all threads of the process the reader pays nothing for it;
-/// elsewhere all four accesses are sequentially consistent.
+/// Orders a reader's announcement before its next load of the object; pairs with `writer_barrier`.
+/// If the kernel can interrupt all threads of the process (`membarrier`), this costs the reader nothing;
+/// otherwise all four accesses are sequentially consistent.
 class [[gnu::visibility("default")]] announcement {
   public:
     /// Announces that the owner of `slot` reads `object`.
@@ -59,9 +59,9 @@ class [[gnu::visibility("default")]] announcement {
         }
     }
 
-    /// To be called between the replacement of an object and the search for its readers. Returns false if
-    /// the kernel now refuses to interrupt the threads (in a sandbox that was entered later): the search
-    /// must then wait for the next replacement, and readers order their accesses from now on.
+    /// Call it between the replacement of an object and the search for its readers. Returns false if the
+    /// kernel now refuses to interrupt the threads (in a sandbox that was entered later): the search must
+    /// then wait for the next replacement, and readers order their accesses from now on.
     [[nodiscard]] static bool writer_barrier() noexcept {
 #if defined(__linux__)
         if (!is_in_order() &&
@@ -73,7 +73,7 @@ class [[gnu::visibility("default")]] announcement {
         return true;
     }
 
-    /// To be called before the first object is shared.
+    /// Call it before the first object is shared.
     static void prepare() noexcept {
 #if defined(__linux__)
         static const bool registered = [] {
@@ -95,23 +95,23 @@ class [[gnu::visibility("default")]] announcement {
     static inline std::atomic<bool> in_order_{true};
 };
 
-/// All blocks of the process. Exported from every shared library, so that there is only one.
+/// All blocks of the process. Exported from every shared library, so that there is one registry.
 struct [[gnu::visibility("default")]] hazard_registry {
     static inline std::atomic<hazard_block*> head{nullptr};
     static inline constinit thread_local hazard_block* mine = nullptr;
 
-    /// The calling thread's block; null while the thread is ending.
+    /// Returns the calling thread's block; null while the thread is ending.
     [[gnu::always_inline]] static hazard_block* block() noexcept {
         return mine != nullptr ? mine : acquire();
     }
 
-    /// Index of the calling thread; `no_thread` while it is ending. No two threads have the same one at
-    /// the same time.
+    /// Returns the index of the calling thread; `no_thread` while it is ending. No two threads have the
+    /// same index at the same time.
     [[gnu::always_inline]] static std::size_t thread() noexcept {
         const hazard_block* const own = block();
         return own != nullptr ? own->index : no_thread;
     }
-    /// The largest number of threads that ran at the same time.
+    /// Returns the largest number of threads that have had a block at the same time.
     static std::size_t threads() noexcept { return made_.load(std::memory_order_relaxed); }
 
     /// Returns true if a thread reads `object`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaced objects that threads still read; the last reader frees each of them.
+// Keeps replaced objects until their last reader frees them.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 namespace pointsman::detail {
 
 /// Holds a reference to each object that was replaced, or whose cell was destroyed, while a thread was
-/// reading it. Every reader checks at its end whether there is an entry with the hash of its object. The
+/// reading it. Every reader checks when it ends whether there is an entry with the hash of its object. The
 /// class is exported from every shared library, so that the process has one list.
 /// **Thread safety**: any member from any thread.
 class [[gnu::visibility("default")]] leftovers {
@@ -34,19 +34,19 @@ class [[gnu::visibility("default")]] leftovers {
             fresh->next = std::exchange(first, fresh);
             ++bucket_of(address);
         }
-        // Readers that end from now on find the entry; the search sees that earlier ones have ended.
+        // Readers that end from now on find the entry; the search below sees that earlier readers have ended.
         static_cast<void>(announcement::writer_barrier());
-        look_for(address);
+        free_if_unread(address);
     }
 
-    /// To be called when a reader of `object`, which may be freed already, has emptied its slot.
+    /// Call it when a reader of `object` has emptied its slot; `object` may have been freed already.
     [[gnu::always_inline]] static void reader_ended(const void* object) noexcept {
         std::atomic_signal_fence(std::memory_order_seq_cst);
         if (announcement::is_in_order()) [[unlikely]] {
             std::atomic_thread_fence(std::memory_order_seq_cst);
         }
         if (bucket_of(object).load(std::memory_order_relaxed) != 0) [[unlikely]] {
-            look_for(object);
+            free_if_unread(object);
         }
     }
 
@@ -64,7 +64,7 @@ class [[gnu::visibility("default")]] leftovers {
     }
 
     /// Frees the entries of `object` if no thread reads it. Several cells may have added the same object.
-    [[gnu::cold, gnu::noinline]] static void look_for(const void* object) noexcept {
+    [[gnu::cold, gnu::noinline]] static void free_if_unread(const void* object) noexcept {
         entry* found = nullptr;
         {
             const std::lock_guard lock{mutex};
@@ -79,14 +79,14 @@ class [[gnu::visibility("default")]] leftovers {
 
     static entry* take_all_of(const void* object) noexcept {
         entry* taken = nullptr;
-        for (entry** place = &first; *place != nullptr;) {
-            if ((*place)->object.get() == object) {
-                entry* const rest = (*place)->next;
-                (*place)->next = taken;
-                taken = std::exchange(*place, rest);
+        for (entry** link = &first; *link != nullptr;) {
+            if ((*link)->object.get() == object) {
+                entry* const rest = (*link)->next;
+                (*link)->next = taken;
+                taken = std::exchange(*link, rest);
                 --bucket_of(object);
             } else {
-                place = &(*place)->next;
+                link = &(*link)->next;
             }
         }
         return taken;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counters of outstanding submissions, in which the least loaded resource is found and counted in one step.
+// Counts outstanding submissions by resource; finds and reserves the least loaded resource atomically.
 #pragma once
 
 #include <atomic>
@@ -26,31 +26,32 @@ class load_table {
                         tie_break ties = tie_break::rotate)
         : size_{size}, loads_{std::make_unique<counter[]>(size)}, offset_{offset}, ties_{ties} {}
 
-    /// Takes the least loaded resource and counts one submission on it, in one step: of two callers
-    /// that see the same idle resource only one gets it. The scan begins past the last choice of
+    /// Takes the least loaded resource and counts one submission on it, atomically: of two callers
+    /// that see the same idle resource only one gets it. The scan begins after the last choice of
     /// `thread` (an index of `detail::thread_slots`), so that ties rotate, and stops at an idle
-    /// resource. A thread that takes a resource which another thread took last stays with it for up to
+    /// resource. A thread that takes a resource last taken by another thread stays with it for up to
     /// `longest_stay` submissions, so that the two threads separate. With `tie_break::first` every scan
     /// begins at `offset` instead.
     [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
         return *reserve_below(no_limit, thread);
     }
 
-    /// The same; empty if every resource has at least `limit` submissions outstanding.
+    /// As `reserve_least`, but empty if every resource has at least `limit` submissions outstanding.
     [[nodiscard]] std::optional<std::size_t> reserve_below(std::uint32_t limit,
                                                            std::size_t thread) noexcept {
         return reserve_below(limit, thread, [](std::size_t) noexcept { return true; });
     }
 
-    /// The same among the resources whose index `suits`. **Throws**: what `suits` throws.
+    /// As above, but only among the resources for which `suits(index)` is true.
+    /// **Throws**: what `suits` throws.
     template <std::predicate<std::size_t> Suits>
     [[nodiscard]] std::optional<std::size_t> reserve_below(
         std::uint32_t limit, std::size_t thread,
         const Suits& suits) noexcept(noexcept(suits(thread))) {
-        place elsewhere;
-        place* const known = places_.of(thread);
-        place& mine = known != nullptr ? *known : elsewhere;
-        if (mine.start == unplaced) {
+        scan temporary;
+        scan* const own = scans_.of(thread);
+        scan& mine = own != nullptr ? *own : temporary;
+        if (mine.start == unset) {
             mine.start = offset_;
         }
         while (true) {
@@ -72,7 +73,7 @@ class load_table {
     void add(std::size_t index) noexcept {
         loads_[index].value.fetch_add(1, std::memory_order_relaxed);
     }
-    /// Sequentially consistent, so that it comes before a following check for waiting threads. The load
+    /// Sequentially consistent, to be ordered before a following check for waiting threads. The load
     /// never becomes negative.
     void subtract(std::size_t index) noexcept {
         if (loads_[index].value.fetch_sub(1) == 0) [[unlikely]] {
@@ -82,7 +83,7 @@ class load_table {
     [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
         return loads_[index].value.load(std::memory_order_relaxed);
     }
-    /// Outstanding submissions by resource, each read at its own moment.
+    /// Returns the outstanding submissions by resource; the counters are not read at the same moment.
     [[nodiscard]] std::vector<std::size_t> loads() const {
         std::vector<std::size_t> all(size_);
         for (std::size_t i = 0; i < size_; ++i) {
@@ -93,14 +94,14 @@ class load_table {
 
   private:
     static constexpr std::uint32_t longest_stay = 8;
-    static constexpr std::size_t unplaced = static_cast<std::size_t>(-1);
+    static constexpr std::size_t unset = static_cast<std::size_t>(-1);
 
     struct alignas(detail::cache_line_pair) counter {
         std::atomic<std::uint32_t> value{0};
-        std::atomic<std::size_t> last_thread{unplaced};
+        std::atomic<std::size_t> last_thread{unset};
     };
-    struct place {
-        std::size_t start = unplaced;
+    struct scan {
+        std::size_t start = unset;
         std::uint32_t stay = 0;
     };
     struct candidate {
@@ -123,11 +124,11 @@ class load_table {
     }
 
     /// Sets where the scan of the next submission of this thread begins.
-    void move_on(place& mine, std::size_t index, std::size_t thread) noexcept {
+    void move_on(scan& mine, std::size_t index, std::size_t thread) noexcept {
         auto& last = loads_[index].last_thread;
         if (const auto before = last.load(std::memory_order_relaxed); before != thread) {
             last.store(thread, std::memory_order_relaxed);
-            mine.stay = before == unplaced ? 0 : longest_stay - 1;
+            mine.stay = before == unset ? 0 : longest_stay - 1;
         }
         if (mine.stay > 0) {
             --mine.stay;
@@ -141,7 +142,7 @@ class load_table {
     std::unique_ptr<counter[]> loads_;
     std::size_t offset_;
     tie_break ties_;
-    detail::thread_slots<place> places_;
+    detail::thread_slots<scan> scans_;
 };
 
 }  // namespace pointsman

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection that a backend gets while `submit` runs; it owns nothing.
+// A non-owning selection, which a backend gets while `submit` runs.
 #pragma once
 
 #include <utility>
@@ -8,8 +8,8 @@
 
 namespace pointsman::detail {
 
-/// Borrows the generation, which `submit` protects as long as it runs, so it needs no reference count. To
-/// keep it longer, make a `set_selection` of it with `keep`.
+/// Borrows the generation, which `submit` protects while it runs, so no reference is counted. To keep the
+/// selection longer, convert it to a `set_selection` with `keep`.
 template <class Policy, class... ReportReqs>
 class placement : public accounted_choice<Policy, ReportReqs...> {
     using base = accounted_choice<Policy, ReportReqs...>;
@@ -23,7 +23,7 @@ class placement : public accounted_choice<Policy, ReportReqs...> {
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
-    /// Moves the choice and its reservation to the caller; this then gives nothing back.
+    /// Moves the choice and its reservation to the caller; the destructor then gives nothing back.
     [[nodiscard]] typename base::choice_type release() noexcept {
         this->reserved_ = false;
         return std::move(this->choice_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds `get_policy()` to a backend's submission.
+// Adds `get_policy()` to a backend's submission and keeps the policy's resources for it.
 #pragma once
 
 #include <type_traits>
@@ -11,7 +11,7 @@
 namespace pointsman {
 
 namespace detail {
-/// Keeps the resources of a policy with a state as long as a submission may be asked for its policy.
+/// Keeps the resources of a policy with a state alive, for `get_policy()` of a submission.
 template <class Policy>
 class kept_policy {
   public:
@@ -34,16 +34,16 @@ class kept_policy {
 struct not_kept {};
 }  // namespace detail
 
-/// A submission that knows its policy. `KeptPolicy` is a `kept_policy` or, for a policy with members of
-/// its own, a copy that was made before the submission.
+/// A submission that can return its policy. `KeptPolicy` is a `kept_policy` or, for a policy without a
+/// state, a copy that was made before the submission.
 template <class Base, class KeptPolicy>
 class policy_submission : public Base {
   public:
     [[gnu::always_inline]] policy_submission(Base&& base, KeptPolicy&& policy)
         : Base{std::move(base)}, policy_{std::move(policy)} {}
 
-    /// The policy that placed the work; it shares its state with all copies. When these are gone, the
-    /// result is a new policy over the resources from which it chose. Needs a policy that can be copied.
+    /// Returns the policy that placed the work, which shares its state with all copies. If all copies have
+    /// been destroyed, returns a new policy with the same resources. The policy must be copyable.
     [[nodiscard]] auto get_policy() const {
         static_assert(!std::is_same_v<KeptPolicy, detail::not_kept>,
                       "this policy cannot be copied, so its submissions cannot keep it for "

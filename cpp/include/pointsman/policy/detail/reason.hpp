@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the rule behind a selection why it chose; a rule that does not tell gets a neutral sentence.
+// The reason for a selection, as a sentence; a neutral one if the rule cannot explain its choices.
 #pragma once
 
 #include <string>
 
 namespace pointsman::detail {
 
-/// What `state` says of its `choice`.
+/// Returns the reason that `state` gives for `choice`.
 template <class State, class Choice>
 [[nodiscard]] std::string reason_for(const State& state, const Choice& choice) {
     if constexpr (requires { state.explain(choice); }) {
@@ -16,7 +16,7 @@ template <class State, class Choice>
     }
 }
 
-/// The same of a selection, which may be user-defined and have no such state.
+/// Returns the reason for a selection, which may be user-defined and have no state.
 template <class Selection>
 [[nodiscard]] std::string reason_of(const Selection& chosen) {
     if constexpr (requires { reason_for(chosen.chosen_by(), chosen.choice()); }) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend, the resources and the policy's state that belong together, made by one initialisation.
+// The backend, resources and policy state of one initialisation, which are replaced together.
 #pragma once
 
 #include <memory>
@@ -36,15 +36,15 @@ struct state_of<Policy> {
     using type = typename Policy::state_type;
 };
 
-/// True if the policy says `accepts_empty_set`: its backend may have no resource.
+/// True if the policy has an `accepts_empty_set` that is true: its backend may have no resources.
 template <class Policy>
 inline constexpr bool accepts_empty_set_v = requires { requires Policy::accepts_empty_set; };
 
 template <class Policy>
 struct policy_core;
 
-/// The resources of one initialisation and the policy's state for them. It does not own the backend, so
-/// that a backend may keep selections, which refer to this set.
+/// The resources of one initialisation and the policy's state for them. The set does not own the backend,
+/// so that a backend may keep selections, which own the set.
 template <class Policy>
 struct resource_set final : ref_counted {
     using resources_type = std::vector<typename Policy::resource_type>;
@@ -91,7 +91,7 @@ struct generation final : ref_counted {
     const ref<resource_set<Policy>> set;
 
   private:
-    /// The backend's resources, after the state has passed on its own arguments with `prepare`.
+    /// Returns the backend's resources, after the state's `prepare` has passed `args` to the backend.
     template <class... StateArgs>
     static auto resources_of(backend_type& backend, const StateArgs&... args) {
         if constexpr (requires { Policy::state_type::prepare(backend, args...); }) {
@@ -124,12 +124,12 @@ class shared_backend {
     };
 
     shared_backend() : core_{std::make_shared<policy_core<Policy>>()} {}
-    // A move copies, so that a policy that was moved from still works.
+    // A move copies, so that a moved-from policy still works.
     shared_backend(const shared_backend&) = default;
     shared_backend& operator=(const shared_backend&) = default;
     ~shared_backend() = default;
 
-    /// Throws: `not_initialized` before the first `initialize`.
+    /// **Throws**: `not_initialized` before the first `initialize`.
     [[nodiscard, gnu::always_inline]] snapshot<generation<Policy>> current() const {
         return core_->current.read(refuse);
     }
@@ -140,7 +140,7 @@ class shared_backend {
         return core_;
     }
 
-    /// Makes a new generation current, then calls `then`. Other threads that replace it wait meanwhile.
+    /// Makes a new generation current, then calls `then`. Concurrent calls wait for each other.
     template <class Then, class MakeBackend, class... StateArgs>
     void replace(Then then, MakeBackend make_backend, StateArgs... args) const {
         std::vector<ref<generation<Policy>>> retired;  // outlives the lock
@@ -150,8 +150,8 @@ class shared_backend {
         then();
     }
 
-    /// The backend of the policy that made `set`. When all copies of the policy are gone, it is a new one
-    /// over `kept`, or without resources if `kept` is null.
+    /// Returns the backend of the policy that made `set`. If all copies of the policy have been destroyed,
+    /// returns a new one with the resources of `kept`, or without resources if `kept` is null.
     static shared_backend of(const resource_set<Policy>& set, generation<Policy>* kept) {
         if (auto owner = set.owner.lock()) {
             return shared_backend{std::move(owner)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a policy of a rule: constructors, state, deduction guides and requirements are written here once.
+// Makes a policy from a rule: adds constructors, state, deduction guides and checks.
 #pragma once
 
 #include <concepts>
@@ -24,21 +24,21 @@ namespace pointsman::detail {
 template <class... Reports>
 struct needed_reports {};
 
-/// What a rule is told beside the number of resources, in this order; the last ones may be left out.
+/// The types of a rule's constructor arguments after the resources; trailing ones may be left out.
 template <class... Settings>
 struct rule_settings {};
 
-/// The choice of a rule that has nothing more to remember of it.
+/// A choice that consists of the index alone.
 struct chosen_index {
     std::size_t index;
 };
 
-/// "number 2 of 3" for index 1: positions in the sentences of `explain` count from one.
+/// Returns "number 2 of 3" for index 1: the sentences of `explain` count from one.
 [[nodiscard]] inline std::string number_of(std::size_t index, std::size_t size) {
     return "number " + std::to_string(index + 1) + " of " + std::to_string(size);
 }
 
-/// What all policies with a rule have beside their constructors.
+/// The members of every policy with a rule, except the constructors that take settings.
 template <class Policy, class Rule, class ResourceAdapter, class Backend,
           class Reports = typename Rule::reports>
 class rule_frame;
@@ -52,15 +52,15 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
     using adapter_type = ResourceAdapter;
     using selection_type = typename base::state_selection;
 
-    /// The rule over as many resources as there are.
+    /// The rule, constructed for the resources of the policy.
     struct state_type : Rule {
         template <class... Settings>
         explicit state_type(const std::vector<resource_type>& resources, Settings... settings)
-            : Rule(told_of(resources), std::move(settings)...) {}
+            : Rule(rule_argument(resources), std::move(settings)...) {}
 
       private:
-        /// What a rule is told of the resources: how many there are, or the domain of each.
-        static auto told_of(const std::vector<resource_type>& resources) {
+        /// Returns the rule's first argument: the domains of the resources, or else their number.
+        static auto rule_argument(const std::vector<resource_type>& resources) {
             if constexpr (std::is_constructible_v<Rule, const std::vector<domain>&>) {
                 std::vector<domain> domains;
                 for (const resource_type& each : resources) {
@@ -82,15 +82,15 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
         base::initialize(resources, std::move(adapter));
     }
 
-    /// Outstanding submissions by resource.
+    /// Returns the outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const
         requires requires(const Rule& rule) { rule.loads(); }
     {
         return this->backend_.current()->set->state.loads();
     }
 
-    /// What is known of the time of a task (a function and its arguments, as for `submit`) on each
-    /// resource; empty where nothing is.
+    /// Returns the estimated time of a task (a function and its arguments, as for `submit`) on each
+    /// resource; empty for a resource without an estimate.
     template <class... Task>
         requires requires(Rule& rule, const Task&... task) { rule.estimates(task...); }
     [[nodiscard]] auto estimates(const Task&... task) const {
@@ -98,14 +98,14 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
     }
 };
 
-/// Adds to the constructors of `Frame`, which take fewer settings, those that take all of `Settings`.
+/// Adds constructors that take all of `Settings`; the constructors of `Frame` take fewer settings.
 template <class Frame, class... Settings>
 class with_constructors : public Frame {
     using resources_type = std::vector<typename Frame::resource_type>;
 
   public:
     using Frame::Frame;
-    /// Takes the default set. A template, so that `policy{{3}}` is one over a set and `{3}` no setting.
+    /// Takes the default set. A template, so that the `{3}` in `policy{{3}}` is a set and not a setting.
     template <class = void>
         requires(!(is_vector_v<Settings> || ...))
     explicit with_constructors(Settings... settings) : Frame{deferred_initialization} {
@@ -122,7 +122,7 @@ class with_constructors : public Frame {
     }
 };
 
-/// `Frame` with the constructors for each number of settings, the first of which are `Given`.
+/// `Frame` with a constructor for each number of settings: `Given` are done, `Left` are to be added.
 template <class Frame, class Given, class Left>
 struct constructible {
     using type = Frame;
@@ -136,14 +136,14 @@ template <class Policy, class Rule, class ResourceAdapter, class Backend>
 using rule_policy_base = typename constructible<rule_frame<Policy, Rule, ResourceAdapter, Backend>,
                                                 rule_settings<>, typename Rule::settings>::type;
 
-/// Base of a policy that goes by `Rule`, with the policy itself as first argument; the policy takes over
-/// its constructors with `using <policy>::rule_policy::rule_policy`.
+/// CRTP base of a policy that chooses by `Rule`; the policy inherits its constructors with
+/// `using <policy>::rule_policy::rule_policy`.
 ///
-/// A rule is a pure object, made as `Rule(size, settings...)` for so many resources: it knows neither
-/// resources nor backend, so it is tested without them. It is the policy's state, so `policy_base` and
-/// `policy_state` say which members it has. Two types say what it takes: `settings`, a `rule_settings`,
-/// and `reports`, a `needed_reports`. A policy whose rule has `loads()` or `estimates(task...)` has them
-/// too.
+/// A rule is a pure object, constructed as `Rule(size, settings...)` for `size` resources, or with their
+/// domains instead of `size`: it depends on no resources and no backend, so it is tested without them. It
+/// is the policy's state, so `policy_base` and `policy_state` describe its members. Two member types
+/// describe its inputs: `settings`, a `rule_settings`, and `reports`, a `needed_reports`. If the rule has
+/// `loads()` or `estimates(task...)`, the policy has them too.
 template <class Policy, class Rule, class ResourceAdapter, class Backend>
 class rule_policy : public rule_policy_base<Policy, Rule, ResourceAdapter, Backend> {
     using base = rule_policy_base<Policy, Rule, ResourceAdapter, Backend>;
@@ -152,7 +152,7 @@ class rule_policy : public rule_policy_base<Policy, Rule, ResourceAdapter, Backe
     using base::base;
 };
 
-/// What a provided policy is held to.
+/// Requirements on every provided policy.
 template <class T>
 concept policy_by_rule =
     policy<T> && policy_state<typename T::state_type> && selection<typename T::selection_type> &&
@@ -163,8 +163,8 @@ concept policy_by_rule =
 }  // namespace pointsman::detail
 
 // clang-format off
-/// Deduction guides of a policy for resources that it is given, in a vector or in braces, without an adapter
-/// and with one; `setting_` and at most one more are the types of its settings.
+/// Deduction guides for a policy that is given its resources in a vector or in braces, with or without an
+/// adapter; `setting_` and at most one more argument are the types of its settings.
 #define POINTSMAN_GUIDES_FOR_RESOURCES(policy_, setting_, ...)                                       \
     template <class Resource>                                                                        \
     policy_(const std::vector<Resource>&, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))              \
@@ -181,7 +181,7 @@ concept policy_by_rule =
     policy_(std::initializer_list<Resource>, Adapter, setting_ = {} __VA_OPT__(, __VA_ARGS__ = {}))  \
         -> policy_<Resource, Adapter>
 
-/// The same, and those for the default set of `any_resource`.
+/// As above, and the guides for the default set of `any_resource`.
 #define POINTSMAN_POLICY_GUIDES(policy_, setting_, ...)                                              \
     template <class Resource = any_resource>                                                         \
     explicit policy_(deferred_initialization_t) -> policy_<Resource>;                                \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The selection of a policy with a state, which owns the resources and may be kept.
+// A selection that owns the policy's resources, so that the caller may keep it.
 #pragma once
 
 #include <utility>
@@ -11,15 +11,15 @@ namespace pointsman {
 /// Selection that refers to the policy's shared set of resources; it copies neither policy nor
 /// resource.
 ///
-/// For policies that count load it counts as one task from the moment it is made: the first reported
-/// `task_submission` is this task and adds nothing. The `task_completion` gives the load back, and so does
-/// dropping the selection before anything was reported. Reports may come through a copy, which gives
-/// nothing back when it is dropped. A `task_completion` too many throws `unexpected_report`; the reports
+/// For policies that count load, the selection counts as one task from the moment it is made: the first
+/// reported `task_submission` is this task and adds no load. `task_completion` gives the load back, and so
+/// does destroying the selection before anything is reported. Reports may come through a copy, which gives
+/// nothing back when it is destroyed. A `task_completion` too many throws `unexpected_report`; the reports
 /// through several copies of one selection are not added up. A policy learns from `task_time` and
 /// `task_failure` at any time.
 ///
-/// It owns its resources and their backend. A user-defined backend gets a detached selection, which keeps
-/// the resources alive but not the backend, so that the backend may store it.
+/// The selection owns its resources and their backend. A user-defined backend gets a detached selection,
+/// which keeps the resources alive but not the backend, so that the backend may store it.
 template <class Policy, class... ReportReqs>
 class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     using base = detail::accounted_choice<Policy, ReportReqs...>;
@@ -42,26 +42,27 @@ class set_selection : public detail::accounted_choice<Policy, ReportReqs...> {
     }
     ~set_selection() { this->drop(); }
 
-    /// The policy that chose, made on demand; it shares its state with all copies. When all copies are
-    /// gone, the result is a policy over the resources of this selection, or over none if it is detached.
+    /// Returns the policy that chose, made on demand; it shares its state with all copies. If all copies
+    /// have been destroyed, returns a policy with the resources of this selection, or without resources if
+    /// the selection is detached.
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_.get()); }
     [[nodiscard]] Policy get_policy() const { return policy(); }
 
-    /// A copy for one submission; an unused reservation moves to it.
+    /// Returns a copy for one submission; an unused reservation moves to the copy.
     [[nodiscard]] set_selection hand_over() const {
         set_selection next{*this};
         this->hand_over_to(next);
         return next;
     }
 
-    /// Returns the generation that this owned, or an empty reference; this then keeps only the set.
+    /// Returns the generation that this owned, or an empty reference; this then owns only the set.
     [[nodiscard]] generation_ref detach() noexcept {
         if (!kept_set_) {
             kept_set_ = set_ref::share(this->set_);
         }
         return std::move(current_);
     }
-    /// The generation that this owns; empty if it is detached.
+    /// Returns the generation that this owns; empty if this is detached.
     [[nodiscard]] const generation_ref& current() const noexcept { return current_; }
 
   private:

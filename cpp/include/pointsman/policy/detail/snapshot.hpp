@@ -14,9 +14,8 @@
 
 namespace pointsman::detail {
 
-/// An object that was the current one of a `snapshot_cell`; it is not released as long as this lives.
-/// This may be moved, and destroyed in any thread.
-/// **Cost**: none for the first one that a thread holds; a reference count for further ones and copies.
+/// Keeps alive an object that was current in a `snapshot_cell`. May be moved, and destroyed in any thread.
+/// **Cost**: none for the first snapshot that a thread holds; a reference count for further ones and copies.
 template <class T>
 class kept_snapshot {
   public:
@@ -62,8 +61,8 @@ class kept_snapshot {
     [[gnu::cold, gnu::noinline]] static void release(T* object) noexcept { object->release(); }
 };
 
-/// The current object of a `snapshot_cell`, which is not released until the end of the scope that holds
-/// this. Scopes of one thread may end in any order.
+/// Keeps the current object of a `snapshot_cell` alive until the end of a scope. Scopes of one thread may
+/// end in any order.
 template <class T>
 class snapshot : kept_snapshot<T> {
     using base = kept_snapshot<T>;
@@ -73,10 +72,10 @@ class snapshot : kept_snapshot<T> {
     snapshot& operator=(const snapshot&) = delete;
     [[gnu::always_inline]] ~snapshot() = default;
 
-    /// A reference that any thread may keep; empty if this is empty.
+    /// Returns a reference that any thread may keep; empty if this is empty.
     [[nodiscard]] ref<T> share() const noexcept { return ref<T>::share(this->object_); }
 
-    /// Protects the object for longer than this scope. This is empty afterwards.
+    /// Returns an object that protects for longer than this scope. This is empty afterwards.
     [[nodiscard, gnu::always_inline]] base keep() && noexcept {
         if (this->slot_ == nullptr || this->slot_ != block_->slots) [[unlikely]] {
             base::count(this->object_, this->slot_);  // further slots are for scopes only
@@ -85,7 +84,7 @@ class snapshot : kept_snapshot<T> {
         return static_cast<base&&>(*this);
     }
 
-    /// Index of the calling thread; `no_thread` if it has none.
+    /// Returns the index of the calling thread; `no_thread` if it has none.
     [[nodiscard]] std::size_t thread() const noexcept {
         return block_ != nullptr ? block_->index : no_thread;
     }
@@ -107,7 +106,7 @@ class snapshot : kept_snapshot<T> {
 /// Holds the current object of type `T`, which derives from `ref_counted`.
 ///
 /// **Thread safety**: `read` and `replace` from any thread. An object lives until its last owner and its
-/// last reader have released it, also after it was replaced or the cell was destroyed.
+/// last reader have released it, even if it was replaced or the cell was destroyed.
 /// **Cost**: `read` and its end are four loads and two plain stores.
 template <class T>
 class snapshot_cell {
@@ -115,7 +114,7 @@ class snapshot_cell {
     snapshot_cell() noexcept { announcement::prepare(); }
     snapshot_cell(const snapshot_cell&) = delete;
     snapshot_cell& operator=(const snapshot_cell&) = delete;
-    /// The readers left are holders of a `kept_snapshot` and callers of the thread that destroys the cell.
+    /// The remaining readers are owners of a `kept_snapshot` and callers up the stack of this destructor.
     ~snapshot_cell() {
         static_cast<void>(unless_read(ref<T>::adopt(current_.load(std::memory_order_acquire))));
         for (ref<T>& old : retired_) {
@@ -128,11 +127,11 @@ class snapshot_cell {
         return current_.load(std::memory_order_acquire) == nullptr;
     }
 
-    /// The current object; null if there is none yet.
+    /// Returns the current object; null if there is none yet.
     [[nodiscard, gnu::always_inline]] snapshot<T> read() const noexcept {
         return read([]() noexcept {});
     }
-    /// The same; calls `when_empty`, which may throw, if there is none yet.
+    /// As above, but calls `when_empty`, which may throw, if there is no object yet.
     template <class WhenEmpty>
     [[nodiscard, gnu::always_inline]] snapshot<T> read(WhenEmpty when_empty) const
         noexcept(noexcept(when_empty())) {
@@ -198,7 +197,7 @@ class snapshot_cell {
         }
     }
 
-    /// Returns `old`, or nothing if a thread reads it: then its last reader frees it.
+    /// Returns `old`, or an empty reference if a thread reads it: its last reader then frees it.
     [[nodiscard]] static ref<T> unless_read(ref<T> old) noexcept {
         if (old && hazard_registry::in_use(old.get())) {
             leftovers::add(std::move(old));
@@ -206,7 +205,7 @@ class snapshot_cell {
         return old;
     }
 
-    /// The current object with one more reference, which the caller releases.
+    /// Returns the current object with one more reference, which the caller releases.
     [[nodiscard]] T* reference() const noexcept {
         std::lock_guard lock{mutex_};
         T* const object = current_.load(std::memory_order_acquire);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands a chosen resource and the task to the backend, and has the submission keep the policy.
+// Passes a chosen resource and the task to the backend; the submission keeps the policy.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +13,7 @@
 
 namespace pointsman::detail {
 
-/// Submits a choice of the state of `current`. The task may destroy the policy: nothing of it is used.
+/// Submits a choice of the state of `current`. Does not use the policy, which the task may destroy.
 template <class Chooser, class Current, class Choice, class F, class... Args>
 [[gnu::always_inline]] inline auto submit_choice(Current&& current, Choice&& choice, F&& f,
                                                  Args&&... args) {
@@ -36,7 +36,7 @@ template <class Chooser, class Current, class Choice, class F, class... Args>
     }
 }
 
-/// The generation that a selection owns, or else the current one. A user-defined backend gets the
+/// Returns the generation that a selection owns, or else the current one. A user-defined backend gets the
 /// selection without its generation, since a backend that stores it would own itself.
 template <class Policy, class... ReportReqs>
 [[nodiscard]] kept_snapshot<generation<Policy>> generation_of(
@@ -99,7 +99,7 @@ template <class Chooser, class F, class... Args>
                             std::forward<F>(f), std::forward<Args>(args)...);
 }
 
-/// Submits to the resource that `chooser` finds, at once or within `options`, which may be null.
+/// Submits to the resource that `chooser` finds; waits for one within `options`, which may be null.
 template <class Chooser, class F, class... Args>
 [[gnu::always_inline]] inline auto submit_within(Chooser chooser, const submit_options* options,
                                                  F&& f, Args&&... args) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data of one policy for each thread, on cache lines that no other thread uses.
+// Per-thread data of a policy, on cache lines that no other thread uses.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace pointsman::detail {
 
-/// One `T` for each of the first `limit` threads of the process, on cache lines of its own. A thread's
-/// index is the one of its hazard block, which a later thread gets when the thread has ended.
+/// One `T` for each of the first `limit` threads of the process, on separate cache lines. A thread's index
+/// is that of its hazard block, which a later thread reuses when the thread has ended.
 /// **Thread safety**: a thread uses its own `T` only.
 template <class T>
 class thread_slots {
@@ -18,7 +18,7 @@ class thread_slots {
     /// Threads with this index or a higher one have no slot.
     static constexpr std::size_t limit = 64;
 
-    /// The slot of the thread with index `thread`; null if it has none.
+    /// Returns the slot of the thread with index `thread`; null if it has none.
     [[nodiscard]] T* of(std::size_t thread) const noexcept {
         return thread < limit ? &slots_[thread].value : nullptr;
     }

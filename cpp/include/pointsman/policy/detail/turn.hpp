@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose turn it is: a rotation that many threads share.
+// A round-robin counter that many threads share; each thread leases several positions at a time.
 #pragma once
 
 #include <algorithm>
@@ -12,12 +12,12 @@
 
 namespace pointsman {
 
-/// Gives out the positions 0 to `size` - 1 in turn, in strict order to a single thread. A thread
-/// leases more positions at a time, up to `longest_lease`, while no other one takes turns, and while
-/// others get in its way; threads that take turns now and then lease one by one.
+/// Returns the positions 0 to `size` - 1 in turn, in strict order for a single thread. The leases of a
+/// thread double, up to `longest_lease` positions, while no other thread renews a lease or while renewals
+/// collide; otherwise they halve, so threads that rarely take turns lease single positions.
 ///
 /// **Thread safety**: any thread, each under its own index (`detail::thread_slots`).
-/// **Cost**: one atomic step for each lease; no division.
+/// **Cost**: one atomic operation for each lease; no division.
 class turn {
   public:
     static constexpr std::uint32_t longest_lease = 8;
@@ -50,10 +50,10 @@ class turn {
     };
     struct alignas(8) turns_taken {
         std::uint32_t next;
-        std::uint32_t thread;  // that took the latest turn
+        std::uint32_t thread;  // that took the latest lease
     };
 
-    /// Gives out the first position of a new lease.
+    /// Takes a new lease and returns its first position.
     [[gnu::noinline]] std::size_t renew(lease& mine, std::size_t thread) noexcept {
         const auto me = static_cast<std::uint32_t>(thread);
         turns_taken latest = latest_.load(std::memory_order_relaxed);
@@ -70,7 +70,7 @@ class turn {
         return latest.next;
     }
 
-    /// `position` and `length` on; without a division, since leases are short.
+    /// Returns the position `length` after `position`; without a division, since leases are short.
     [[nodiscard]] std::uint32_t after(std::uint32_t position, std::uint32_t length) const noexcept {
         position += length;
         while (position >= size_) {

@@ -14,7 +14,7 @@
 
 namespace pointsman::detail {
 
-/// Returns true if every resource that becomes free wakes the waiting threads: the policy's state says
+/// Returns true if every resource that becomes free wakes the waiting threads: the policy's state has
 /// `notifies_always`, and the backend does not hold reports back.
 template <class Policy>
 [[nodiscard]] bool wakes_for_every_resource(const shared_backend<Policy>& backend) {
@@ -30,8 +30,8 @@ template <class Policy>
     }
 }
 
-/// Calls `find()` until the nullable handle that it returns is not empty, and returns that. Sleeps in
-/// between; where not every free resource wakes it, only for short times.
+/// Calls `find()` until the nullable handle that it returns is not empty, and returns the handle. Sleeps
+/// between the calls; only for short times if not every free resource wakes the thread.
 /// **Throws**: `submit_timeout`, `submit_stopped` at the limits that `options` set.
 template <class Policy, class Find>
 [[nodiscard, gnu::cold, gnu::noinline]] auto wait_for_free(const shared_backend<Policy>& backend,
@@ -44,7 +44,7 @@ template <class Policy, class Find>
     auto& freed = backend.core()->group->freed();
     const std::stop_callback wake{limit.stop(), [&freed] { freed.notify(); }};
     for (clock::duration pause = shortest_pause;; pause = std::min(2 * pause, longest_pause)) {
-        eventcount::waiter waiter{freed};  // before the look: later notices are not lost
+        eventcount::waiter waiter{freed};  // before `find()`: later notifications are not lost
         if (auto handle = find()) {
             return handle;
         }

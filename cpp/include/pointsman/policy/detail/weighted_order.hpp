@@ -16,11 +16,11 @@ namespace pointsman {
 /// The largest number of turns in a round of `weighted_order`.
 inline constexpr std::uint64_t longest_round = 1U << 16U;
 
-/// One round in which resource `i` has `weights[i]` turns (divided by the greatest common divisor of all
-/// weights), spread evenly as in nginx's smooth weighted round robin. Without weights each of the `size`
+/// Returns one round in which resource `i` has `weights[i]` turns (divided by the greatest common divisor of
+/// all weights), spread evenly as in nginx's smooth weighted round robin. Without weights each of the `size`
 /// resources has one turn.
-/// **Throws**: `invalid_option` if there is not one weight for each resource, if all weights are zero, or if
-/// the round is longer than `longest_round`.
+/// **Throws**: `invalid_option` if the number of weights is neither zero nor `size`, if all weights are zero,
+/// or if the round is longer than `longest_round`.
 [[nodiscard]] inline std::vector<std::uint32_t> weighted_order(std::size_t size,
                                                                std::vector<std::uint32_t> weights) {
     if (weights.empty()) {
