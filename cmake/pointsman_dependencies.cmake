@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the libraries that are linked: threads and oneTBB, and OpenCL and Highway if available.
+# Finds the libraries to link: threads and oneTBB, and OpenCL and Highway if available.
 
 set(pointsman_imported
   Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib)

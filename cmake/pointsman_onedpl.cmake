@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds oneDPL's own headers, which tests and benchmarks use beside pointsman's drop-in:
+# Finds oneDPL's own headers, which tests and benchmarks use besides pointsman's drop-in replacement:
 #   python3 -m venv build/onedpl && build/onedpl/bin/pip install onedpl-devel
 #   cmake --preset release -DPOINTSMAN_ONEDPL_INCLUDE_DIR=$PWD/build/onedpl/include
 include_guard(GLOBAL)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Returns the group on which all submissions of a policy can be waited for.
+// Returns an object that waits for all submissions of a policy.
 #pragma once
 
 #include "pointsman/policy/policy.hpp"

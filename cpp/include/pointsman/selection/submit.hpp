@@ -24,9 +24,9 @@ decltype(auto) policy_of(S& s) {
     }
 }
 
-/// `p.submit(f, args...)` can be called. For a class that can be derived from, with no `select` whose
-/// selections its `submit` might take, the name is enough: the compiler then explains what is wrong
-/// with the call.
+/// True if `p.submit(f, args...)` can be called. For a non-final class without `select`, any member named
+/// `submit` is enough, so that the compiler explains what is wrong with the call; with `select`, the
+/// `submit` might take only selections.
 template <class P, class F, class... Args>
 inline constexpr bool takes_submit_v = requires(P& p, F&& f, Args&&... args) {
     p.submit(std::forward<F>(f), std::forward<Args>(args)...);
@@ -51,7 +51,7 @@ template <class P, class F, class... Args>
 inline constexpr bool takes_submit_and_wait_v<P, F, Args...> =
     submits_and_waits_v<std::remove_const_t<P>>;
 
-/// The selection of a policy for a task, which the policy may inspect or ignore.
+/// Returns the selection of a policy for a task, which the policy may inspect or ignore.
 template <class P, class... Task>
 auto select_for(P& p, const Task&... task) {
     if constexpr (requires { p.select(task...); }) {
@@ -64,8 +64,8 @@ template <class P, class... Task>
 concept selects_for =
     requires(P& p, const Task&... task) { p.select(task...); } || requires(P& p) { p.select(); };
 
-/// For policies that cannot notify when a resource becomes free. A `try_submit` that finds none has
-/// left its arguments unchanged.
+/// Polls, for policies that cannot notify when a resource becomes free. A `try_submit` that finds no
+/// resource leaves its arguments unchanged.
 template <class P, class F, class... Args>
 auto try_until_free(const submit_options& options, P& p, F&& f, Args&&... args) {
     const submit_limit limit{options};
@@ -87,10 +87,10 @@ auto submit_when_free(P& p, F&& f, Args&&... args) {
 }
 }  // namespace detail
 
-/// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work. For a
-/// policy without such a `submit` it is derived: from `try_submit`, or from its `select` and the
-/// `submit` that takes a selection, whose parameter type must be explicit. `submit_options` may precede
-/// `f` if there is a `submit` that takes them or a `try_submit`.
+/// Calls `f(resource, args...)` on the resource that `p` chooses, and does not wait for the work. If `p`
+/// has no such `submit`, uses its `try_submit`, or its `select` and the `submit` that takes a selection,
+/// whose parameter type must be explicit. `submit_options` may precede `f` if `p` has a `submit` that
+/// takes them or a `try_submit`.
 /// **Throws**: what `f` throws; `not_initialized`; `submit_timeout` and `submit_stopped` according to
 /// the options.
 /// Source: *Free Functions* in the dynamic selection document.
@@ -142,7 +142,7 @@ void submit_and_wait(P&& p, F&& f, Args&&... args) {
     }
 }
 
-/// Calls `f` with the resource of the selection `s`: `submit(s, f, args...)` of the policy that chose.
+/// Calls `f` with the resource of the selection `s`, by `submit(s, f, args...)` of the policy that chose.
 /// The first submission of a selection uses the load that `select` reserved; each further one, for a
 /// selection passed as an lvalue, adds its own load.
 template <class S, class F, class... Args>

@@ -10,9 +10,9 @@ namespace pointsman {
 struct completion {
     clock::time_point end;  ///< when the work ended, on `pointsman::clock`
     bool succeeded = true;  ///< false when the work threw, failed or was cancelled
-    bool exact = true;      ///< false if `end` is when it was noticed: an upper bound
+    bool exact = true;      ///< false if `end` is an upper bound: when the end was noticed
 
-    /// Work that is known to be complete now, without a timestamp of its own.
+    /// Returns the completion of work that is known to be complete now, without its own timestamp.
     [[nodiscard]] static completion noticed_now(bool succeeded = true) noexcept {
         return {clock::now(), succeeded, false};
     }
@@ -23,9 +23,9 @@ struct completion {
 struct completion_callback {
     void (*invoke)(void* context, const completion& end) noexcept;
     void* context;
-    bool wants_time = true;  ///< false: the time of the end is not needed
-    /// True: the object on which `on_completion` was called stays unchanged until the call has begun.
-    /// Only for types with a `may_be_borrowed` that is true; not passed on to other objects.
+    bool wants_time = true;  ///< false if the time of the end is not needed
+    /// True if the object on which `on_completion` was called stays unchanged until the callback begins.
+    /// Only for types whose `may_be_borrowed` is true; not passed on to other objects.
     bool keeps_work = false;
 
     void operator()(const completion& end) const noexcept { invoke(context, end); }

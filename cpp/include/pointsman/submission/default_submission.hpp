@@ -17,7 +17,7 @@ template <class T>
 class default_submission;
 
 namespace detail {
-/// Awaits a submission that is complete.
+/// Awaiter of a submission that is complete.
 template <class Submission>
 struct no_awaiter {
     Submission& submission;
@@ -26,7 +26,7 @@ struct no_awaiter {
     decltype(auto) await_resume() { return submission.unwrap(); }
 };
 
-/// Awaits the work of a submission.
+/// Awaiter of the work of a submission.
 template <class T>
 class submission_awaiter {
   public:
@@ -36,14 +36,14 @@ class submission_awaiter {
     submission_awaiter& operator=(const submission_awaiter&) = delete;
     ~submission_awaiter() {
         if (suspended_) {
-            work_->forget_coroutine();  // destroyed while it waited
+            work_->cancel_resumption();  // destroyed while it waited
         }
     }
 
     bool await_ready() { return work_->is_ready(); }
     bool await_suspend(std::coroutine_handle<> coroutine) {
         suspended_ = true;
-        return work_->resume_when_over(coroutine);
+        return work_->resume_when_complete(coroutine);
     }
     T await_resume() {
         suspended_ = false;
@@ -147,16 +147,16 @@ class default_submission<T> {
     /// Returns true if the work is known to be complete. Never blocks.
     [[nodiscard]] bool is_ready() { return !work_ || work_->is_ready(); }
 
-    /// Returns true if the end of the work has been noticed, without asking the work.
+    /// Returns true if the end of the work has been noticed, without polling the work.
     [[nodiscard]] bool is_over() const noexcept { return !work_ || work_->is_over(); }
 
-    /// Returns true if the work was complete when the function returned, so that nobody watches it.
+    /// Returns true if the work was complete when the function returned, so that it is not watched.
     [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }
 
-    /// Returns true if nobody else holds the work: no watcher, no callback, no group.
+    /// Returns true if no watcher, callback or group holds the work.
     [[nodiscard]] bool is_sole_owner() const noexcept { return !work_ || work_->has_references(1); }
 
-    /// A reference to what the function returned, which others may be watching.
+    /// Returns a reference to what the function returned, which a watcher may still use.
     [[nodiscard]] const T& returned() const noexcept {
         if constexpr (detail::dynamic_rung<T>) {
             if (!work_) {
@@ -166,9 +166,9 @@ class default_submission<T> {
         return work_->work();
     }
 
-    /// A copy of what the function returned, since others may be watching it. A waitable that cannot be
-    /// copied (`std::future`) is moved out; if it was not complete, its end can no longer be noticed
-    /// and its load is released at once.
+    /// Returns a copy of what the function returned, since a watcher may still use it. A waitable that
+    /// cannot be copied (`std::future`) is moved out; if it was not complete, its end can no longer be
+    /// noticed and its load is released at once.
     T unwrap() & {
         if constexpr (detail::dynamic_rung<T>) {
             if (!work_) {
@@ -189,11 +189,10 @@ class default_submission<T> {
 
     /// `co_await submission` suspends a coroutine, without blocking a thread, until the work is
     /// complete and its load released, and returns what the function returned. The coroutine resumes on
-    /// a pointsman thread shared by all coroutines, which it must not hold up: `schedule` or `submit`
-    /// whatever takes long. Work that has only a `wait()` blocks the coroutine's thread. A coroutine
-    /// may be destroyed while it waits and until it resumes; a thread that destroys it from outside
-    /// must know that the work is not complete, or that the resuming thread is busy with another
-    /// coroutine.
+    /// a pointsman thread shared by all coroutines, which it must not block: pass long work to `schedule`
+    /// or `submit`. Work that has only a `wait()` blocks the coroutine's thread. A coroutine may be
+    /// destroyed while it waits and until it resumes; a thread that destroys it from outside must ensure
+    /// that the work is not complete, or that the resuming thread is busy with another coroutine.
     /// **Throws**: the error with which the work failed; `forked_process`.
     /// **Thread safety**: one coroutine awaits a submission at a time.
     /// **Example**: `auto image = (co_await submit(policy, blur, photograph)).get();`
@@ -208,7 +207,7 @@ class default_submission<T> {
     }
 
     detail::ref<detail::watched_work<T>> work_;
-    /// For types of which some objects need not be watched.
+    /// Holds work that need not be watched, for types that may be complete at return.
     [[no_unique_address]] std::conditional_t<detail::dynamic_rung<T>, std::optional<T>, nothing>
         complete_{};
 };

@@ -22,28 +22,28 @@
 namespace pointsman {
 namespace detail {
 
-/// Work that completes only when somebody waits for it.
+/// Work that completes only when a thread waits for it.
 class kept_work : public awaitable_work {
   public:
     /// Returns true if the work is complete: a wait may be interrupted.
     virtual bool wait_quietly() noexcept = 0;
 };
 
-/// The kept works of a group, and the threads that wait for a free resource: a separate object, so that
+/// The kept work of a group, and the threads that wait for a free resource: a separate object, so that
 /// group and work do not form a reference cycle.
 class kept_list {
   public:
     /// Notifies that a resource may have become free.
     [[nodiscard]] eventcount& freed() noexcept { return freed_; }
 
-    /// A second piece of work under the same key replaces the first, for works that share one wait (all
-    /// works of one resource).
+    /// Replaces earlier work with the same key: work with one key shares one wait (all work of one
+    /// resource).
     void keep(const void* key, ref<kept_work> work) {
         std::lock_guard lock{mutex_};
         std::swap(kept_[key], work);  // the replaced work is released without the lock
     }
 
-    void forget(const void* key, const kept_work* work) noexcept {
+    void remove(const void* key, const kept_work* work) noexcept {
         ref<kept_work> last;
         std::lock_guard lock{mutex_};
         if (auto found = kept_.find(key); found != kept_.end() && found->second.get() == work) {
@@ -54,8 +54,8 @@ class kept_list {
 
     using kept_map = std::unordered_map<const void*, ref<kept_work>>;
 
-    /// Returns everything kept, for a caller who waits for it. Calls `before()` in the same step unless
-    /// there is nothing.
+    /// Removes and returns all kept work, for a caller that waits for it. If there is any, calls
+    /// `before()` under the same lock.
     template <class Before>
     [[nodiscard]] kept_map take(Before&& before) {
         std::lock_guard lock{mutex_};
@@ -65,7 +65,7 @@ class kept_list {
         return std::exchange(kept_, {});
     }
 
-    /// Keeps again the works that are still running, unless they have been replaced.
+    /// Puts back work that is still running, unless it has been replaced.
     void put_back(kept_map&& unfinished) {
         std::lock_guard lock{mutex_};
         kept_.merge(unfinished);
@@ -107,7 +107,7 @@ class submission_group_state : public ref_counted {
 
     /// The caller needs no reference; the group may be destroyed by this call.
     void leave(phase entered) noexcept {
-        std::atomic_thread_fence(std::memory_order_seq_cst);  // after the freeing of the resource
+        std::atomic_thread_fence(std::memory_order_seq_cst);  // after the resource was freed
         freed().notify();
         if (pending_[entered].fetch_sub(1) == 1) {
             if (waiting_.load() != 0) {
@@ -123,7 +123,7 @@ class submission_group_state : public ref_counted {
     /// Notifies that a resource may have become free.
     [[nodiscard]] eventcount& freed() noexcept { return kept_->freed(); }
 
-    /// Keeps works that have only a `wait()` until somebody waits for them.
+    /// Keeps work that has only a `wait()` until a thread waits for it.
     [[nodiscard]] const std::shared_ptr<kept_list>& kept() const noexcept { return kept_; }
 
     /// **Throws**: `forked_process` in a child, where the parent's submissions never complete.
@@ -134,11 +134,11 @@ class submission_group_state : public ref_counted {
         }
     }
 
-    /// Returns true if there is work that completes only when somebody waits for it.
+    /// Returns true if there is work that completes only when a thread waits for it.
     [[nodiscard]] bool keeps_work() const { return !kept_->empty(); }
 
-    /// A wait in several steps, by one thread, for everything except kept work: for what was submitted
-    /// before the first step.
+    /// A wait in several steps, by one thread, for all work submitted before the first step, except kept
+    /// work.
     class group_wait {
       public:
         /// **Throws**: `forked_process`, as `wait`.
@@ -164,7 +164,7 @@ class submission_group_state : public ref_counted {
                 return false;
             }
             if (!is_turned_over_) {
-                // Entered with an old phase number while the last wait switched phases.
+                // Submissions may have entered this phase while the last wait switched phases.
                 old_ = group_->phase_.load() & 1U;
                 if (!group_->drain(1U - old_, deadline)) {
                     return false;
@@ -183,7 +183,7 @@ class submission_group_state : public ref_counted {
     };
 
   private:
-    /// Periodically checks whether the watcher was stopped, which sends no notification.
+    /// Longest sleep between checks whether the watcher was stopped, which sends no notification.
     static constexpr std::chrono::microseconds longest_nap{100'000};
 
     /// Work taken by one wait counts as a submission, so that another wait, which does not find the
@@ -257,11 +257,12 @@ class default_submission_group {
     /// **Throws**: `forked_process` in a child if something was not complete at the fork.
     void wait() const { state_->wait(); }
 
-    /// Returns true if there is work that completes only when somebody waits for it.
+    /// Returns true if there is work that completes only when a thread waits for it.
     [[nodiscard]] bool keeps_work() const { return state_->keeps_work(); }
 
-    /// A wait in several steps for everything except such work: its `wait_for(pause)` returns true when
-    /// everything is complete. It belongs to one thread and refers to the group.
+    /// Begins a wait in several steps for all work except that of `keeps_work`: `wait_for(pause)` of the
+    /// result returns true when everything is complete. The result belongs to one thread and refers to the
+    /// group.
     /// **Throws**: `forked_process`, as `wait`.
     [[nodiscard]] auto begin_wait() const {
         return detail::submission_group_state::group_wait{*state_};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement Submission.
+// The named requirement Submission: waits for submitted work and returns its result.
 #pragma once
 
 namespace pointsman {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement of the object on which a policy's whole work is waited for.
+// The named requirement of an object that waits for all work of a policy.
 #pragma once
 
 namespace pointsman {
 
-/// What `get_submission_group()` of a policy or a backend returns: `wait()` blocks until all of its
+/// The result of `get_submission_group()` of a policy or a backend: `wait()` blocks until all of its
 /// previous submissions are complete.
 /// Source: *Backends, Named Requirements*, in the dynamic selection document.
 template <class T>

@@ -50,7 +50,7 @@ class submit_limit {
         }
     }
 
-    /// Returns how long to sleep when `pause` is wanted.
+    /// Returns how long to sleep: `wanted`, or the time left if that is shorter.
     /// **Throws**: `submit_stopped`, `submit_timeout` if the search must end.
     [[nodiscard]] clock::duration pause(clock::duration wanted) const {
         if (options_.stop.stop_requested()) {

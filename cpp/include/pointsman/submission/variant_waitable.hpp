@@ -9,9 +9,9 @@
 
 namespace pointsman {
 
-/// Functions for mixed resources return a `std::variant`; its completion kind is that of its active
-/// member, which may be a plain value that is complete. Functions of these traits that do not apply to
-/// the completion kind must not be called; they throw `std::logic_error`.
+/// For functions on mixed resources, which return a `std::variant`. Its completion kind is that of its
+/// active member, which may be a plain value that is complete. Functions of these traits that do not
+/// apply to the completion kind must not be called; they throw `std::logic_error`.
 template <class... Ts>
     requires(waitable<Ts> || ...)
 struct waitable_traits<std::variant<Ts...>> {
@@ -67,8 +67,8 @@ struct waitable_traits<std::variant<Ts...>> {
             work);
     }
 
-    /// Exists when every waitable member tells its outcome: for a member that does not, the caller
-    /// knows better how its work ended.
+    /// Exists if every waitable member has an outcome: without it, the caller determines how the work
+    /// ended.
     static completion outcome(variant& work)
         requires((detail::tells_outcome<Ts> || !waitable<Ts>) && ...)
     {
@@ -97,7 +97,7 @@ void wait(std::variant<Ts...>&& work) {
     waitable_traits<std::variant<Ts...>>::wait(work);
 }
 
-/// Waiting may change the active member.
+/// Deleted: waiting may change the active member.
 template <class... Ts>
     requires(detail::waits<Ts> || ...)
 void wait(const std::variant<Ts...>& work) = delete;

@@ -24,8 +24,8 @@ template <class T>
 concept dynamic_rung = requires(const T& t) { waitable_traits<T>::rung(t); };
 }  // namespace detail
 
-/// Named requirement *waitable-type*: objects of the type may stand for work that is still running.
-/// `waitable_traits` tells how its completion is noticed.
+/// Named requirement *waitable-type*: objects of the type may represent work that is still running.
+/// `waitable_traits` defines how its completion is noticed.
 /// Source: *Requirements for Backend Implementers* in the custom backends document.
 template <class T>
 concept waitable = !std::is_void_v<T> && !std::is_reference_v<T> &&
@@ -33,7 +33,7 @@ concept waitable = !std::is_void_v<T> && !std::is_reference_v<T> &&
 
 static_assert(waitable<std::future<int>> && waitable<std::shared_future<void>>);
 
-/// The completion kind of `work`.
+/// Returns the completion kind of `work`.
 template <class T>
 [[nodiscard]] waitable_rung rung_of(const T& work) {
     if constexpr (detail::dynamic_rung<T>) {
@@ -50,7 +50,7 @@ template <class T>
 }
 
 namespace detail {
-/// How completed work ended: by its own report if it has one.
+/// Returns how complete work ended: its own `outcome` if it has one.
 template <class T>
 [[nodiscard]] completion outcome_of(T& work, bool succeeded) noexcept {
     if constexpr (tells_outcome<T>) {

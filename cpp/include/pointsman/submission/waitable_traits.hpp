@@ -14,22 +14,22 @@ namespace pointsman {
 /// Completion kinds, from best to worst.
 enum class waitable_rung : std::uint8_t {
     complete_at_return,  ///< nothing to wait for
-    calls_back,          ///< `on_completion` notifies of the completion
+    calls_back,          ///< `on_completion` registers a callback
     polled,              ///< `is_ready` can be polled
-    waited,              ///< completes when somebody waits for it
+    waited,              ///< completes when a thread waits for it
 };
 
-/// What pointsman may do with an object that a submitted function returned. The primary template uses
-/// the object's own members; specialise it for a type whose members have other names, with any of these
+/// How pointsman waits for an object that a submitted function returned. The primary template uses the
+/// object's own members; specialise it for a type whose members have other names, with any of these
 /// static functions:
 ///
 /// - `wait(T&)` blocks until the work is complete and throws the work's error;
-/// - `on_completion(T&, completion_callback)` promises one call, at once if already complete;
+/// - `on_completion(T&, completion_callback)` calls back exactly once, at once if already complete;
 /// - `is_ready(T&)` returns true if the work is complete, without blocking;
-/// - `outcome(T&)` tells how completed work ended, for objects that know;
+/// - `outcome(T&)` returns how complete work ended, for types that record it;
 /// - `ended(T&, const completion*) noexcept` is called once when the end has been accounted for, with
 ///   null if the end will not be noticed; not called for work that is complete at return;
-/// - `rung(const T&)`, for types whose completion kind is only known at run time.
+/// - `rung(const T&)` returns the completion kind, for types whose kind is known only at run time.
 template <class T>
 struct waitable_traits {
     static void wait(T& work)

@@ -18,7 +18,7 @@ namespace pointsman::detail {
 /// 100 ns for such a block.
 ///
 /// At most 2,048 blocks stay in the store; the others are returned to the system.
-/// **Thread safety**: any member from any thread, also late in a thread's exit; nobody waits for the
+/// **Thread safety**: any member from any thread, even late in a thread's exit; no call waits for the
 /// store.
 template <std::size_t Bytes>
 class block_pool {
@@ -29,7 +29,7 @@ class block_pool {
             return ::operator new(Bytes);
         }
         void* const block = mine.blocks[--mine.count];
-        prefetch_for_write<Bytes>(block);  // after a call that may be long
+        prefetch_for_write<Bytes>(block);  // a driver call may have evicted it from the cache
         return block;
     }
 
@@ -48,7 +48,7 @@ class block_pool {
     static constexpr std::size_t batch = 32;
     static constexpr std::size_t batches_stored = 64;
 
-    enum class use : std::uint8_t { none, open, over };
+    enum class use : std::uint8_t { none, open, closed };
 
     struct shelf {
         std::array<void*, 2 * batch> blocks{};
@@ -57,12 +57,12 @@ class block_pool {
     };
     struct closer {
         ~closer() {
-            mine.state = use::over;
+            mine.state = use::closed;
             leave(0);
         }
     };
 
-    /// From now on the thread keeps blocks, until its thread-local objects are destroyed.
+    /// Lets the thread keep blocks until its thread-local objects are destroyed; then returns false.
     [[gnu::cold, gnu::noinline]] static bool open() noexcept {
         if (mine.state == use::none) {
             static thread_local const closer at_thread_exit;
@@ -84,7 +84,7 @@ class block_pool {
         return true;
     }
 
-    /// Gives away all but `rest` blocks: to the store while it has room.
+    /// Moves all but `rest` blocks to the store while it has room, and frees the others.
     [[gnu::noinline]] static void leave(std::size_t rest) noexcept {
         if (std::unique_lock lock{mutex, std::try_to_lock}; lock) {
             for (; mine.count >= rest + batch && stored != store.size(); stored += batch) {
@@ -109,7 +109,7 @@ inline constexpr bool keeps_blocks = false;  // lets the sanitizer see each allo
 inline constexpr bool keeps_blocks = true;
 #endif
 
-/// Base of objects that are often made and destroyed, in any thread.
+/// Base of objects that are often created and destroyed, in any thread.
 struct pooled {
     static void* operator new(std::size_t bytes) {
         if constexpr (keeps_blocks) {

@@ -18,9 +18,9 @@ namespace pointsman::detail {
 /// Work that one coroutine at a time may await.
 class awaitable_work : public pollable_work {
   public:
-    /// Gives the coroutine to the first caller: the one that resumes it or the one that destroys it.
+    /// Stores the coroutine for the first caller of `take_coroutine`, which resumes or destroys it.
     void leave(std::coroutine_handle<> coroutine) noexcept { coroutine_ = coroutine.address(); }
-    /// Null if no coroutine waits, or none any more.
+    /// Returns the waiting coroutine; null if there is none, or if it was taken already.
     [[nodiscard]] std::coroutine_handle<> take_coroutine() noexcept {
         return std::coroutine_handle<>::from_address(coroutine_.exchange(nullptr));
     }
@@ -32,8 +32,8 @@ class awaitable_work : public pollable_work {
 };
 
 /// Resumes coroutines in the order in which their work completed, on one thread for everything linked
-/// together, which starts with the first. A coroutine does not resume where completion is noticed: that
-/// may be a driver's thread, or delay a wait for that very work. A coroutine that is destroyed before
+/// together, which starts on first use. A coroutine is not resumed where completion is noticed: that may
+/// be a driver's thread, or a thread that waits for the same work. A coroutine that is destroyed before
 /// its turn is skipped.
 /// An exit handler joins the thread; coroutines whose work completes later are not resumed. The object
 /// is never destroyed.
@@ -45,8 +45,8 @@ class resumer {
         return *only;
     }
 
-    /// Makes sure that `post` has a thread.
-    /// **Throws**: `std::system_error`; `forked_process` in a child of the process that the thread is in.
+    /// Starts the thread if necessary; call it before `post`.
+    /// **Throws**: `std::system_error`; `forked_process` in a child of the process that has the thread.
     void prepare() {
         mark_.check("The thread that resumes coroutines");
         const std::lock_guard lock{mutex_};
@@ -98,7 +98,7 @@ class resumer {
         }
     }
 
-    /// Empty if stopping.
+    /// Waits for the next work; returns an empty reference when stopping.
     ref<awaitable_work> next() {
         std::unique_lock lock{mutex_};
         posted_.wait(lock, [this] { return stopping_ || first_ != nullptr; });

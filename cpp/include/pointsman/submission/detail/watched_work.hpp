@@ -27,15 +27,15 @@ struct interrupted_wait {
     std::exception_ptr cause;
 };
 
-/// A waitable that a submitted function returned, together with the duty to account for its end exactly
-/// once, whoever notices the end first: a callback, the watcher or a waiting thread.
+/// Holds a waitable that a submitted function returned, and accounts for its end exactly once, whether a
+/// callback, the watcher or a waiting thread notices the end first.
 template <class T>
 class watched_work : public kept_work, public pooled {
     /// Work that is `awaited` is running, and a coroutine waits for it.
     enum : std::uint8_t { running, awaited, finishing, over, taken };
 
   public:
-    /// The work is what `start()` returns, constructed in place. A caller of `watch` holds a reference
+    /// Constructs the work in place from the result of `start()`. A caller of `watch` holds a reference
     /// to the group.
     template <std::invocable Start>
     watched_work(Start&& start, submission_group_state& group)
@@ -44,17 +44,17 @@ class watched_work : public kept_work, public pooled {
           group_{&group},
           state_{is_complete_at_return() ? over : running} {}
 
-    /// Such work needs no watching, and its end needs no accounting.
+    /// Returns true if the work needs no watching and no accounting.
     [[nodiscard]] bool is_complete_at_return() const noexcept {
         return rung_ == waitable_rung::complete_at_return;
     }
 
-    /// Starts watching, before another thread knows of this object. `key` names the resource if its
-    /// works share one wait, otherwise null.
+    /// Starts watching; call it before another thread has access to this object. `key` identifies the
+    /// resource if all its work shares one wait, otherwise null.
     void watch(const void* key) {
         key_ = key != nullptr ? key : this;
         if (rung_ == waitable_rung::waited) {
-            kept_in_ = group_->kept();  // before others find this in it
+            kept_in_ = group_->kept();  // before other threads can find this there
         } else {
             phase_ = group_->enter();
         }
@@ -104,7 +104,7 @@ class watched_work : public kept_work, public pooled {
 
     /// Resumes `coroutine` once the work is complete and accounted for. Returns false if the end is
     /// already known, or will be known only to a waiting thread.
-    bool resume_when_over(std::coroutine_handle<> coroutine) {
+    bool resume_when_complete(std::coroutine_handle<> coroutine) {
         if (rung_ == waitable_rung::waited || is_over()) {
             return false;
         }
@@ -114,7 +114,7 @@ class watched_work : public kept_work, public pooled {
         return state_.compare_exchange_strong(expected, awaited);
     }
     /// Cancels the resumption, even if the work is complete and the coroutine is next.
-    void forget_coroutine() noexcept {
+    void cancel_resumption() noexcept {
         static_cast<void>(this->take_coroutine());
         std::uint8_t expected = awaited;
         state_.compare_exchange_strong(expected, running);
@@ -150,13 +150,13 @@ class watched_work : public kept_work, public pooled {
     }
 
   protected:
-    /// Called once, by the thread that noticed the end; with null if nobody will notice it.
+    /// Called once, by the thread that noticed the end; with null if the end will not be noticed.
     virtual void account(const completion*) noexcept {}
     /// Returns true if the accounting needs the time of the end.
     [[nodiscard]] virtual bool wants_time() const noexcept { return false; }
 
   private:
-    /// Releases the work first, so that a thread that waits for the group finds nothing of it alive.
+    /// Releases the work before it leaves the group, so that the work is gone when a wait for the group ends.
     static void called_back(void* context, const completion& end) noexcept {
         auto work = ref<watched_work>::adopt(static_cast<watched_work*>(context));
         if (work->has_ended(&end)) {
@@ -176,7 +176,7 @@ class watched_work : public kept_work, public pooled {
         }
     }
 
-    /// True if `work_` itself holds the work, and no copy of it does.
+    /// True if only `work_` itself holds the work, and no copy of `work_` does.
     static constexpr bool is_borrowed = requires { requires T::may_be_borrowed; };
 
     void find_watcher() {
@@ -226,7 +226,7 @@ class watched_work : public kept_work, public pooled {
         }
         if (rung_ == waitable_rung::waited) {
             if (auto list = kept_in_.lock()) {
-                list->forget(key_, this);
+                list->remove(key_, this);
                 list->freed().notify();
             }
         } else {
@@ -254,15 +254,15 @@ class watched_work : public kept_work, public pooled {
         return true;
     }
 
-    /// Only work that has nothing but a wait() may be dropped before its end is noticed.
+    /// Only work that has nothing but a wait() may have been accounted for already, by `dropped`.
     void account_once(const completion* end) noexcept {
         if (rung_ != waitable_rung::waited || !accounted_.exchange(true)) {
             account(end);
         }
     }
 
-    /// Another thread may be in the middle of the accounting. Work that can only be polled is also
-    /// polled by waiting threads: the watcher may have been stopped.
+    /// Waits until the accounting is complete, which another thread may have begun. Waiting threads also
+    /// poll work that can only be polled: the watcher may have been stopped.
     void settle() noexcept {
         clock::duration pause = watcher::shortest_pause;
         for (auto now = state_.load(std::memory_order_acquire); now <= finishing;
@@ -280,7 +280,7 @@ class watched_work : public kept_work, public pooled {
 
     T work_;
     waitable_rung rung_;
-    submission_group_state* group_;  // exists while this is counted in it
+    submission_group_state* group_;  // alive while this is counted in it
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;
