@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects that are notified of the end of work, and the gate at which threads wait for it.
+// Callbacks for the completion of work, and a gate on which threads wait for it with a timeout.
 #pragma once
 
 #include <atomic>
@@ -13,26 +13,26 @@
 
 namespace pointsman::python {
 
-/// Is notified, once, that work is complete. Lives until then.
+/// Receives one call when work is complete, and must live until then.
 struct end_listener {
     void (*told)(end_listener* self) noexcept;
     end_listener* next = nullptr;
 };
 
-/// The listeners of one piece of work, told in the order in which they came.
-/// **Thread safety**: any thread; moved only before the first one came.
+/// The listeners of one piece of work, called in the order in which they were added.
+/// **Thread safety**: any thread; may be moved only before the first listener is added.
 class listener_list {
   public:
     listener_list() = default;
     listener_list(listener_list&&) noexcept {}
     listener_list& operator=(listener_list&&) noexcept { return *this; }
 
-    /// Returns true if the work is complete and all have been notified, or are being notified.
+    /// Returns true if the work is complete and its listeners have been called or are being called.
     [[nodiscard]] bool is_closed() const noexcept {
         return head_.load(std::memory_order_acquire) == &closed_;
     }
 
-    /// False when the work is complete: the listener is then not notified.
+    /// Returns false, and does not add the listener, if the work is complete.
     [[nodiscard]] bool add(end_listener& listener) noexcept {
         end_listener* head = head_.load(std::memory_order_acquire);
         do {
@@ -44,7 +44,7 @@ class listener_list {
         return true;
     }
 
-    /// Notifies all. Called once.
+    /// Calls all listeners. Call it once.
     void close() noexcept {
         end_listener* in_order = nullptr;
         for (auto* l = head_.exchange(&closed_, std::memory_order_acq_rel); l != nullptr;) {
@@ -61,20 +61,20 @@ class listener_list {
     std::atomic<end_listener*> head_{nullptr};
 };
 
-/// Opens once, when work is complete; threads wait for that, with a limit.
+/// Opens once, when work is complete; threads can wait for it with a timeout.
 class gate : public binding::ref_counted {
   public:
-    /// A gate that `listeners` open; already open when they have been told.
+    /// Returns a gate that opens when `listeners` is closed; open already if it has been closed.
     [[nodiscard]] static binding::ref<gate> at_end_of(listener_list& listeners) {
         auto made = binding::make_ref<gate>();
-        made->add_ref();  // of the list
+        made->add_ref();  // the list's reference
         if (!listeners.add(made->listener_)) {
             told(&made->listener_);
         }
         return made;
     }
 
-    /// Returns true if the gate is open; waits for it no longer than `pause`.
+    /// Waits at most `pause`; returns true if the gate is open.
     bool wait_for(clock::duration pause) {
         std::unique_lock lock{mutex_};
         return opened_.wait_for(lock, pause, [this] { return is_open_; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submitted Python callable returned, as a waitable of the engine.
+// Makes the object that a submitted Python callable returned waitable for C++.
 #pragma once
 
 #include <memory>
@@ -14,17 +14,17 @@
 
 namespace pointsman::python {
 
-/// Work that is going on and how its completion is seen, found out once: a native waitable
+/// Running work and its completion kind, which is determined once: a native waitable
 /// (`__pointsman_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
-/// `done()` is polled; one with `wait()`, `synchronize()` or `result()` can be waited for. Types of
-/// `pointsman.register_waitable`, awaitables and what has a `synchronize()` are seen through the object
-/// that stands for them (`pointsman._waitable`).
-/// **Thread safety**: any thread; what is marked so needs the GIL.
+/// `done()` is polled; an object with `wait()`, `synchronize()` or `result()` can be waited for. Types of
+/// `pointsman.register_waitable`, awaitables and objects with a `synchronize()` are replaced by a stand-in
+/// object (`pointsman._waitable`).
+/// **Thread safety**: any thread; members marked "GIL held" need the GIL.
 class pending_work {
   public:
     /// GIL held. Throws `py::error_already_set`.
     explicit pending_work(py::object value);
-    /// Native work that has no Python object yet; takes the handle over.
+    /// Native work that has no Python object yet; takes ownership of the handle.
     pending_work(const native_waitable& functions, void* handle) noexcept
         : native_{&functions}, handle_{handle}, rung_{waitable_rung::calls_back} {}
     pending_work(const pending_work&) = delete;
@@ -37,52 +37,52 @@ class pending_work {
 
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
     [[nodiscard]] const native_waitable* native() const noexcept { return native_; }
-    /// The listeners that are notified of the end.
+    /// Returns the listeners that are called at the end.
     [[nodiscard]] listener_list& listeners() noexcept { return listeners_; }
-    /// Returns true if the end has been seen and accounted for.
+    /// Returns true if the end has been noticed and accounted for.
     [[nodiscard]] bool is_over() const noexcept { return listeners_.is_closed(); }
 
-    /// Throws `py::error_already_set` when the object's own method raises.
+    /// Throws `py::error_already_set` if the object's own method raises.
     void wait();
     [[nodiscard]] bool is_ready();
-    /// Has to live until `callback` is called.
+    /// This must live until `callback` is called.
     void on_completion(completion_callback callback);
     [[nodiscard]] completion outcome() noexcept;
-    /// How work stands whose future has let go of the callback without calling it: badly, unless it says
-    /// that it is done. GIL held.
+    /// Returns the outcome of work whose future released the callback without calling it: a failure,
+    /// unless the future is done. GIL held.
     [[nodiscard]] completion end_untold() noexcept;
     void ended(const completion* end) noexcept;
 
-    /// Lets a waiting thread run native work itself where that makes sense. GIL held.
+    /// Lets a waiting thread run native work itself, if the work supports it. GIL held.
     void help() {
         if (native_ != nullptr && native_->help != nullptr) {
             native_->help(handle_);
         }
     }
-    /// The object that the callable returned. GIL held.
+    /// Returns the object that the callable returned. GIL held.
     [[nodiscard]] py::object value();
-    /// The value of the work: the object's `result()` where it has one, else the object itself. Throws
-    /// the error with which the work failed. Call it when the work is complete. GIL held.
+    /// Returns the value of the work: the object's `result()` if it has one, else the object itself.
+    /// Throws the error with which the work failed. Call it when the work is complete. GIL held.
     [[nodiscard]] py::object result();
-    /// Nobody will ask for the value any more. A future of concurrent.futures then lives for its other
-    /// owners alone: when they drop it before its end, the callback goes with it, which tells of that.
-    /// Other futures are kept, since the work may end with them: Dask's is cancelled, asyncio's forgotten.
+    /// Called when the value is no longer needed. Releases a future of concurrent.futures: if its other
+    /// owners drop it before its end, it releases the callback, which reports this (`end_untold`). Other
+    /// futures are kept, since dropping them may end the work: Dask cancels it, asyncio may discard it.
     /// GIL held.
     void release_future() noexcept;
-    /// What the object's own wait has raised was not the work's error. GIL held.
+    /// Discards the exception of the object's own wait, which was not the work's error. GIL held.
     void forget_failure() { set_failure({}); }
-    /// How finished work ended: "done", "failed" or "cancelled". GIL held.
+    /// Returns how complete work ended: "done", "failed" or "cancelled". GIL held.
     [[nodiscard]] const char* end_state();
-    /// Drops work that has not begun, and says whether it did; asks running work to stop. GIL held.
+    /// Drops work that has not begun, and returns true if it did; asks running work to stop. GIL held.
     [[nodiscard]] bool cancel();
 
-    /// Shows the garbage collector the objects that only this keeps alive. To be called by the only
-    /// owner of this. GIL held.
+    /// Shows the garbage collector the objects that only this keeps alive. Only the sole owner of this may
+    /// call it. GIL held.
     int traverse(visitproc visit, void* arg) const;
 
-    /// When the work was submitted; told by who submits.
+    /// Sets the time of the submission; called by the submitter.
     void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
-    /// From submission to completion; negative when that is not known. Call it when the work is complete.
+    /// Returns the time from submission to completion, negative if unknown. Call it after completion.
     [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
   private:
@@ -93,7 +93,7 @@ class pending_work {
     [[nodiscard]] bool was_cancelled();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
-    shared_object value_;  // of native work that was made without one, null at first
+    shared_object value_;  // null at first for native work made without an object
     shared_object stand_in_;
     const native_waitable* native_ = nullptr;
     void* handle_ = nullptr;
@@ -103,12 +103,12 @@ class pending_work {
     bool succeeded_ = true;
     listener_list listeners_;
     completion_callback told_{};
-    shared_object failure_;                             // what the object's own wait raised
-    [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `value_` and `failure_`
+    shared_object failure_;                             // raised by the object's own wait
+    [[no_unique_address]] mutable no_gil_mutex mutex_;  // guards `value_` and `failure_`
 };
 
-/// Marks the calling thread, for a scope, as one that nobody interrupts: all that the object's own wait
-/// raises there is the work's, KeyboardInterrupt as well.
+/// Marks the calling thread, for a scope, as not interruptible: every exception of the object's own wait is
+/// then the work's error, even KeyboardInterrupt.
 class uninterrupted_wait {
   public:
     uninterrupted_wait() noexcept : outer_{std::exchange(is_entered_, true)} {}
@@ -123,11 +123,11 @@ class uninterrupted_wait {
     bool outer_;
 };
 
-/// What a callable returned: a value that is complete, or pending work. Small, since it is moved on the
-/// way of every submission.
+/// The result of a callable: a value that is complete, or pending work. Small, since every submission
+/// moves it.
 class returned_object {
   public:
-    /// Finds out which it is. GIL held.
+    /// Determines whether `value` is complete or pending. GIL held.
     explicit returned_object(py::object value);
     explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
         : pending_{std::move(pending)} {}
@@ -144,9 +144,9 @@ class returned_object {
         }
     }
 
-    /// Null for a value that is complete.
+    /// Returns null for a value that is complete.
     [[nodiscard]] pending_work* pending() const noexcept { return pending_.get(); }
-    /// The value that is complete; the reference is the caller's. GIL held.
+    /// Returns the complete value as a new reference of the caller. GIL held.
     [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
 
   private:
