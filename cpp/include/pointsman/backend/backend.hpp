@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement Backend.
+// The named requirement Backend: what a policy needs in order to run and await work on its resources.
 #pragma once
 
 #include <concepts>
@@ -10,8 +10,8 @@
 
 namespace pointsman {
 
-/// Named requirement *Backend*: it names its resources, offers a group to wait for, and has
-/// `submit(selection, f, args...)`, which is checked where it is called.
+/// Named requirement *Backend*: a type that lists its resources, returns a group of submissions to wait
+/// for, and has `submit(selection, f, args...)`, which is checked at the call site.
 /// Source: *Backends, Named Requirements*, in the dynamic selection document.
 template <class T>
 concept backend = resource<typename T::resource_type> && requires(T& b) {

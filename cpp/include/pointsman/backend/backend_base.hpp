@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The minimum that all backends share: their resources, and submission without reporting.
+// The base class of backends: stores the resources, and submits without reporting.
 #pragma once
 
 #include <functional>
@@ -29,7 +29,7 @@ template <class Resource>
     return default_universe<Resource>::get();
 }
 
-/// Invokes `f` with the resource of a selection, or explains at compile time why it cannot.
+/// Invokes `f` with the resource of a selection; explains at compile time if it cannot be invoked.
 template <class F, class ResourceRef, class... Args>
 decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args) {
     static_assert(std::is_invocable_v<F, ResourceRef, Args...>,
@@ -43,13 +43,14 @@ decltype(auto) call_with_resource(F&& f, ResourceRef&& resource, Args&&... args)
 /// Accepted only by the `submit` of `backend_base` itself.
 struct submit_probe {};
 
-/// A backend whose `submit` is that of `backend_base`, so that its tasks are not reported. Braces
-/// match no parameter of a template, so a `submit` that hides the base's is never instantiated.
+/// A backend that inherits the `submit` of `backend_base`, so that its tasks are not reported. The
+/// argument `{}` deduces no template parameter, so a `submit` that hides the base's is not instantiated.
 template <class Backend>
 concept submits_unreported = requires { Backend::submit({}); };
 }  // namespace detail
 
-/// Waits for whole resources, adapted, for backends that cannot notice the end of a submission.
+/// Waits for all work on the adapted resources: the group of backends that cannot notice the completion
+/// of single submissions.
 template <class Resource, class Adapter = identity>
 class resource_group {
   public:
@@ -71,9 +72,9 @@ class resource_group {
     [[no_unique_address]] Adapter adapter_;
 };
 
-/// Base of user-defined backends. It reports nothing: a derived backend for policies with reporting
-/// requirements must define its own `submit`, and does not compile without. A backend with an adapter
-/// that is not reached through `default_backend` returns `resource_group{resources_, adapter}` as its
+/// Base class of user-defined backends. It reports nothing: a derived backend for policies with reporting
+/// requirements must define its own `submit`, otherwise it does not compile. A backend that has an adapter
+/// but is not used through `default_backend` returns `resource_group{resources_, adapter}` as its
 /// submission group.
 /// Source: *Implementation Details* in the custom backends document.
 template <class Resource>
@@ -83,11 +84,11 @@ class backend_base {
     using execution_resource_t = resource_type;
     using resource_container_t = std::vector<Resource>;
 
-    /// The default set of the resource type.
+    /// Uses the default set of the resource type.
     template <reporting_requirement... ReportReqs>
     explicit backend_base(ReportReqs...) : resources_{detail::default_resources<Resource>()} {}
 
-    /// The given resources.
+    /// Uses the given resources.
     template <class... ReportReqs>
     explicit backend_base(const resource_container_t& resources, ReportReqs...)
         : resources_(resources) {
@@ -99,7 +100,7 @@ class backend_base {
     [[nodiscard]] resource_container_t get_resources() const { return resources_; }
     [[nodiscard]] auto get_submission_group() { return resource_group<Resource>{resources_}; }
 
-    /// Calls `f` with the selected resource; does not wait for what it returns.
+    /// Calls `f` with the selected resource; does not wait for the work that `f` returns.
     template <class Selection, class F, class... Args>
     auto submit(Selection selection, F&& f, Args&&... args) {
         using result = decltype(detail::call_with_resource(std::forward<F>(f), unwrap(selection),
@@ -114,7 +115,7 @@ class backend_base {
         }
     }
 
-    /// Found where no derived class has a `submit`, which is how `submits_unreported` knows.
+    /// Detected by `submits_unreported` unless a derived class hides it with its own `submit`.
     static void submit(detail::submit_probe) noexcept {}
 
   protected:

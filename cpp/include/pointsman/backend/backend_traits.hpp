@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The properties of a backend's type that a policy can query.
+// Compile-time traits of a backend: resource types, scratch space, lazy reports and required waitable.
 #pragma once
 
 #include <type_traits>
@@ -61,29 +61,29 @@ template <class Backend>
 struct backend_traits {
     using resource_type = typename std::decay_t<Backend>::resource_type;
 
-    /// What the backend stores, and in which container; by default its resources in a `std::vector`.
+    /// The type of the stored resources, and of their container: by default a `std::vector`.
     using execution_resource_t =
         typename detail::resources_of<std::decay_t<Backend>>::execution_resource_t;
     using resource_container_t =
         typename detail::resources_of<std::decay_t<Backend>>::resource_container_t;
 
-    /// True if a policy must call `lazy_report()` before it selects. A backend that knows this only at
-    /// run time also has a `reports_lazily()`.
+    /// True if a policy must call `lazy_report()` before it selects. A backend that decides this at run
+    /// time also has a `reports_lazily()`.
     static constexpr bool lazy_report_v = requires(std::decay_t<Backend>& b) { b.lazy_report(); };
 
     /// True if submitted functions must return `wait_type`, which is `void` otherwise.
     static constexpr bool has_wait_type_v = requires { typename std::decay_t<Backend>::wait_type; };
     using wait_type = typename detail::named_wait_type<std::decay_t<Backend>>::type;
 
-    /// What a selection must store for the backend, as its member `scratch_space`.
+    /// The type of the member `scratch_space` that a selection must store for the backend.
     template <class... ReportReqs>
     using selection_scratch_t =
         typename detail::scratch_of<std::decay_t<Backend>, ReportReqs...>::type;
 };
 
-/// True for a backend whose `borrows_selections` is true: beyond its `submit` it keeps a selection only
-/// in the form that the selection's `keep()` returns. A class derived from `default_backend` that
-/// stores selections directly sets it to `false`.
+/// True if the backend's member `borrows_selections` is true: once `submit` has returned, the backend
+/// keeps a selection only in the form returned by the selection's `keep()`. A class derived from
+/// `default_backend` that stores selections directly sets the member to `false`.
 template <class Backend>
 inline constexpr bool borrows_selections_v = requires { requires Backend::borrows_selections; };
 

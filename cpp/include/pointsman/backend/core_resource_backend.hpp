@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generic backend: it reports submission, completion and time of work on any resource.
+// The generic backend: reports submission, completion and time of work on any resource.
 #pragma once
 
 #include <concepts>
@@ -24,19 +24,19 @@ namespace detail {
 template <class Selection>
 inline constexpr bool is_notified_of_time_v =
     report_value_v<Selection, execution_info::task_time_t>;
-/// True if the end of a task matters to the selection at all.
+/// True if the selection accepts any report at the end of a task.
 template <class Selection>
 inline constexpr bool is_notified_of_end_v =
     is_notified_of_time_v<Selection> ||
     report_info_v<Selection, execution_info::task_completion_t> ||
     report_info_v<Selection, execution_info::task_failure_t>;
 
-/// Replaces the start time of a task if it is not needed.
+/// Takes the place of the start time of a task that is not timed.
 struct untimed {
     constexpr operator std::optional<clock::time_point>() const noexcept { return std::nullopt; }
 };
 
-/// A selection that samples has a `wants_time()`; then the clock is read only if it returns true.
+/// A selection that times only some tasks has a `wants_time()`: the clock is read only if it returns true.
 template <class Selection>
 [[nodiscard]] bool wants_time([[maybe_unused]] const Selection& selection) {
     if constexpr (requires { selection.wants_time(); }) {
@@ -89,11 +89,11 @@ inline constexpr bool reportable_v =
                               execution_info::task_time_t, execution_info::task_time_bound_t> &&
      ...);
 
-/// Work whose end is reported to the selection that placed it.
+/// Work whose completion is reported to the selection that placed it.
 template <class T, class Selection>
 class reported_work final : public watched_work<T> {
   public:
-    /// Keeps the selection `placed` once the work has started.
+    /// Starts the work, then takes over the selection `placed`.
     template <class Start, class Placed>
     reported_work(Start&& start, submission_group_state& group, Placed& placed,
                   std::optional<clock::time_point> started)
@@ -124,7 +124,7 @@ class reported_work final : public watched_work<T> {
   private:
     union {
         Selection
-            kept_selection;  ///< constructed in place, and destroyed once the end is accounted for
+            kept_selection;  ///< constructed in place, destroyed once the completion is reported
     };
     bool is_kept_ = true;
     std::optional<clock::time_point> started_;
@@ -132,11 +132,11 @@ class reported_work final : public watched_work<T> {
 
 }  // namespace detail
 
-/// Backend for resources of type `Resource` that `Adapter` turns into a `CoreResource`.
+/// Backend for resources of type `Resource`, which `Adapter` converts into a `CoreResource`.
 ///
-/// The primary template serves every type: load and time come from the completion of the submitted
-/// function's result (`waitable_traits`). Specialise it for a `CoreResource` that can report better, or
-/// that must filter its resources by what they can report.
+/// The primary template serves every type: load and time are derived from the completion of the object
+/// that the submitted function returns (`waitable_traits`). Specialise it for a `CoreResource` with a
+/// better source of reports, or with resources that cannot all report what a policy requires.
 ///
 /// **Thread safety**: `submit` from any thread.
 /// **Cost**: nothing beyond the call for a function that returns a plain value, unless the policy needs
@@ -195,18 +195,18 @@ class core_resource_backend : public backend_base<Resource> {
         return run(selection, detail::untimed{}, call);
     }
 
-    /// Exactly the submissions made through this backend.
+    /// The submissions made through this backend, and no other work on its resources.
     [[nodiscard]] default_submission_group get_submission_group() const {
         return default_submission_group{group_};
     }
 
-    /// Counts in `group` from now on; a policy gives all its backends the same group.
+    /// Adds submissions to `group` from now on; a policy gives all its backends the same group.
     void share_group(detail::ref<detail::submission_group_state> group) noexcept {
         group_ = std::move(group);
     }
 
-    /// Leaves out the resources whose times are only upper bounds, according to `reports_exact_times`
-    /// of the adapted resource. For policies, before they query the resources.
+    /// Removes the resources whose times are only upper bounds, according to `reports_exact_times` of
+    /// the adapted resource. Policies call it before they query the resources.
     /// **Throws**: `unsatisfied_reporting` if none is left.
     void require_exact_times() {
         typename base::resource_container_t exact;
@@ -236,7 +236,7 @@ class core_resource_backend : public backend_base<Resource> {
                       "reports the others");
     }
 
-    /// Calls `call()`, and reports the completion if it throws.
+    /// Calls `call()`; if it throws, reports the failure and the completion.
     template <class Selection, class Call>
     decltype(auto) guarded(Selection& selection, Call&& call)
         requires detail::is_notified_of_end_v<Selection>
@@ -277,7 +277,7 @@ class core_resource_backend : public backend_base<Resource> {
         give_back(selection);
     }
 
-    /// Separate, so that a selection that samples pays for the clock only when it is read.
+    /// Not inlined, to keep the clock out of the hot path of selections that time only some tasks.
     template <class Selection, class Call>
     [[gnu::noinline]] auto run_timed(Selection& selection, Call& call) {
         return run(selection, clock::now(), call);
@@ -340,7 +340,7 @@ class core_resource_backend : public backend_base<Resource> {
         }
     }
 
-    /// Work that is still running keeps the selection if it needs to be notified of the end.
+    /// Outstanding work keeps the selection only if the selection must be notified of its completion.
     template <class T, class StartWork, class Selection, class Start>
     detail::ref<detail::watched_work<T>> share_work(const StartWork& start_work,
                                                     Selection& selection, Start start) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend that policies use unless told otherwise.
+// The default backend of all policies: the core_resource_backend of the adapted resource type.
 #pragma once
 
 #include <type_traits>
@@ -25,14 +25,14 @@ struct adapted {
 };
 }  // namespace detail
 
-/// The type into which `Adapter` turns a `Resource`.
+/// The type into which `Adapter` converts a `Resource`.
 template <class Resource, class Adapter>
 using core_resource_t = typename detail::adapted<Resource, Adapter>::type;
 
-/// Picks the `core_resource_backend` of what `Adapter` makes of a `Resource`.
-/// An adapter lets one backend serve other types: with `[](auto* q) { return *q; }` a set of `queue*`
-/// uses the backend of `queue`. Submitted functions receive the unadapted `Resource`. A specialised
-/// backend that keeps the submission group of `backend_base` waits for the adapted resources.
+/// The `core_resource_backend` of the type into which `Adapter` converts a `Resource`. An adapter lets one
+/// backend serve other types: with `[](auto* q) { return *q; }` a set of `queue*` uses the backend of
+/// `queue`. Submitted functions receive the unadapted `Resource`. If a specialised backend inherits the
+/// submission group of `backend_base`, that group waits for the adapted resources.
 /// Source: *Adapter Support for Resource Transformation* in the custom backends document.
 template <class Resource, class Adapter = identity>
 class default_backend

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement of an adapter, which lets a backend serve other types of resources.
+// The named requirement of an adapter, with which a backend serves other types of resources.
 #pragma once
 
 #include <concepts>
@@ -11,8 +11,8 @@
 namespace pointsman {
 
 /// Adapter of resources of type `Resource`: called with a resource, it returns the object that the
-/// backend works with, by value or by reference. The backend stores it; submitted functions receive the
-/// unadapted resource.
+/// backend works with, by value or by reference. The backend stores the adapter; submitted functions
+/// receive the unadapted resource.
 /// **Example**: `[](auto* pointer) { return *pointer; }`
 /// Source: *Adapter Support for Resource Transformation* in the custom backends document.
 template <class Adapter, class Resource>

@@ -7,7 +7,8 @@
 
 namespace pointsman {
 
-/// Events of a task's life. A backend reports them on the selection that placed the task.
+/// Events from a task's submission to its completion. A backend reports them to the selection that placed
+/// the task.
 namespace execution_info {
 
 /// The task has been handed to its resource.
@@ -27,7 +28,7 @@ struct task_failure_t {
 struct task_time_t {
     using value_type = std::chrono::nanoseconds;
 };
-/// Like `task_time`, from a source that may notice the completion late: the true time is at most this.
+/// An upper bound of `task_time`, from a source that may notice the completion late.
 struct task_time_bound_t {
     using value_type = std::chrono::nanoseconds;
 };

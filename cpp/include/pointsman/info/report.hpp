@@ -7,7 +7,7 @@
 
 namespace pointsman {
 
-/// Tells the policy behind selection `s` that the event `i` has occurred.
+/// Reports to the policy behind selection `s` that the event `i` has occurred.
 template <class S, class Info>
     requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i) {
@@ -16,7 +16,7 @@ template <class S, class Info>
     s.report(i);
 }
 
-/// Tells the policy behind selection `s` that the event `i` occurred with value `v`.
+/// Reports to the policy behind selection `s` that the event `i` has occurred with value `v`.
 template <class S, class Info, class V>
     requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i, const V& v) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traits that tell which events a selection wants to be reported.
+// Compile-time traits of the events and values that a selection accepts in `report`.
 #pragma once
 
 #include <type_traits>
@@ -8,13 +8,13 @@
 
 namespace pointsman {
 
-/// `value` is true when selection `S` wants the event `Info` reported (an event without a value).
+/// `value` is true if selection `S` accepts the event `Info` without a value.
 template <class S, class Info>
     struct report_info : std::bool_constant < requires(S& s, Info i) {
     s.report(i);
 }>{};
 
-/// `value` is true when selection `S` wants the value `V` of event `Info` reported.
+/// `value` is true if selection `S` accepts the event `Info` with a value of type `V`.
 template <class S, class Info, class V = typename Info::value_type>
     struct report_value : std::bool_constant < requires(S& s, Info i, V v) {
     s.report(i, v);
@@ -28,7 +28,8 @@ inline constexpr bool report_info_v = report_info<S, Info>::value;
 template <class S, class Info, class V = typename Info::value_type>
 inline constexpr bool report_value_v = report_value<S, Info, V>::value;
 
-/// `value` is true when selection `S` wants `Info` in either form.
+/// `value` is true if selection `S` accepts `Info` in the form that the event has: with a value, unless
+/// its `value_type` is `void`.
 template <class S, class Info>
 struct report_execution_info : report_info<S, Info> {};
 template <class S, class Info>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement of an event that a policy may ask a backend to report.
+// The named requirement of the tags with which a policy requests reports from its backend.
 #pragma once
 
 #include "pointsman/info/execution_info.hpp"

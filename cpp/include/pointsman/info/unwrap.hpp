@@ -6,7 +6,7 @@
 
 namespace pointsman {
 
-/// Returns `w.unwrap()`: the resource of a selection, or what the function of a submission returned.
+/// Returns `w.unwrap()`: the resource of a selection, or the result of the submitted function.
 template <class W>
     requires requires(W&& w) { std::forward<W>(w).unwrap(); }
 decltype(auto) unwrap(W&& w) {

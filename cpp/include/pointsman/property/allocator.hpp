@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property allocator: where an executor allocates memory for the work that it keeps.
+// The property allocator: where an executor allocates memory for submitted work.
 #pragma once
 
 #include <memory>
@@ -10,8 +10,8 @@
 
 namespace pointsman {
 
-/// The allocator that an executor uses. `allocator` alone queries it and, as a requirement, means
-/// `std::allocator<void>`; `allocator(a)` means `a`, of any value type.
+/// The allocator that an executor uses. `query(e, allocator)` returns it; `require(e, allocator)` selects
+/// `std::allocator<void>`, and `require(e, allocator(a))` selects `a`, of any value type.
 /// **Example**: `auto pooled = require(executor, allocator(std::pmr::polymorphic_allocator<>{&pool}));`
 /// Source: *Executor Properties* in the executor document.
 template <class ProtoAllocator = void>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property blocking: whether an execution function waits for the work.
+// The property blocking: whether an execution function waits for the work to complete.
 #pragma once
 
 #include "pointsman/property/detail/property_value.hpp"
@@ -13,7 +13,7 @@ namespace pointsman {
 /// - `blocking.never`: they do not wait, and return a handle that can be waited for;
 /// - `blocking.possibly`: the executor decides; they also return a handle.
 ///
-/// An executor that does not know the property always blocks.
+/// An executor without this property always blocks.
 /// **Example**: `auto handle = bulk_execute(require(executor, blocking.never), body, n);`
 /// Source: *Executor Properties* in the executor document.
 struct blocking_t : property_with_values<blocking_t> {

@@ -12,8 +12,8 @@ namespace pointsman {
 /// - `mapping.thread`, the default: threads, each of which may run many agents. An agent may lock,
 ///   allocate and use thread-local storage;
 /// - `mapping.new_thread`: a new thread for each agent;
-/// - `mapping.other`: something else, such as the lanes of a vector register or a device's work items,
-///   where agents must not wait for one another.
+/// - `mapping.other`: anything else, such as the lanes of a vector register or a device's work items;
+///   agents must not wait for one another.
 ///
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct mapping_t : property_with_values<mapping_t> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The property occupancy: how many agents fill an executor's context.
+// The property occupancy: how many execution agents keep all of an executor's hardware busy.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace pointsman {
 
-/// How many execution agents should run at a time to use all of an executor's context: its threads,
-/// vector lanes or compute units. It can be queried but not set; 1 if unknown.
+/// The number of execution agents that must run at a time to use all threads, vector lanes or compute
+/// units of an executor's context. It can be queried but not set; 1 if unknown.
 /// **Example**: `const std::size_t parts = 4 * query(executor, occupancy);`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct occupancy_t {

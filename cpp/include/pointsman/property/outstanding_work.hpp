@@ -7,11 +7,11 @@
 
 namespace pointsman {
 
-/// Whether an existing executor keeps its context from completing. With `outstanding_work.tracked` it
-/// does; with `outstanding_work.untracked`, the default, only submitted work counts. Track the executor
-/// that a producer keeps while it has more to submit: the context's `wait()` then returns once the last
-/// copy is destroyed and its work is complete. If the waiting thread itself keeps a copy, that wait
-/// never ends.
+/// Whether the existence of an executor keeps its context's `wait()` from returning. With
+/// `outstanding_work.tracked` it does; with `outstanding_work.untracked`, the default, only submitted
+/// work does. Give a producer a tracked executor: `wait()` then returns once the last copy of the
+/// executor is destroyed and its work is complete. It never returns if the waiting thread itself keeps
+/// a copy.
 /// **Example**: `std::jthread producer{produce, require(executor, outstanding_work.tracked)};`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 struct outstanding_work_t : property_with_values<outstanding_work_t> {

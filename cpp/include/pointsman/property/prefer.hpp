@@ -26,8 +26,8 @@ concept by_function = requires(const T& object, const P& p) { prefer(object, p);
 
 struct function {
     /// Returns an executor like `object` that has the property `p` if possible, otherwise `object`
-    /// itself. A member `prefer(p)`, or a free `prefer` in the object's namespace, decides itself; any
-    /// other object gets the property if `require` can give it.
+    /// itself. Calls the member `prefer(p)` or a free `prefer` in the object's namespace if there is
+    /// one, otherwise `require` if it accepts the property.
     /// **Throws**: what the object's `prefer` or `require` throws.
     template <class T, class P>
     constexpr auto operator()(const T& object, const P& p) const {
@@ -62,7 +62,7 @@ struct function {
 /// Gives an executor properties that it should have: `prefer(executor, blocking.never)`.
 inline constexpr detail::prefer_impl::function prefer{};
 
-/// Whether `prefer(t, ps...)` compiles: whether all of the properties can be preferred.
+/// True if `prefer(t, ps...)` compiles, that is, if all of the properties can be preferred.
 template <class T, class... Ps>
 inline constexpr bool can_prefer_v =
     ((is_applicable_property_v<T, Ps> && detail::is_preferable_v<Ps>) && ...);

@@ -8,7 +8,7 @@
 
 namespace pointsman {
 
-/// `Property` for an `any_executor` that may also hold executors that do not support it.
+/// `Property` in the list of an `any_executor` that also accepts executors without the property.
 /// **Example**: `any_executor<prefer_only<blocking_t::never_t>>` holds an `inline_executor` too.
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 template <property Property>

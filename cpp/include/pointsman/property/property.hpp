@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement property, and the trait that tells which objects a property applies to.
+// The named requirement property, and the trait for the types of objects that a property applies to.
 #pragma once
 
 #include <concepts>
@@ -13,7 +13,7 @@ template <class P, class T>
 concept limits_itself = requires {
     { P::template is_applicable_property_v<T> } -> std::convertible_to<bool>;
 };
-/// Of the property itself, or of the property of which it is a value.
+/// True if `P`, or the property that `P` is a value of, has a default.
 template <class P>
 concept has_own_or_shared_default =
     has_default_value<P> || requires { P::property_type::default_value(); };
@@ -22,7 +22,7 @@ concept says_what_it_takes = requires {
     { P::is_requirable } -> std::convertible_to<bool>;
     { P::is_preferable } -> std::convertible_to<bool>;
 };
-/// Everything that a property needs except a default.
+/// True if `P` would be a property if it had a default.
 template <class P>
 inline constexpr bool lacks_default_v = says_what_it_takes<P> && !has_own_or_shared_default<P>;
 
@@ -38,20 +38,20 @@ template <class P>
 inline constexpr bool is_preferable_v<P> = P::is_preferable;
 }  // namespace detail
 
-/// Named requirement *property*: an object that describes a characteristic of an executor, to query or
-/// to request it. Its type has
+/// Named requirement *property*: an object that names a characteristic of an executor in a query or a
+/// request. Its type has
 ///
 /// - `static constexpr bool is_requirable` and `is_preferable`: whether `require` and `prefer` take it;
-/// - `static constexpr ... default_value()`: the value for executors that do not know the property. A
+/// - `static constexpr ... default_value()`: the value for executors that do not support the property. A
 ///   value of a property has the default of its `property_type`;
-/// - for a value of a property, `value()`: the answer of `query` for an executor that has it, and
-///   `property_type`, the property of which it is a value;
-/// - `polymorphic_query_result_type`: the common type of all answers, which `any_executor` returns;
+/// - for a value of a property, `property_type`, the property that it is a value of, and `value()`, the
+///   result of `query` for an executor that has the value;
+/// - `polymorphic_query_result_type`: the type to which `any_executor` converts the result of every query;
 /// - optionally `template <class T> static constexpr bool is_applicable_property_v`, true for the types
-///   to which it applies (without it, all types), and `template <class T> static constexpr auto
-///   static_query_v`, an answer at compile time for types that do not give one themselves.
+///   to which it applies (all types if absent), and `template <class T> static constexpr auto
+///   static_query_v`, the compile-time result for types that do not define one themselves.
 ///
-/// **Example**: a user-defined property with a default for all executors that do not know it:
+/// **Example**: a user-defined property with a default for all executors that do not support it:
 ///
 ///     struct priority_t {
 ///         static constexpr bool is_requirable = true, is_preferable = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point query: asks an executor which value of a property it has.
+// The customisation point query: returns the value that a property has for an executor.
 #pragma once
 
 #include <concepts>
@@ -18,13 +18,13 @@ template <class T, class P>
 concept by_member = requires(const T& object, const P& p) { object.query(p); };
 template <class T, class P>
 concept by_function = requires(const T& object, const P& p) { query(object, p); };
-/// The object knows the property, or the property of which `P` is a value.
+/// The object itself answers a query of `P`.
 template <class T, class P>
 concept answered = by_member<T, P> || by_function<T, P>;
 template <class P>
 concept is_value = requires { typename P::property_type; };
 
-/// `T` answers without an object.
+/// `T` has a static `query` that can be evaluated at compile time.
 template <class T, class P>
 concept by_static_member = std::default_initializable<P> && requires {
     typename std::bool_constant<(static_cast<void>(T::query(P{})), true)>;
@@ -46,7 +46,7 @@ consteval auto static_answer() {
 template <class P>
 concept has_values = requires { typename P::values; };
 
-/// The first of several values that an object answers for, otherwise `P`.
+/// The first of `Values` that an object answers a query of, otherwise `P`.
 template <class T, class P, class Values>
 struct first_answered {
     using type = P;
@@ -60,9 +60,9 @@ struct first_answered<T, P, property_values<Value, More...>> {
     using type = Value;
 };
 
-/// The property that is queried in place of `P`. An object that does not know a value may know the
-/// property; an object that does not know the property may know one of its values, since the values
-/// exclude one another.
+/// The property that is queried in place of `P`. An object that does not answer for a value may answer
+/// for the whole property, and vice versa: the values exclude one another, so the answer for one of
+/// them is the value of the property.
 template <class T, class P>
 struct asked {
     using type = P;
@@ -76,8 +76,8 @@ struct asked<T, P> : asked<T, typename P::property_type> {};
 template <class T, class P>
 using asked_t = typename asked<T, P>::type;
 
-/// True if an object has the default of a property that it does not know. A type that stands for
-/// another object, which may know the property, sets `static constexpr bool has_defaults = false`.
+/// True if the default of a property applies to objects that do not answer a query of it. A wrapper of
+/// another object, which may answer, sets `static constexpr bool has_defaults = false`.
 template <class T>
 inline constexpr bool has_defaults_v = true;
 template <class T>
@@ -89,10 +89,10 @@ concept known_when_compiled = by_static_member<T, P> || by_property<P, T> ||
                               (!answered<T, P> && has_default_value<P> && has_defaults_v<T>);
 
 struct function {
-    /// Returns the answer of `object` for `p`, from the first of: a static member or the property's own
-    /// `static_query_v`, at compile time; `object.query(p)`; a free `query(object, p)` of its
-    /// namespace; the property's default. For a value of a property, this is the answer for the
-    /// property.
+    /// Returns the value of property `p` for `object`, from the first of: a static member `query` or
+    /// the property's own `static_query_v`, at compile time; `object.query(p)`; a free
+    /// `query(object, p)` in the object's namespace; the property's default. If `p` is a value of a
+    /// property, returns the value of the property.
     /// **Throws**: what the object's `query` throws.
     /// **Cost**: nothing at run time if `static_query_v<T, P>` exists.
     template <class T, class P>
@@ -129,14 +129,14 @@ struct function {
 /// Queries a property of an executor: `query(executor, blocking)`.
 inline constexpr detail::query_impl::function query{};
 
-/// True if `query(t, p)` has an answer.
+/// True if `query(t, p)` compiles.
 template <class T, class P>
 inline constexpr bool can_query_v =
     is_applicable_property_v<T, P> &&
     (detail::query_impl::answered<T, detail::query_impl::asked_t<T, P>> ||
      detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>);
 
-/// The answer of all objects of type `T`; exists only if it is known at compile time.
+/// The result of `query` for all objects of type `T`; exists only if it is known at compile time.
 template <class T, class P>
     requires detail::query_impl::known_when_compiled<T, detail::query_impl::asked_t<T, P>>
 inline constexpr auto static_query_v =

@@ -14,8 +14,8 @@ namespace detail::require_impl {
 
 void require() = delete;  // hides the object of the same name from argument-dependent lookup
 
-/// `Result`, which a member of `T` returns, is an executor of pointsman from which `T` is derived: it
-/// loses what `T` adds.
+/// `Result`, returned by a member that `T` inherits, is the base class of `T`, an executor of pointsman:
+/// returning it would discard the members that `T` adds.
 template <class T, class Result>
 concept loses_what_is_derived =
     requires {
@@ -44,7 +44,7 @@ consteval bool holds_already() {
         return false;
     }
 }
-/// Every object of type `T` has the property.
+/// Every object of type `T` has the property, so `require` returns it unchanged.
 template <class T, class P>
 concept already = holds_already<T, P>();
 
@@ -53,9 +53,9 @@ concept possible = is_applicable_property_v<T, P> && is_requirable_v<P> &&
                    (already<T, P> || by_member<T, P> || by_function<T, P>);
 
 struct function {
-    /// Returns an executor like `object` that has the property `p`: `object` itself if it is known at
-    /// compile time to have it, otherwise the result of `object.require(p)` or of a free
-    /// `require(object, p)` of its namespace. The result may be of another type.
+    /// Returns an executor like `object` that has the property `p`: `object` itself if its type always
+    /// has the property, otherwise the result of `object.require(p)` or of a free `require(object, p)`
+    /// in the object's namespace. The result may be of another type.
     /// Does not compile, with an explanation, if the executor cannot have the property: check
     /// `can_require_v<T, P>`, or use `prefer`.
     /// **Throws**: what the object's `require` throws.

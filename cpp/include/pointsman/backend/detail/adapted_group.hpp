@@ -13,7 +13,7 @@
 
 namespace pointsman::detail {
 
-/// A backend whose submission group is that of `backend_base`, which has no adapter.
+/// A backend that inherits the submission group of `backend_base`, which ignores adapters.
 template <class Backend, class Resource>
 concept groups_unadapted = requires {
     {
@@ -21,7 +21,7 @@ concept groups_unadapted = requires {
     } -> std::same_as<resource_group<Resource> (backend_base<Resource>::*)()>;
 };
 
-/// `Backend` with a copy of its adapter, for the group to use.
+/// `Backend` with a copy of its adapter for the submission group.
 template <class Backend, class Resource, class Adapter>
 class adapted_group : public Backend {
   public:
@@ -33,7 +33,7 @@ class adapted_group : public Backend {
                            ReportReqs... reqs)
         : Backend(resources, adapter, reqs...), group_adapter_{std::move(adapter)} {}
 
-    /// Waits for whole resources, adapted.
+    /// Returns a group that waits for all work on the adapted resources.
     [[nodiscard]] auto get_submission_group() {
         return resource_group<Resource, Adapter>{this->resources_, group_adapter_};
     }
@@ -47,7 +47,7 @@ inline constexpr bool needs_adapted_group_v =
     !std::is_same_v<Adapter, identity> && std::copy_constructible<Adapter> &&
     groups_unadapted<Backend, Resource>;
 
-/// `Backend`, or `Backend` with an adapted group if it has none of its own.
+/// `Backend`, or `adapted_group` of it if its own submission group would ignore the adapter.
 template <class Backend, class Resource, class Adapter>
 using with_adapted_group_t = std::conditional_t<needs_adapted_group_v<Backend, Resource, Adapter>,
                                                 adapted_group<Backend, Resource, Adapter>, Backend>;

@@ -6,12 +6,12 @@
 
 namespace pointsman {
 
-/// The values of a property, in the order in which they are queried from executors that do not know the
-/// property as a whole.
+/// The values of a property, in the order in which they are queried if an executor does not answer for
+/// the property itself.
 template <class... Values>
 struct property_values {};
 
-/// Base of a property `Property` that has one of a few values, listed by its member type `values`.
+/// Base class of a property `Property` whose member type `values` lists its possible values.
 template <class Property>
 class property_with_values {
   public:
@@ -19,7 +19,7 @@ class property_with_values {
     static constexpr bool is_preferable = false;
     using polymorphic_query_result_type = Property;
 
-    /// The index of the value, from 0; -1 for none of them.
+    /// The index of the value, from 0; -1 if no value is set.
     [[nodiscard]] constexpr int number() const noexcept { return number_; }
 
   protected:
@@ -30,7 +30,7 @@ class property_with_values {
     int number_ = -1;
 };
 
-/// Base of value number `Number` of `Property`, which must be constructible from it.
+/// Base class of value number `Number` of `Property`, which must be constructible from the number.
 template <class Property, int Number>
 struct property_value {
     static constexpr bool is_requirable = true;
