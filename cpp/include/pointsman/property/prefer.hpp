@@ -18,7 +18,7 @@ concept has_member = requires(const T& object, const P& p) { object.prefer(p); }
 template <class T, class P>
 concept by_member =
     has_member<T, P> &&
-    !require_impl::loses_what_is_derived<
+    !require_impl::loses_derived_members<
         T,
         std::remove_cvref_t<decltype(std::declval<const T&>().prefer(std::declval<const P&>()))>>;
 template <class T, class P>

@@ -18,13 +18,13 @@ template <class P>
 concept has_own_or_shared_default =
     has_default_value<P> || requires { P::property_type::default_value(); };
 template <class P>
-concept says_what_it_takes = requires {
+concept has_support_flags = requires {
     { P::is_requirable } -> std::convertible_to<bool>;
     { P::is_preferable } -> std::convertible_to<bool>;
 };
 /// True if `P` would be a property if it had a default.
 template <class P>
-inline constexpr bool lacks_default_v = says_what_it_takes<P> && !has_own_or_shared_default<P>;
+inline constexpr bool lacks_default_v = has_support_flags<P> && !has_own_or_shared_default<P>;
 
 template <class P>
 inline constexpr bool is_requirable_v = false;
@@ -62,7 +62,7 @@ inline constexpr bool is_preferable_v<P> = P::is_preferable;
 ///
 /// Source: *Property Customization Mechanism* in the executor document.
 template <class P>
-concept property = std::copy_constructible<P> && detail::says_what_it_takes<P> &&
+concept property = std::copy_constructible<P> && detail::has_support_flags<P> &&
                    detail::has_own_or_shared_default<P>;
 
 /// True if property `P` applies to objects of type `T`.

@@ -17,7 +17,7 @@ void require() = delete;  // hides the object of the same name from argument-dep
 /// `Result`, returned by a member that `T` inherits, is the base class of `T`, an executor of pointsman:
 /// returning it would discard the members that `T` adds.
 template <class T, class Result>
-concept loses_what_is_derived =
+concept loses_derived_members =
     requires {
         typename T::provided_type;
         typename Result::provided_type;
@@ -29,7 +29,7 @@ concept has_member = requires(const T& object, const P& p) { object.require(p); 
 template <class T, class P>
 concept loses_by_member =
     has_member<T, P> &&
-    loses_what_is_derived<T, std::remove_cvref_t<decltype(std::declval<const T&>().require(
+    loses_derived_members<T, std::remove_cvref_t<decltype(std::declval<const T&>().require(
                                  std::declval<const P&>()))>>;
 template <class T, class P>
 concept by_member = has_member<T, P> && !loses_by_member<T, P>;

@@ -28,17 +28,17 @@ namespace pointsman::detail {
 /// State shared by the copies of an arena, its tasks and its threads; destroyed with the last of them,
 /// which may be one of its threads.
 ///
-/// Tasks wait in a queue. A thread is *summoned* for them while fewer than `concurrency` are at work,
-/// and runs tasks until the queue is empty. The threads are pointsman's own: TBB has no more workers
-/// than cores for the whole process, so blocking tasks, or a limit set elsewhere, would keep other
-/// arenas from the concurrency they promise. TBB's workers join the parallel loops of tasks.
+/// Tasks wait in a queue. While fewer than `concurrency` tasks run, a thread is *summoned*, which runs
+/// tasks until the queue is empty. The threads are pointsman's own: TBB has no more workers than cores
+/// for the whole process, so blocking tasks, or a limit set elsewhere, would keep other arenas below their
+/// concurrency. TBB's workers join the parallel loops of tasks.
 ///
 /// A wait for one task never runs another task on the waiter's stack:
 ///
-/// - inside a task it runs the awaited task itself, in the current slot, if that has not started (a
-///   slot of the arena might be held by a thread that waits for the caller); if it has started, the
-///   wait blocks, or inside a parallel loop helps with such loops;
-/// - elsewhere it runs the awaited task if the arena has room, and blocks otherwise.
+/// - inside a task, the waiter runs the awaited task itself, in the current slot, if that task has not
+///   started (all slots of its arena might be held by threads that wait for the caller); if it has
+///   started, the waiter blocks, or inside a parallel loop helps with parallel loops;
+/// - elsewhere, the waiter runs the awaited task if the arena has room, and blocks otherwise.
 class arena_core : public arena_service {
   public:
     /// **Throws**: `forked_process`, like everything that needs a thread, in a child forked after the
@@ -70,7 +70,7 @@ class arena_core : public arena_service {
     [[nodiscard]] bool try_call(F& function) {
         tbb_threads::use();
         arena_entrance entrance{limits_};
-        const held_place here{*this};
+        const held_slot here{*this};
         if (!here) {
             return false;
         }
@@ -88,26 +88,26 @@ class arena_core : public arena_service {
         work.block();
     }
 
-    /// Runs `work` on the calling thread if that is possible and `work` has not started.
+    /// Runs `work` on the calling thread if `work` has not started and a slot can be used.
     void help(arena_work& work) {
         if (work.is_ready()) {
             return;
         }
         tbb_threads::check();
         if (is_in_task()) {
-            if (auto claimed = claim(work, place::lent)) {
-                run_alone(std::move(claimed), place::lent);
+            if (auto claimed = claim(work, slot::borrowed)) {
+                run_one(std::move(claimed), slot::borrowed);
             }
         } else if (auto entrance = open_entrance()) {
-            if (auto claimed = claim(work, place::own)) {
-                entrance->call([&] { run_alone(std::move(claimed), place::own); });
+            if (auto claimed = claim(work, slot::own)) {
+                entrance->call([&] { run_one(std::move(claimed), slot::own); });
             }
         }
     }
 
     /// Drops `work` if it has not started; it is then complete. Returns true if it was dropped.
     bool cancel(arena_work& work) {
-        const auto claimed = claim(work, place::lent);
+        const auto claimed = claim(work, slot::borrowed);
         if (!claimed) {
             return false;
         }
@@ -120,8 +120,8 @@ class arena_core : public arena_service {
         return true;
     }
 
-    /// `await_all` does not return until each `hold` has its `release_hold`. A forked child has no waiting
-    /// threads.
+    /// `await_all` does not return until `release_hold` was called once for each `hold`. Without effect in
+    /// a forked child, which has no waiting threads.
     void hold() noexcept {
         if (!tbb_threads::are_missing()) {
             const std::lock_guard lock{mutex_};
@@ -136,10 +136,10 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Returns true when all tasks are complete and nothing holds the arena; inside tasks of this
-    /// arena, when all tasks except those that wait like this are. Returns false at `deadline`, or when
-    /// a task completes that the calling thread was running at that time: inside a task it runs tasks
-    /// in queue order, elsewhere if it `helps`.
+    /// Returns true when all tasks are complete and there are no holds. Tasks whose own thread is in
+    /// `await_all` do not count if the caller is inside a task of this arena. Returns false at `deadline`;
+    /// a task that the calling thread is then running is completed first. The calling thread runs queued
+    /// tasks if it is inside a task or if it `helps`.
     bool await_all(const std::optional<clock::time_point>& deadline, bool helps) {
         tbb_threads::check();
         const bool in_task = is_in_task();
@@ -157,7 +157,7 @@ class arena_core : public arena_service {
             if (in_task && !queue_.empty()) {
                 auto work = queue_.take(queue_.front());
                 lock.unlock();
-                run_alone(std::move(work), place::lent);
+                run_one(std::move(work), slot::borrowed);
                 lock.lock();
             } else if (entrance && !queue_.empty() && has_room()) {
                 lock.unlock();
@@ -201,24 +201,24 @@ class arena_core : public arena_service {
     }
 
   private:
-    /// Whether a task counts against the arena's concurrency, or runs in the slot of the task that
-    /// waits for it.
-    enum class place { own, lent };
+    /// A task runs in its own slot, which counts against the arena's concurrency, or borrows the slot of
+    /// the task that waits for it.
+    enum class slot { own, borrowed };
 
-    /// How long a thread continues with queued tasks.
+    /// Whether a thread runs queued tasks for one `turn` or until the queue is empty.
     enum class stay { for_a_turn, until_empty };
 
     /// A slot of the arena for a scope, if one is free.
-    class held_place {
+    class held_slot {
       public:
-        explicit held_place(arena_core& core) noexcept : core_{core} {
+        explicit held_slot(arena_core& core) noexcept : core_{core} {
             const std::lock_guard lock{core_.mutex_};
             is_held_ = core_.has_room();
             core_.running_ += is_held_ ? 1 : 0;
         }
-        held_place(const held_place&) = delete;
-        held_place& operator=(const held_place&) = delete;
-        ~held_place() {
+        held_slot(const held_slot&) = delete;
+        held_slot& operator=(const held_slot&) = delete;
+        ~held_slot() {
             if (!is_held_) {
                 return;
             }
@@ -244,7 +244,7 @@ class arena_core : public arena_service {
 
     [[nodiscard]] bool has_room() const noexcept { return running_ < limits_.threads; }
 
-    /// Empty if there is no memory for one.
+    /// Empty if there is not enough memory.
     [[nodiscard]] std::optional<arena_entrance> open_entrance() const noexcept {
         std::optional<arena_entrance> opened;
         try {
@@ -276,9 +276,9 @@ class arena_core : public arena_service {
         --blocked_;
     }
 
-    /// Only one summoned thread at a time is on its way; it summons the next when it finds more than
-    /// one task, so that tasks shorter than a thread's arrival do not get more threads than they can
-    /// use.
+    /// Returns true if a thread must be summoned, and counts it as summoned. At most one summoned thread is
+    /// on its way; it summons the next if it finds more than one task. So tasks that are shorter than the
+    /// start of a thread do not get more threads than they can use.
     [[nodiscard]] bool wants_thread() noexcept {
         const bool wanted = !queue_.empty() && summoned_ == 0 && has_room();
         summoned_ += wanted ? 1 : 0;
@@ -287,7 +287,7 @@ class arena_core : public arena_service {
 
     void summon() { arena_threads::instance().call(ref<arena_service>::share(this)); }
 
-    /// Withdraws `submitted`, and throws, if no thread will run it.
+    /// Summons a thread. If that fails and no other thread will run `submitted`, withdraws it and throws.
     void summon_for(arena_work& submitted) {
         try {
             summon();
@@ -316,7 +316,7 @@ class arena_core : public arena_service {
         }
     }
 
-    /// Runs tasks from the front of the queue, and shares their lane at the end of each turn.
+    /// Runs tasks from the front of the queue; at the end of each turn, lets other threads share the lane.
     void run_queued(stay how_long) {
         std::unique_lock lock{mutex_};
         if (queue_.empty() || !has_room()) {
@@ -335,15 +335,15 @@ class arena_core : public arena_service {
             lane.change_to(work->lane());
             const auto until =
                 how_long == stay::for_a_turn ? end_of_turn : clock::time_point::max();
-            if (run(work, place::own, until) >= end_of_turn && work) {
+            if (run(work, slot::own, until) >= end_of_turn && work) {
                 lane.share();
                 end_of_turn = clock::now() + turn;
             }
         }
     }
 
-    /// Watches for tasks for a while, as summoning a thread costs more than many tasks do. One watching
-    /// thread is enough.
+    /// Polls the queue for `look_out`, since summoning a thread costs more than many tasks. At most one
+    /// thread polls. Returns true if there is a task to run.
     [[nodiscard]] bool finds_more() {
         std::unique_lock lock{mutex_};
         if (summoned_ > 0 || !has_room()) {
@@ -360,32 +360,32 @@ class arena_core : public arena_service {
         return !queue_.empty() && has_room();
     }
 
-    [[nodiscard]] ref<arena_work> claim(arena_work& work, place where) {
+    [[nodiscard]] ref<arena_work> claim(arena_work& work, slot where) {
         const std::lock_guard lock{mutex_};
-        if (!arena_queue::holds(work) || (where == place::own && !has_room())) {
+        if (!arena_queue::holds(work) || (where == slot::own && !has_room())) {
             return {};
         }
-        running_ += where == place::own ? 1 : 0;
+        running_ += where == slot::own ? 1 : 0;
         return queue_.take(work);
     }
 
-    void run_alone(ref<arena_work> work, place where) {
+    void run_one(ref<arena_work> work, slot where) {
         const lane_scope lane{work->lane()};
         run(work, where);
     }
 
-    /// Returns when `work` has completed; if that was before `until`, leaves its successor in `work`.
-    clock::time_point run(ref<arena_work>& work, place where, clock::time_point until = {}) {
+    /// Runs `work` and returns when it ended. If that was before `until`, `work` is then its successor.
+    clock::time_point run(ref<arena_work>& work, slot where, clock::time_point until = {}) {
         const arena_frame here{this};
         work->call();
         work->publish();
         const clock::time_point end = work->outcome().end;
         work->release_waiters();
-        work = {};  // before its end counts: a wait for everything has all memory back
+        work = {};  // before it counts as complete: `await_all` returns after its memory is freed
 
         std::unique_lock lock{mutex_};
         --outstanding_;
-        running_ -= where == place::own ? 1 : 0;
+        running_ -= where == slot::own ? 1 : 0;
         if (end < until && !queue_.empty()) {
             work = queue_.take(queue_.front());
             ++running_;
@@ -398,7 +398,7 @@ class arena_core : public arena_service {
         return end;
     }
 
-    /// A nested TBB wait only steals parts of parallel loops.
+    /// Waits in TBB, which meanwhile runs only chunks of parallel loops on this thread.
     static void help_with_loops_until(arena_work& work) {
         tbb::task_group gate;
         tbb::task_handle latch = gate.defer([] {});
@@ -424,7 +424,7 @@ class arena_core : public arena_service {
     int blocked_ = 0;              // threads in await_all that are notified of changes
     std::size_t outstanding_ = 0;  // tasks that are not complete
     std::size_t holds_ = 0;
-    std::size_t suspended_ = 0;  // of these, tasks whose thread is in await_all
+    std::size_t suspended_ = 0;  // outstanding tasks whose thread is in await_all
 };
 
 }  // namespace pointsman::detail

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits the parallel loops that a thread begins to a number of threads on one NUMA node.
+// Runs functions in a TBB arena that limits the threads and the NUMA node of their parallel loops.
 #pragma once
 
 #include <tbb/info.h>
@@ -15,10 +15,10 @@
 
 namespace pointsman::detail {
 
-/// The TBB arenas in which one thread calls functions: one for each recently used combination of
-/// limits. One slot is reserved for the thread, so it never waits for a slot whose holder may be
-/// waiting for the thread; the other slots are for TBB's workers, who join the thread's loops. Since
-/// they belong to the thread, an unused arena has no TBB arenas.
+/// A TBB arena in which the calling thread runs functions. Each thread caches one TBB arena for each
+/// recently used combination of limits. One slot of it is reserved for the thread, so the thread never
+/// waits for a slot whose holder may be waiting for the thread; the other slots are for TBB's workers,
+/// which join the thread's loops. Since the TBB arenas belong to threads, an unused arena has none.
 class arena_entrance {
   public:
     struct limits {
@@ -28,7 +28,7 @@ class arena_entrance {
     };
 
     /// The entrance of the calling thread. **Throws**: `std::bad_alloc`.
-    /// **Cost**: a look-up; microseconds for limits that are new to the thread.
+    /// **Cost**: a lookup; microseconds for limits that are new to the thread.
     explicit arena_entrance(const limits& wanted) {
         if (is_gone_) {
             own_ = std::make_unique<passage>(wanted);
@@ -67,7 +67,7 @@ class arena_entrance {
         }
         passage(const passage&) = delete;
         passage& operator=(const passage&) = delete;
-        /// A forked child does not destroy what other TBB threads may have locked.
+        /// A forked child leaks the TBB arena, which other TBB threads may have locked.
         ~passage() {
             if (tbb_threads::are_missing()) {
                 static_cast<void>(threads.release());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records inside which arenas' tasks a thread is.
+// Records, per thread, the arena tasks that it is running, innermost first.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace pointsman::detail {
 
-/// Marks the calling thread, for a scope, as running a task of `core`; null for a call, which nobody
-/// waits for. Exported from every shared library, as tasks of one arena may come from several.
+/// Marks the calling thread, for a scope, as running a task of `core`; null for a call, which is no task.
+/// Exported from every shared library, as tasks of one arena may come from several.
 class [[gnu::visibility("default")]] arena_frame {
   public:
     explicit arena_frame(const void* core = nullptr) noexcept
@@ -19,7 +19,7 @@ class [[gnu::visibility("default")]] arena_frame {
 
     [[nodiscard]] static bool is_inside() noexcept { return innermost_ != nullptr; }
 
-    /// The number of tasks of `core` that the thread is in.
+    /// The number of nested tasks of `core` that the calling thread is running.
     [[nodiscard]] static std::size_t count(const void* core) noexcept {
         std::size_t found = 0;
         for (const arena_frame* f = innermost_; f != nullptr; f = f->outer_) {

@@ -12,7 +12,7 @@ namespace pointsman::detail {
 /// The gate through which arena threads enter TBB, and return when their tasks are complete. It closes
 /// at process exit, before TBB's library is torn down, once no thread is passing through. Threads that
 /// are then running tasks stay inside.
-/// Exported from every shared library, as they share TBB.
+/// Exported from every shared library, because all of them share TBB.
 /// **Thread safety**: all members from any thread.
 class [[gnu::visibility("default")]] arena_gate {
   public:
@@ -26,7 +26,7 @@ class [[gnu::visibility("default")]] arena_gate {
         return only;
     }
 
-    /// Returns false if the gate is closed. Otherwise `arrive` must follow.
+    /// Starts a passage, which `arrive` must end; returns false if the gate is closed.
     [[nodiscard]] bool set_out() noexcept {
         if (on_the_way_.fetch_add(1) >= 0) {
             return true;
@@ -40,14 +40,14 @@ class [[gnu::visibility("default")]] arena_gate {
         }
     }
 
-    /// Starts the passage, or blocks forever if the gate is closed.
+    /// Starts a passage, or blocks forever if the gate is closed.
     void set_out_or_stay() noexcept {
         while (!set_out()) {
             std::this_thread::sleep_for(std::chrono::hours{1});
         }
     }
 
-    /// Returns when no thread is passing through, and none will.
+    /// Closes the gate, and returns when no thread is passing through.
     void close() noexcept {
         for (int now = on_the_way_.fetch_or(closed) | closed; now != closed;
              now = on_the_way_.load()) {
@@ -57,7 +57,7 @@ class [[gnu::visibility("default")]] arena_gate {
 
   private:
     static constexpr int closed = INT_MIN;
-    std::atomic<int> on_the_way_{0};  // and the bit that marks it closed
+    std::atomic<int> on_the_way_{0};  // threads passing through, and the bit `closed`
 };
 
 }  // namespace pointsman::detail

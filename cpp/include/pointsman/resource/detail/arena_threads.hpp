@@ -20,14 +20,14 @@
 
 namespace pointsman::detail {
 
-/// What a thread is called for.
+/// The object that a thread of the pool is called to serve.
 class arena_service : public ref_counted {
   public:
     virtual void serve() noexcept = 0;
 };
 
-/// Threads that all arenas share: a call gets an idle thread, otherwise a new one. So a blocking task
-/// takes no thread from other arenas, and an unused arena has none. A thread that is not called for
+/// Threads that all arenas share: a call gets an idle thread, or a new one if none is idle. So a blocking
+/// task takes no thread from other arenas, and an unused arena has no threads. A thread that is not called for
 /// `idle_limit` ends; the thread that became idle last is called first. Exported from every shared
 /// library, as tasks of one arena may come from several.
 ///
@@ -38,10 +38,10 @@ class [[gnu::visibility("default")]] arena_threads {
     explicit arena_threads(clock::duration idle_limit) noexcept : idle_limit_{idle_limit} {}
     arena_threads(const arena_threads&) = delete;
     arena_threads& operator=(const arena_threads&) = delete;
-    /// Returns when everything requested is complete.
+    /// Returns when all requested calls are complete.
     ~arena_threads() {
         std::unique_lock lock{mutex_};
-        is_over_ = true;
+        is_closing_ = true;
         for (const auto& each : seats_) {
             each->called.notify_one();
         }
@@ -59,8 +59,8 @@ class [[gnu::visibility("default")]] arena_threads {
         return *only;
     }
 
-    /// Has a thread call `service->serve()` once. **Throws**: `std::system_error`, `std::bad_alloc`; it
-    /// is then not called. **Cost**: waking a thread, or starting one.
+    /// Has a thread call `service->serve()` once. **Throws**: `std::system_error`, `std::bad_alloc`;
+    /// `serve` is then not called. **Cost**: waking a thread, or starting one.
     void call(ref<arena_service> service) {
         std::unique_lock lock{mutex_};
         for (int i = 0; i < most_yields && idle_.empty() && arriving_ > 0; ++i) {
@@ -99,7 +99,7 @@ class [[gnu::visibility("default")]] arena_threads {
     }
 
   private:
-    /// The seat of a thread, which exists as long as the pool: it may be notified at any time.
+    /// The state of one thread. It exists as long as the pool, so it may be notified at any time.
     struct seat {
         std::condition_variable called;
         ref<arena_service> service;
@@ -107,7 +107,7 @@ class [[gnu::visibility("default")]] arena_threads {
         bool is_settled = false;  // asleep until called
     };
 
-    /// The last of `vacant_`, possibly a new one.
+    /// The last of `vacant_`, which gets a new seat if it is empty.
     [[nodiscard]] seat& vacant_seat() {
         if (vacant_.empty()) {
             idle_.reserve(seats_.size() + 1);
@@ -136,7 +136,7 @@ class [[gnu::visibility("default")]] arena_threads {
     /// Sleeps until the thread is called; returns false if it must end.
     [[nodiscard]] bool is_called(seat& mine, std::unique_lock<std::mutex>& lock) {
         const auto limit = clock::now() + idle_limit_;
-        while (!mine.service && !is_over_) {
+        while (!mine.service && !is_closing_) {
             if (is_exiting_) {
                 mine.is_settled = true;
                 settling_.notify_all();
@@ -150,8 +150,9 @@ class [[gnu::visibility("default")]] arena_threads {
         return static_cast<bool>(mine.service);
     }
 
-    /// From then on no code of this library runs on idle threads, and no thread enters or leaves TBB:
-    /// what the threads use may be destroyed or unloaded. A forked child has none of the threads.
+    /// Called at process exit. Once it returns, no code of this library runs on idle threads, and no
+    /// thread enters or leaves TBB, so objects and libraries that the threads use may be destroyed. A
+    /// forked child has none of the threads.
     void settle() {
         if (tbb_threads::are_missing()) {
             return;
@@ -188,8 +189,8 @@ class [[gnu::visibility("default")]] arena_threads {
         }
     }
 
-    /// A caller that calls faster than threads start lets the started ones begin: they may be idle
-    /// soon. This takes no longer than starting many more threads would.
+    /// How often a call yields while started threads have not begun: they may soon be idle. Yielding takes
+    /// no longer than starting many more threads would.
     static constexpr int most_yields = 100;
 
     const clock::duration idle_limit_;
@@ -198,8 +199,8 @@ class [[gnu::visibility("default")]] arena_threads {
     std::vector<seat*> idle_;    // with a thread that waits to be called
     std::vector<seat*> vacant_;  // without a thread, or with one that has left
     std::size_t size_ = 0;
-    std::size_t arriving_ = 0;  // of these, threads that have not begun
-    bool is_over_ = false;
+    std::size_t arriving_ = 0;  // threads, included in `size_`, that have not begun
+    bool is_closing_ = false;
 
     std::condition_variable settling_;
     bool is_exiting_ = false;

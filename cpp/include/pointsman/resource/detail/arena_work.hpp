@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One unit of an arena's work: how it completes, and who is notified.
+// One unit of an arena's work: its completion, its callbacks and waiters, and the queue of such units.
 #pragma once
 
 #include <atomic>
@@ -21,8 +21,8 @@ class arena_lane {
     /// Called on the thread that will run the work. `share` and `leave` get the newest token, in
     /// reverse order.
     virtual token enter() noexcept = 0;
-    /// Called between two pieces of work: lets threads that have waited long enough take it, and
-    /// returns when this thread has it again.
+    /// Called between two pieces of work: lets threads that have waited long enough acquire the lane,
+    /// and returns when this thread has acquired it again.
     virtual token share(token entered) noexcept = 0;
     virtual void leave(token entered) noexcept = 0;
 
@@ -30,7 +30,7 @@ class arena_lane {
     ~arena_lane() = default;
 };
 
-/// Holds, for a scope, the lane of the work that a thread runs.
+/// Holds the lane of the work that a thread runs; releases it at the end of the scope.
 class lane_scope {
   public:
     lane_scope() = default;
@@ -64,7 +64,7 @@ class lane_scope {
 
 /// Work that an arena runs once. State, result and callable of a task are one object, so a submission
 /// allocates once; a first completion callback allocates nothing.
-/// **Thread safety**: everything except the part marked for `arena_core` may be called from any thread.
+/// **Thread safety**: all members except those marked for `arena_core` may be called from any thread.
 class arena_work : public ref_counted {
   public:
     /// A registered callback; it lives in the work, on the heap, or on a waiter's stack.
@@ -102,16 +102,15 @@ class arena_work : public ref_counted {
                                                    std::memory_order_acquire));
     }
 
-    /// Blocks until `release_waiters()`, without helping.
+    /// Blocks until `release_waiters()` is called, without running other work.
     void block() const noexcept { released_.wait(0, std::memory_order_acquire); }
 
-    /// What the thread that runs the work holds meanwhile; null for nothing.
+    /// The lane that a thread holds while it runs the work; null for none.
     [[nodiscard]] virtual arena_lane* lane() const noexcept { return nullptr; }
 
     // For arena_core, in this order and once each.
 
-    /// Calls the function, stores its result or exception and when and how it ended, then destroys the
-    /// function.
+    /// Calls the function, stores its outcome and its result or exception, then destroys the function.
     virtual void call() noexcept = 0;
     /// Called instead of `call` for cancelled work: records the cancellation and destroys the function.
     virtual void drop() noexcept = 0;
@@ -136,9 +135,9 @@ class arena_work : public ref_counted {
     }
 
   protected:
-    /// `free_of_charge` is the time that the task spent waiting, which does not count as its own.
-    void note_end(bool succeeded, clock::duration free_of_charge = {}) noexcept {
-        end_ = {.end = clock::now() - free_of_charge, .succeeded = succeeded, .exact = true};
+    /// `excluded` is time that the task spent waiting, which does not count as its own.
+    void note_end(bool succeeded, clock::duration excluded = {}) noexcept {
+        end_ = {.end = clock::now() - excluded, .succeeded = succeeded, .exact = true};
     }
 
   private:

@@ -83,7 +83,7 @@ class event {
         if (command_.event() == nullptr || detail::driver_mark().is_stale()) {
             callback(outcome());
         } else if (!watch_ || !watch_->add(command_, callback)) {
-            detail::notify_when_over(command_, callback);
+            detail::notify_when_complete(command_, callback);
         }
     }
 

@@ -20,65 +20,65 @@ namespace pointsman::opencl::detail {
 /// enqueue or more, and a timestamp one microsecond. So of each batch only one command whose time is
 /// needed is timed exactly, a different one each time.
 ///
-/// A submitting thread polls at every `looks_apart`-th command, and when the last poll was
-/// `longest_apart` ago, but not so often that queries take more than 0.4 % of its time, and a quarter
-/// of that while nothing is complete. It notifies of few completions itself and leaves more of them to
-/// the watcher, since thousands would take it longer than the enqueue.
+/// A submitting thread polls at every `commands_between_polls`-th command, or at the first command after
+/// `longest_between_polls`. It rests between polls, so that queries take at most 0.4 % of its time, or
+/// 0.1 % while it finds incomplete batches. It sends the notifications of a small batch itself and
+/// leaves larger batches to the watcher: thousands of notifications would take longer than the enqueue.
 class batch_watch final : public in_order_watch {
   public:
-    /// A thread waits for a completion: the watcher restarts its polls.
+    /// The watcher stops polling once nothing is outstanding; the next command restarts it.
     batch_watch() noexcept : in_order_watch{std::chrono::milliseconds{0}} {}
 
   private:
-    static constexpr std::size_t looks_apart = 16;
-    static constexpr std::chrono::microseconds longest_apart{200};
-    static constexpr int longer_than_answers = 250;
-    static constexpr int longer_in_vain = 4;
-    static constexpr std::size_t most_told = 64;
+    static constexpr std::size_t commands_between_polls = 16;
+    static constexpr std::chrono::microseconds longest_between_polls{200};
+    static constexpr int rest_per_query_time = 250;
+    static constexpr int longer_if_incomplete = 4;
+    static constexpr std::size_t most_sent_by_submitter = 64;
     static constexpr std::size_t fetched_ahead = 8;
     static constexpr clock::duration longest_rest = std::chrono::milliseconds{1};
 
-    bool is_time_to_look(const command& added, std::size_t) noexcept override {
-        ++unlooked_;
-        const auto since = added.enqueued - looked_;
-        if ((unlooked_ < looks_apart && since < longest_apart) ||
+    bool should_poll(const command& added, std::size_t) noexcept override {
+        ++added_since_poll_;
+        const auto since = added.enqueued - last_poll_;
+        if ((added_since_poll_ < commands_between_polls && since < longest_between_polls) ||
             since < rest_.load(std::memory_order_relaxed)) {
             return false;
         }
-        unlooked_ = 0;
-        looked_ = added.enqueued;
+        added_since_poll_ = 0;
+        last_poll_ = added.enqueued;
         return true;
     }
 
-    void send_those_over(looker by) noexcept override {
-        answers_took_ = {};
+    void send_completed(poller by) noexcept override {
+        query_time_ = {};
         leave_to_watcher(false);
         const int longer =
-            send_batches(by) ? longer_than_answers : longer_than_answers * longer_in_vain;
-        rest_.store(std::min(answers_took_ * longer, longest_rest), std::memory_order_relaxed);
+            send_batches(by) ? rest_per_query_time : rest_per_query_time * longer_if_incomplete;
+        rest_.store(std::min(query_time_ * longer, longest_rest), std::memory_order_relaxed);
     }
 
-    /// Returns false if a batch was queried that is not complete, or was postponed.
-    bool send_batches(looker by) noexcept {
+    /// Returns false at the first batch that is incomplete or left to the watcher.
+    bool send_batches(poller by) noexcept {
         while (taken_.commands.empty() || send_taken(by)) {
             if (!refill(taken_) || (taken_.are_fresh && !taken_.are_mixed)) {
-                return true;  // skips the query for what was just enqueued
+                return true;  // no query for commands that were just enqueued
             }
         }
         return false;
     }
 
-    /// The driver's answer, with its time.
+    /// Queries the driver, and adds the time that it takes to `query_time_`.
     template <class Ask>
-    auto asked(const Ask& ask) noexcept {
+    auto timed_query(const Ask& ask) noexcept {
         const auto began = clock::now();
         const auto answer = ask();
-        answers_took_ += clock::now() - began;
+        query_time_ += clock::now() - began;
         return answer;
     }
 
-    /// Returns false while the batch is not complete, or is postponed.
-    bool send_taken(looker by) noexcept {
+    /// Returns false while the batch is incomplete or left to the watcher.
+    bool send_taken(poller by) noexcept {
         if (taken_.are_mixed || sent_ != 0) {
             return send_one_by_one();
         }
@@ -86,21 +86,21 @@ class batch_watch final : public in_order_watch {
         for (std::size_t n = 0; n < std::min(fetched_ahead, batch.size()); ++n) {
             batch[n].fetch();
         }
-        if (!is_over_) {
-            const cl_int newest = asked([&] { return batch.back().watched().status(); });
+        if (!has_succeeded_) {
+            const cl_int newest = timed_query([&] { return batch.back().watched().status(); });
             if (newest > CL_COMPLETE) {
                 return false;
             }
             if (newest != CL_COMPLETE) {
                 return send_one_by_one();  // a failed command may end before those ahead of it
             }
-            is_over_ = true;
+            has_succeeded_ = true;
         }
-        if (by == looker::submitting && batch.size() > most_told) {
+        if (by == poller::submitting && batch.size() > most_sent_by_submitter) {
             leave_to_watcher(true);
             return false;
         }
-        is_over_ = false;
+        has_succeeded_ = false;
         const bool has_failure = std::ranges::any_of(batch, [](const notification& each) {
             return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
         });
@@ -113,13 +113,14 @@ class batch_watch final : public in_order_watch {
             notification& each = batch[n];
             noticed.succeeded = !has_failure || each.watched().status() == CL_COMPLETE;
             each.send(&each == timed
-                          ? asked([&] { return each.watched().dated(noticed, &stamps()); })
+                          ? timed_query([&] { return each.watched().dated(noticed, &stamps()); })
                           : noticed);
         }
         return true;
     }
 
-    /// Among commands whose time is needed, otherwise any one until the reference of the stamps is set.
+    /// The next command whose time is needed. If there is none: the newest until `stamps()` is set, then
+    /// null.
     const notification* next_to_time() noexcept {
         const auto& batch = taken_.commands;
         for (std::size_t n = 0; n < batch.size(); ++n) {
@@ -134,7 +135,7 @@ class batch_watch final : public in_order_watch {
 
     bool send_one_by_one() noexcept {
         for (; sent_ != taken_.commands.size(); ++sent_) {
-            if (!taken_.commands[sent_].watched().is_over()) {
+            if (!taken_.commands[sent_].watched().is_complete()) {
                 return false;
             }
             taken_.commands[sent_].send(&stamps());
@@ -143,15 +144,15 @@ class batch_watch final : public in_order_watch {
         return true;
     }
 
-    taken taken_;           // owned by the polling thread, like the following
-    bool is_over_ = false;  // everything taken has succeeded
-    std::size_t sent_ = 0;  // sent individually
+    taken taken_;                 // owned by the polling thread, like the following
+    bool has_succeeded_ = false;  // everything taken has succeeded
+    std::size_t sent_ = 0;        // sent individually
     std::size_t turn_ = 0;
-    clock::duration answers_took_{};
+    clock::duration query_time_{};
 
     std::atomic<clock::duration> rest_{};  // after the last poll
-    std::size_t unlooked_ = 0;             // guarded by the base's lock, like the following
-    clock::time_point looked_{};
+    std::size_t added_since_poll_ = 0;     // guarded by the base's lock, like the following
+    clock::time_point last_poll_{};
 };
 
 }  // namespace pointsman::opencl::detail

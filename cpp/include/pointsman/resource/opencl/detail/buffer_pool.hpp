@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reuses device memory instead of allocating it anew.
+// Keeps released device memory for later commands, since drivers allocate slowly.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace pointsman::opencl {
 
 namespace detail {
 
-/// Released buffers for the commands of one queue, up to a number of bytes.
+/// Retains released buffers for later commands of one queue, up to a total size.
 ///
 /// On an in-order queue, a command that still uses a released buffer runs before those of the next
 /// user, so the buffer is reused at once. On an out-of-order queue it is reused when everything on the
@@ -68,12 +68,12 @@ class buffer_pool {
         if (driver_mark().is_stale() || granted > most_kept_bytes_) {
             return;
         }
-        std::vector<entry> freed;  // is freed after the lock
+        std::vector<entry> freed;  // released after the lock
         try {
-            command all_over = out_of_order_ ? mark() : command{};
+            command all_complete = out_of_order_ ? mark() : command{};
             std::lock_guard lock{mutex_};
             freed.reserve(kept_.size() + 1);
-            kept_.push_back({std::move(memory), std::move(all_over), granted});
+            kept_.push_back({std::move(memory), std::move(all_complete), granted});
             kept_bytes_ += granted;
             auto first_to_stay = kept_.begin();
             for (; kept_bytes_ > most_kept_bytes_; ++first_to_stay) {
@@ -86,7 +86,7 @@ class buffer_pool {
         }
     }
 
-    /// Frees all kept buffers, and returns how many bytes they had.
+    /// Frees all retained buffers, and returns their size in bytes.
     std::size_t clear() noexcept {
         std::vector<entry> freed;
         std::lock_guard lock{mutex_};
@@ -104,23 +104,23 @@ class buffer_pool {
 
     struct entry {
         owned<cl::Buffer> memory;
-        command over;  // none: reusable at once
+        command last_use;  // none: reusable at once
         std::size_t granted;
 
         [[nodiscard]] cl_int status() const noexcept {
-            return over.event() == nullptr ? CL_COMPLETE : over.status();
+            return last_use.event() == nullptr ? CL_COMPLETE : last_use.status();
         }
     };
 
-    /// The completion of everything on the queue.
+    /// A marker that completes after everything on the queue.
     [[nodiscard]] command mark() const {
-        command all_over;
-        commands_.enqueueMarkerWithWaitList(nullptr, &all_over.event);
+        command all_complete;
+        commands_.enqueueMarkerWithWaitList(nullptr, &all_complete.event);
         commands_.flush();
-        return all_over;
+        return all_complete;
     }
 
-    /// The most recently used buffer, or null.
+    /// The most recently used reusable buffer of that size, or null.
     [[nodiscard]] owned<cl::Buffer> take_kept(std::size_t granted) {
         std::lock_guard lock{mutex_};
         for (auto each = kept_.rbegin(); each != kept_.rend();) {
@@ -151,8 +151,8 @@ class buffer_pool {
 
 }  // namespace detail
 
-/// Device memory for commands of the queue that it was taken from (`queue::take_buffer`), to which it
-/// returns; the commands may still be running then. It keeps the queue alive.
+/// Device memory for commands of the queue that it was taken from (`queue::take_buffer`). The destructor
+/// returns it to the queue, even while the commands are still running. It keeps the queue alive.
 /// **Thread safety**: a value; one thread at a time.
 class pooled_buffer {
   public:

@@ -12,7 +12,7 @@
 namespace pointsman::opencl::detail {
 
 /// A position in a file, as compilers write it: `name:line:column`, both from 1.
-struct source_place {
+struct source_position {
     std::string_view file;
     std::size_t line;
     std::size_t column;
@@ -35,7 +35,7 @@ struct source_place {
 /// The first position that a message names; empty if it names none. Drivers differ in the text before
 /// it (nothing, or `error: `) and in the name of the file: `<kernel>`, `input.cl`, the path of a
 /// temporary file.
-[[nodiscard]] inline std::optional<source_place> place_in(std::string_view message) {
+[[nodiscard]] inline std::optional<source_position> position_in(std::string_view message) {
     for (auto colon = message.find(':'); colon != message.npos;
          colon = message.find(':', colon + 1)) {
         std::string_view rest = message.substr(colon);
@@ -44,7 +44,7 @@ struct source_place {
         if (column && rest.starts_with(':')) {
             const std::string_view before = message.substr(0, colon);
             const auto blank = before.find_last_of(" \t");
-            return source_place{before.substr(blank == before.npos ? 0 : blank + 1), *line,
+            return source_position{before.substr(blank == before.npos ? 0 : blank + 1), *line,
                                 *column};
         }
     }
@@ -59,7 +59,7 @@ struct source_place {
            (name.find('.') != name.npos && source.find(name) != source.npos);
 }
 
-/// A line of `text`, counted from 1, without its end; empty if there is none.
+/// Line `number` of `text`, from 1, without its end of line; empty if `text` has fewer lines.
 [[nodiscard]] inline std::string_view line_of(std::string_view text, std::size_t number) {
     for (; number > 1; --number) {
         const auto end = text.find('\n');
@@ -72,7 +72,7 @@ struct source_place {
     return text.substr(0, text.find('\r'));
 }
 
-/// The white space that moves a caret below `column` of `line`: its tabs stay tabs.
+/// The white space that puts a caret below `column` of `line`; tabs of `line` remain tabs.
 [[nodiscard]] inline std::string indent_to(std::size_t column, std::string_view line) {
     std::string indent;
     for (const char c : line.substr(0, column - 1)) {
@@ -92,17 +92,19 @@ struct source_place {
         const std::string_view message = log.substr(0, log.find('\n'));
         log.remove_prefix(message.size() < log.size() ? message.size() + 1 : log.size());
         shown.append(message) += '\n';
-        const auto place = place_in(message);
-        if (!place || place->line == 0 || place->column == 0 || is_included(place->file, source)) {
+        const auto position = position_in(message);
+        if (!position || position->line == 0 || position->column == 0 ||
+            is_included(position->file, source)) {
             continue;
         }
-        const std::string_view line = line_of(source, place->line);
+        const std::string_view line = line_of(source, position->line);
         if (line.empty() || log.substr(0, log.find('\n')).ends_with(line)) {
             continue;
         }
-        const std::string number = std::to_string(place->line);
+        const std::string number = std::to_string(position->line);
         shown += "    " + number + " | " + std::string{line} + "\n    " +
-                 std::string(number.size(), ' ') + " | " + indent_to(place->column, line) + "^\n";
+                 std::string(number.size(), ' ') + " | " + indent_to(position->column, line) +
+                 "^\n";
     }
     return shown;
 }

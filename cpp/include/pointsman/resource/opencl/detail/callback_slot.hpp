@@ -11,10 +11,10 @@
 
 namespace pointsman::opencl::detail {
 
-/// Leads to the owner that wants the callback while the owner exists. Slots are reused and never freed,
-/// so a callback that comes late, twice or never corrupts and leaks nothing; one that finds the next
-/// owner of its slot is a surplus call, which owners must tolerate. In a forked child the parent's
-/// slots lead nowhere, and their locks are not touched.
+/// Forwards a callback to its owner while the owner exists. Slots are reused and never freed, so a
+/// callback that comes late, twice or never corrupts and leaks nothing. A late callback may reach the
+/// next owner of its slot, so owners must tolerate surplus calls. In a forked child the parent's slots
+/// forward nothing, and their locks are not touched.
 /// **Thread safety**: any member from any thread.
 class callback_slot {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers the commands that wait for a callback of their driver.
+// Notifies of commands through event callbacks, with a slow poll for callbacks that never come.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ namespace pointsman::opencl::detail {
 /// object is never destroyed: commands may complete while the process exits.
 ///
 /// PoCL compiles a kernel at its first launch, in a thread of its own, and crashes if process exit
-/// tears down its compiler meanwhile. Thread-local objects are destroyed before anything of the
-/// compiler can be, so one in the main thread waits until such launches have started.
+/// tears down its compiler meanwhile. Thread-local objects are destroyed before the compiler is torn
+/// down, so a thread-local object of the main thread waits until such launches have started.
 class callback_table final : public pointsman::detail::pollable_work {
   public:
     static callback_table& instance() {
@@ -40,7 +40,7 @@ class callback_table final : public pointsman::detail::pollable_work {
 
     /// Returns false if the driver accepts no callback; nothing is sent then.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; nothing is sent then.
-    bool send_when_over(const command& watched, completion_callback callback,
+    bool send_when_complete(const command& watched, completion_callback callback,
                         bool may_compile = false) {
         const std::uintptr_t ticket = add({notification{watched, callback}, may_compile});
         return clSetEventCallback(watched.event(), CL_COMPLETE, &on_callback,
@@ -48,12 +48,12 @@ class callback_table final : public pointsman::detail::pollable_work {
                take(ticket).empty();  // the slow poll was faster
     }
 
-    /// Makes process exit wait, for ten seconds at most, until `launched` has started.
-    /// Only launches from the main thread require this.
+    /// Makes process exit wait, for ten seconds at most, until `launched` has started. Only effective
+    /// for launches from the main thread.
     void await_start_at_exit(const command& launched) noexcept {
         static thread_local const exit_guard guard{*this};
         try {
-            static_cast<void>(send_when_over(
+            static_cast<void>(send_when_complete(
                 launched, {[](void*, const completion&) noexcept {}, nullptr}, true));
         } catch (const std::exception&) {  // the command itself has not failed
         }
@@ -61,9 +61,9 @@ class callback_table final : public pointsman::detail::pollable_work {
 
     /// The slow poll, by the watcher and at exit.
     pointsman::detail::poll_result poll() noexcept override {
-        std::lock_guard one_at_a_time{look_mutex_};
+        std::lock_guard one_at_a_time{poll_mutex_};
         choose();
-        for (auto& chosen : looks_) {
+        for (auto& chosen : checks_) {
             chosen.status = chosen.at->second.wanted.watched().status();
         }
         const bool nothing_left = collect();
@@ -79,20 +79,20 @@ class callback_table final : public pointsman::detail::pollable_work {
     struct waiting {
         notification wanted;
         bool may_compile = false;   ///< process exit waits until it has started
-        bool is_looked_at = false;  ///< only the slow poll may remove it
+        bool is_checked = false;  ///< only the slow poll may remove it
         bool was_called = false;    ///< the driver called back during the poll
     };
     using table = std::map<std::uintptr_t, waiting>;
-    struct look {
+    struct check {
         table::iterator at;
         cl_int status = CL_QUEUED;
     };
-    static constexpr std::size_t look_size = 64;
+    static constexpr std::size_t most_checked = 64;
     static constexpr std::chrono::seconds longest_exit{10};
 
     callback_table() {
-        looks_.reserve(look_size);
-        found_.reserve(look_size);
+        checks_.reserve(most_checked);
+        found_.reserve(most_checked);
     }
 
     struct exit_guard {
@@ -137,7 +137,7 @@ class callback_table final : public pointsman::detail::pollable_work {
         if (found == table_.end()) {
             return {};
         }
-        if (found->second.is_looked_at) {
+        if (found->second.is_checked) {
             found->second.was_called = true;
             return {};
         }
@@ -150,28 +150,28 @@ class callback_table final : public pointsman::detail::pollable_work {
         }
     }
 
-    /// Some entries, in turn from one poll to the next.
+    /// Chooses up to `most_checked` entries, from where the previous poll stopped.
     void choose() noexcept {
         std::lock_guard lock{mutex_};
-        auto it = table_.upper_bound(last_look_);
-        for (std::size_t n = std::min(look_size, table_.size()); n > 0; --n, ++it) {
+        auto it = table_.upper_bound(last_checked_);
+        for (std::size_t n = std::min(most_checked, table_.size()); n > 0; --n, ++it) {
             it = it != table_.end() ? it : table_.begin();
-            it->second.is_looked_at = true;
-            last_look_ = it->first;
-            looks_.push_back({it});
+            it->second.is_checked = true;
+            last_checked_ = it->first;
+            checks_.push_back({it});
         }
     }
 
     bool collect() noexcept {
         std::lock_guard lock{mutex_};
-        for (const auto& [at, status] : looks_) {
-            at->second.is_looked_at = false;
+        for (const auto& [at, status] : checks_) {
+            at->second.is_checked = false;
             at->second.may_compile = at->second.may_compile && status > CL_RUNNING;
             if (status <= CL_COMPLETE || at->second.was_called) {
                 found_.push_back(table_.extract(at));
             }
         }
-        looks_.clear();
+        checks_.clear();
         is_watched_ = !table_.empty();
         return !is_watched_;
     }
@@ -179,11 +179,11 @@ class callback_table final : public pointsman::detail::pollable_work {
     std::mutex mutex_;
     table table_;
     std::uintptr_t last_ticket_ = 0;
-    std::uintptr_t last_look_ = 0;
+    std::uintptr_t last_checked_ = 0;
     bool is_watched_ = false;
 
-    std::mutex look_mutex_;  // guards the following; taken before the other
-    std::vector<look> looks_;
+    std::mutex poll_mutex_;  // guards the following; taken before the other
+    std::vector<check> checks_;
     std::vector<table::node_type> found_;
 };
 

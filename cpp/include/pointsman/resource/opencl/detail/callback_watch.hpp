@@ -11,8 +11,8 @@
 
 namespace pointsman::opencl::detail {
 
-/// Polls only the oldest command, and has one callback registered: on the command after an eighth of
-/// the outstanding ones, so that with few outstanding each completion is noticed at once. The watcher
+/// Polls only the oldest command, and registers one callback at a time: after an eighth of the
+/// outstanding commands, so that each completion is noticed at once if few are outstanding. The watcher
 /// polls too, for failed commands, which PoCL 3.1 never reports.
 class callback_watch final : public in_order_watch {
   public:
@@ -26,20 +26,20 @@ class callback_watch final : public in_order_watch {
 
     ~callback_watch() override { slot_->give_back(); }
 
-    /// While others are outstanding, a callback is registered.
-    bool is_time_to_look(const command&, std::size_t outstanding) noexcept override {
+    /// If other commands are outstanding, a callback is already registered.
+    bool should_poll(const command&, std::size_t outstanding) noexcept override {
         return outstanding == 1;
     }
 
     static void called_back(pointsman::detail::ref_counted& object) noexcept {
-        static_cast<callback_watch&>(object).look(looker::other);
+        static_cast<callback_watch&>(object).poll_as(poller::other);
     }
 
-    void send_those_over(looker) noexcept override {
+    void send_completed(poller) noexcept override {
         do {
             for (; sent_ != taken_.commands.size(); ++sent_) {
                 notification& oldest = taken_.commands[sent_];
-                if (!oldest.watched().is_over()) {
+                if (!oldest.watched().is_complete()) {
                     ask_for_callback();
                     return;
                 }
@@ -50,8 +50,8 @@ class callback_watch final : public in_order_watch {
         } while (refill(taken_));
     }
 
-    /// Unless the command that has one is not complete. Commands that may be out of order are waited
-    /// for individually: another one may complete first.
+    /// Registers a callback unless one is still pending. If the listed order is uncertain, on the oldest
+    /// command: a later command may complete before it.
     void ask_for_callback() noexcept {
         if (asked_ > sent_) {
             return;
@@ -67,7 +67,7 @@ class callback_watch final : public in_order_watch {
     taken taken_;  // owned by the polling thread, like the following
     std::size_t sent_ = 0;
     std::size_t asked_ = 0;      // up to and including the command that has a callback
-    callback_slot* const slot_;  // last: a late call for its last owner may come at once
+    callback_slot* const slot_;  // last: a late call for its previous owner may come at once
 };
 
 }  // namespace pointsman::opencl::detail

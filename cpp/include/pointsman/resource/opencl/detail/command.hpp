@@ -23,7 +23,7 @@ namespace pointsman::opencl::detail {
 enum class timestamps : std::uint8_t {
     none,         ///< not profiled
     undated,      ///< profiled, but the time is not needed
-    bound,        ///< profiled, but the host learnt of the command some time after its enqueue
+    bound,        ///< profiled, but the host time was read some time after the enqueue
     unconfirmed,  ///< profiled, and the host time is known; a `stamp_check` decides
     exact,        ///< profiled, and the host time of the enqueue is known
 };
@@ -41,8 +41,8 @@ struct command {
     std::uint32_t number = 0;    ///< assigned by its watch; grows from command to command
 
     /// CL_COMPLETE, a negative error code, or positive while the command is not complete. In a forked
-    /// child, which will never be notified of it, the command has failed. Its event outlives a failure
-    /// that was seen (see `failed_events`).
+    /// child the status is a failure, since no completion would be noticed there. The event of a failed
+    /// command is kept for a while (see `failed_events`).
     [[nodiscard]] cl_int status() const noexcept {
         if (driver_mark().is_stale()) {
             return CL_DEVICE_NOT_AVAILABLE;
@@ -55,7 +55,7 @@ struct command {
         }
         return refused == CL_SUCCESS ? status : refused;
     }
-    [[nodiscard]] bool is_over() const noexcept { return status() <= CL_COMPLETE; }
+    [[nodiscard]] bool is_complete() const noexcept { return status() <= CL_COMPLETE; }
 
     /// Called just after the enqueue: discards timestamps that will not be true (see `stamp_check`).
     /// Drivers that call back promptly are not known to stamp late.
@@ -73,14 +73,13 @@ struct command {
                nanoseconds != 0;
     }
 
-    /// How the completed command ended; `stamps` are those of its queue, if it has a watch.
+    /// How the completed command ended; `stamps` is that of its queue's watch, null without a watch.
     [[nodiscard]] completion outcome(stamp_check* stamps = nullptr) const noexcept {
         return dated(completion::noticed_now(status() == CL_COMPLETE), stamps);
     }
 
-    /// The noticed end, with its true time if that is known. The device has a clock of its own, so the
-    /// time from QUEUED to END is added to the host time of the enqueue: correct however late it is
-    /// read.
+    /// `noticed`, with its true time if that is known. The device has a clock of its own, so the time
+    /// from QUEUED to END is added to the host time of the enqueue; it may be read at any later time.
     [[nodiscard]] completion dated(const completion& noticed, stamp_check* stamps) const noexcept {
         cl_ulong queued = 0;
         cl_ulong ended = 0;
@@ -105,9 +104,9 @@ struct command {
     }
 };
 
-/// A command and the callback for its completion. It releases the event first, so that the callback
-/// finds nothing left alive. If the waitable is kept anyway, its event is shared without a reference,
-/// which costs a driver two locks.
+/// A command and the callback for its completion. It releases the event before the call, so that the
+/// event is not kept alive during the callback. If the waitable is kept anyway (`keeps_work`), its event
+/// is used without a reference, which would cost two locks in the driver.
 class notification {
   public:
     notification(const command& watched, completion_callback callback)
@@ -140,7 +139,7 @@ class notification {
     [[nodiscard]] const command& watched() const noexcept { return watched_; }
     [[nodiscard]] bool wants_time() const noexcept { return callback_.wants_time; }
 
-    /// The callback's target was last accessed some time ago: the CPU fetches it meanwhile.
+    /// Prefetches the callback's target, which was last accessed some time ago.
     void fetch() const noexcept {
         pointsman::detail::prefetch_for_write<callee_bytes>(callback_.context);
     }
@@ -155,7 +154,7 @@ class notification {
     }
 
   private:
-    static constexpr std::size_t callee_bytes = 256;  // most work of a submission has fewer
+    static constexpr std::size_t callee_bytes = 256;  // the size of most callback targets, or more
 
     void release_event() noexcept {
         if (callback_.keeps_work) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends a command and notices its completion by the method that suits its driver.
+// Chooses, by driver and device, how the completion of commands is noticed, and notifies of it.
 #pragma once
 
 #include <string>
@@ -28,9 +28,9 @@ namespace pointsman::opencl::detail {
     return platform_name(device) == "Portable Computing Language";
 }
 
-/// Callbacks of drivers for CPUs and of PoCL run within a microsecond of the end. NVIDIA's run
-/// milliseconds late, and nothing is known of the others, while a status can be read everywhere. Each
-/// thread caches the answer for one device, since a driver takes a microsecond to give it.
+/// Drivers for CPUs, and PoCL, call back within a microsecond of the completion. NVIDIA's driver calls
+/// back milliseconds late. Other drivers are unknown, so they are polled, which works everywhere. Each
+/// thread caches the result for one device, since the query takes a microsecond.
 [[nodiscard]] inline notice notice_for(const cl::Device& device) {
     struct answer {
         cl_device_id device = nullptr;
@@ -53,15 +53,15 @@ namespace pointsman::opencl::detail {
 }
 
 /// Returns true if commands may stay in the queue until a flush. NVIDIA's driver and PoCL's for CPUs
-/// hand each command to the device at once, while a flush takes the first 0.6 us.
+/// hand each command to the device at once; a flush would take NVIDIA's 0.6 us.
 [[nodiscard]] inline bool needs_flush(const cl::Device& device) {
     const bool submits_at_once =
         platform_name(device) == "NVIDIA CUDA" || (is_pocl(device) && is_cpu(device));
     return !submits_at_once;
 }
 
-/// Returns true if a kernel that waits only for its position in the queue may fail without those behind
-/// it: on NVIDIA's driver the first failure invalidates the context.
+/// Returns true if a kernel without a wait list may fail while later kernels on its in-order queue
+/// succeed. NVIDIA's driver invalidates the context at the first failure.
 [[nodiscard]] inline bool may_fail_alone(const cl::Device& device) {
     return platform_name(device) != "NVIDIA CUDA";
 }
@@ -72,7 +72,7 @@ class polled_command final : public pointsman::detail::pollable_work {
     explicit polled_command(notification wanted) : wanted_{std::move(wanted)} {}
 
     pointsman::detail::poll_result poll() noexcept override {
-        if (!wanted_.watched().is_over()) {
+        if (!wanted_.watched().is_complete()) {
             return pointsman::detail::poll_result::nothing_new;
         }
         wanted_.send();
@@ -85,13 +85,13 @@ class polled_command final : public pointsman::detail::pollable_work {
 
 /// Promises one call of `callback` when the command is complete, at once if it already is.
 /// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is then not called.
-inline void notify_when_over(const command& watched, completion_callback callback) {
-    if (watched.is_over()) {
+inline void notify_when_complete(const command& watched, completion_callback callback) {
+    if (watched.is_complete()) {
         notification{watched, callback}.send();
         return;
     }
     if (watched.noticed_by == notice::callback &&
-        callback_table::instance().send_when_over(watched, callback)) {
+        callback_table::instance().send_when_complete(watched, callback)) {
         return;
     }
     pointsman::detail::watcher::instance().watch(

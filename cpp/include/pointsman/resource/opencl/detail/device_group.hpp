@@ -16,11 +16,11 @@ namespace pointsman::opencl::detail {
 
 /// The context that some devices share and, if they are parts of another device, the parts.
 ///
-/// PoCL 3.1 does not count what its contexts, queues and events refer to: it frees a part of a device
-/// with the program's last reference, although a thread of its own may be about to release the last
-/// command. So a group that is no longer needed is *retired*. It keeps its references until the one to
-/// the context is the only one left: then no queue, command or buffer is alive that refers to the
-/// context or to a device in it, and none can be made. The context is released first, then the parts.
+/// In PoCL 3.1, contexts, queues and events hold no references to devices: it frees a sub-device with the
+/// program's last reference, although a driver thread may be about to release the last command. So a group
+/// that is no longer needed is *retired*: it keeps its references until its reference to the context is the
+/// only one left. Then no queue, command or buffer refers to the context or to a device in it, and none
+/// can be made. The context is released first, then the sub-devices.
 class device_group {
   public:
     using list = std::vector<std::shared_ptr<const device_group>>;
@@ -48,8 +48,8 @@ class device_group {
         static_cast<void>(retired::instance());
     }
 
-    /// The groups that wait for their drivers. Never destroyed; from process exit on they are left
-    /// unchanged, since a driver may be unloaded before them.
+    /// The groups that their drivers may still use. Never destroyed; nothing is released during process
+    /// exit, since a driver may already be unloaded.
     class retired {
       public:
         static retired& instance() {
@@ -70,7 +70,7 @@ class device_group {
             std::lock_guard lock{mutex_};
             device_group* finished = nullptr;
             for (device_group** at = &first_; *at != nullptr && !is_closed_;) {
-                if ((*at)->is_alone()) {
+                if ((*at)->holds_last_reference()) {
                     device_group* const found = std::exchange(*at, (*at)->next_);
                     found->next_ = std::exchange(finished, found);
                 } else {
@@ -93,7 +93,7 @@ class device_group {
 
     static void retire(device_group* group) noexcept {
         if (driver_mark().is_stale()) {
-            return;  // the parent releases its own
+            return;  // the group belongs to the parent
         }
         program_cache::instance().forget(group->context_);
         retired::instance().add(group);
@@ -101,7 +101,7 @@ class device_group {
     }
 
     /// Returns true if the only reference to the context is this group's own.
-    [[nodiscard]] bool is_alone() const noexcept {
+    [[nodiscard]] bool holds_last_reference() const noexcept {
         cl_uint references = 0;
         return clGetContextInfo(context_(), CL_CONTEXT_REFERENCE_COUNT, sizeof references,
                                 &references, nullptr) == CL_SUCCESS &&

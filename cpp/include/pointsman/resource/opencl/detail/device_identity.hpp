@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether two drivers offer the same piece of hardware.
+// Detects that two drivers offer the same hardware, by its UUID or PCI address.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pointsman::opencl::detail {
 
-/// What a driver reveals of the hardware behind a device.
+/// The identifiers that a driver reports for the hardware of a device.
 struct device_identity {
     using uuid_bytes = std::array<cl_uchar, CL_UUID_SIZE_KHR>;
     using pci_address = std::array<cl_uint, 4>;  // domain, bus, device, function

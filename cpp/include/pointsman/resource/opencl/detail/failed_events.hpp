@@ -15,9 +15,8 @@
 
 namespace pointsman::opencl::detail {
 
-/// Holds a reference to each event that it is given, for a while: PoCL reports that a command has
-/// failed, releases its event, and only then locks it once more, which ends the process if nobody else
-/// had a reference.
+/// Holds a reference to each given event for a while: PoCL reports that a command has failed, releases
+/// its event, and then locks the event once more, which crashes if that was the last reference.
 ///
 /// No driver is called under the lock, since a driver may hold its own locks while it calls back.
 /// **Thread safety**: any member from any thread; a forked child leaves it alone.
@@ -32,8 +31,8 @@ class failed_events final : public pointsman::detail::pollable_work {
         return *only;
     }
 
-    /// Keeps the event from `now` on, once however often this is called meanwhile; forever if there is
-    /// no memory or thread for it.
+    /// Keeps the event from `now` on; repeated calls have no effect until it is released. If there is no
+    /// memory or thread to release it, the event is kept until a later one starts the watcher, or forever.
     void keep(cl_event event, clock::time_point now) noexcept {
         clRetainEvent(event);
         if (!list(event, now)) {

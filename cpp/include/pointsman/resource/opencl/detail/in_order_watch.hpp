@@ -19,19 +19,19 @@
 
 namespace pointsman::opencl::detail {
 
-/// Notices the completion of an in-order queue's commands by polling few of them: a submission costs
-/// one list entry, however many are outstanding. Derived classes decide how to poll.
+/// Notices the completion of an in-order queue's commands by polling only a few of them: a submission
+/// costs one list entry, however many commands are outstanding. Derived classes decide how to poll.
 ///
 /// A poll from another thread blocks the driver's enqueues, so polling is left to the submitting thread
 /// and the driver's callbacks, and to pointsman's watcher once nothing has been submitted for `quiet`.
 ///
-/// Threads that enqueue at the same time may list commands in another order than the queue's: these are
-/// polled one by one, and a completion is noticed as late as that of its neighbour.
+/// Threads that enqueue at the same time may list commands in another order than the queue's. Such
+/// commands are polled one by one, so a completion may be noticed only with that of its predecessor.
 ///
 /// No driver is called under the lock, since a driver may hold its own locks while it calls back.
 ///
-/// A forked child adds nothing, since its events have failed and its slots lead nowhere: it takes no
-/// lock, which might be held by a thread that it lacks. Listed commands are the parent's.
+/// A forked child adds nothing: its events have failed, and callback slots forward nothing. So it takes
+/// no lock, which a thread of the parent might hold forever. Listed commands belong to the parent.
 class in_order_watch : public pointsman::detail::pollable_work {
   public:
     /// The watcher keeps polling for `stays_watched` after the last command: waking it takes as long as
@@ -43,9 +43,9 @@ class in_order_watch : public pointsman::detail::pollable_work {
     /// false, without a promise, for a command enqueued before one that is listed.
     /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
     [[nodiscard]] bool add(const command& watched, completion_callback callback) {
-        const auto [is_listed, looks] = append(watched, callback);
-        if (looks) {
-            looks->look(looker::submitting);
+        const auto [is_listed, to_poll] = append(watched, callback);
+        if (to_poll) {
+            to_poll->poll_as(poller::submitting);
         }
         return is_listed;
     }
@@ -56,7 +56,7 @@ class in_order_watch : public pointsman::detail::pollable_work {
         if (!is_due()) {
             return nothing_new;
         }
-        look(looker::other);
+        poll_as(poller::other);
         std::lock_guard lock{mutex_};
         is_watched_ = outstanding_ != 0 || polled_ < quiet_since_ + stays_watched_;
         return !is_watched_ ? over : std::exchange(has_progressed_, false) ? progress : nothing_new;
@@ -77,26 +77,26 @@ class in_order_watch : public pointsman::detail::pollable_work {
         bool are_fresh = false;  // the newest was just added
     };
 
-    /// Whose time a poll takes: that of the thread that has just added a command, or another's.
-    enum class looker : bool { submitting, other };
+    /// The thread that polls: the one that has just added a command, or another.
+    enum class poller : bool { submitting, other };
 
     /// Sends notifications of completed commands. Never called by two threads at a time.
-    virtual void send_those_over(looker by) noexcept = 0;
+    virtual void send_completed(poller by) noexcept = 0;
     /// Returns true if the thread that has just added a command polls; `outstanding` includes it.
-    virtual bool is_time_to_look(const command& added, std::size_t outstanding) noexcept = 0;
+    virtual bool should_poll(const command& added, std::size_t outstanding) noexcept = 0;
 
     /// One thread polls at a time; it polls again for commands added meanwhile.
-    void look(looker by) noexcept {
+    void poll_as(poller by) noexcept {
         std::uint32_t wanted = 1;
-        if (looks_.fetch_add(1) == 0) {
+        if (polls_.fetch_add(1) == 0) {
             do {
-                send_those_over(by);
-                wanted = looks_.fetch_sub(wanted) - wanted;
+                send_completed(by);
+                wanted = polls_.fetch_sub(wanted) - wanted;
             } while (wanted != 0);
         }
     }
 
-    /// Tells whether the watcher must poll soon, for what the current poll leaves to it.
+    /// Sets whether the watcher must poll soon to send notifications that the current poll leaves to it.
     void leave_to_watcher(bool leaves) noexcept {
         is_left_.store(leaves, std::memory_order_relaxed);
     }
@@ -108,7 +108,7 @@ class in_order_watch : public pointsman::detail::pollable_work {
         outstanding_ -= commands.commands.size();
         commands.commands.clear();
         if (listed_.empty()) {
-            return false;  // the longer of both lists is the next to grow
+            return false;  // keeps the memory of both lists
         }
         commands.commands.swap(listed_);
         commands.are_mixed = is_mixed_;
@@ -120,8 +120,8 @@ class in_order_watch : public pointsman::detail::pollable_work {
     static constexpr std::chrono::microseconds quiet{100};
     static constexpr std::chrono::milliseconds longest_unseen{10};
 
-    /// With a reference if a poll is due: the command may complete as soon as it is listed, and with
-    /// it the last other reference may be released.
+    /// Returns whether the command was listed, and a reference if the caller must poll: the command may
+    /// complete as soon as it is listed, which may release the last other reference.
     std::pair<bool, pointsman::detail::ref<in_order_watch>> append(const command& watched,
                                                                    completion_callback callback) {
         const auto thread = std::this_thread::get_id();
@@ -142,19 +142,19 @@ class in_order_watch : public pointsman::detail::pollable_work {
         has_news_ = true;
         thread_ = thread;
         added_ = added.number;
-        if (!is_time_to_look(added, ++outstanding_)) {
+        if (!should_poll(added, ++outstanding_)) {
             return {true, {}};
         }
         return {true, pointsman::detail::ref<in_order_watch>::share(this)};
     }
 
-    /// Numbers start again from zero after the last.
+    /// Compares modulo 2^32, since numbers wrap around.
     static bool is_before(std::uint32_t a, std::uint32_t b) noexcept {
         return static_cast<std::int32_t>(a - b) < 0;
     }
 
-    /// Once nothing has been added for a while, if something was left, and now and then if commands
-    /// never stop.
+    /// Returns true if nothing has been added for a while, if the last poll left notifications to the
+    /// watcher, or if the watcher has not polled for `longest_unseen`.
     bool is_due() noexcept {
         std::lock_guard lock{mutex_};
         const auto now = clock::now();
@@ -170,17 +170,17 @@ class in_order_watch : public pointsman::detail::pollable_work {
     const std::chrono::milliseconds stays_watched_;
     stamp_check stamps_;
     std::atomic<std::uint32_t> numbers_{0};
-    std::atomic<std::uint32_t> looks_{0};  // requested polls; the first is under way
+    std::atomic<std::uint32_t> polls_{0};  // requested polls; the first is under way
     std::atomic<bool> is_left_{false};
 
     std::mutex mutex_;  // guards the following members
     std::vector<notification> listed_;
-    std::size_t outstanding_ = 0;  // including those taken
+    std::size_t outstanding_ = 0;  // including taken commands
     bool is_watched_ = false;
     bool has_progressed_ = false;
     bool is_mixed_ = false;
     bool is_fresh_ = false;
-    bool has_news_ = false;   // since the watcher asked
+    bool has_news_ = false;   // a command was added since `is_due` was last called
     std::thread::id thread_;  // of the last addition
     std::uint32_t added_ = 0;
     clock::time_point quiet_since_{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The value of one kernel argument, and the argument values that a kernel object already has.
+// Kernel arguments, and a cache of the values already set, to avoid calls of clSetKernelArg.
 #pragma once
 
 #include <array>
@@ -44,8 +44,8 @@ struct kernel_argument {
     /// Bytes without further meaning.
     kernel_argument(std::size_t bytes, const void* address) noexcept
         : size_bytes{bytes}, value{address} {}
-    /// A buffer, an image or a pipe. With an `id`, which must belong only to this object, a call with
-    /// the object of the last call is cheaper.
+    /// A buffer, an image or a pipe. With an `id`, which must be unique to this object, passing the same
+    /// object as in the previous call is cheaper.
     kernel_argument(const cl::Memory& memory, object_id id = {}) noexcept
         : size_bytes{sizeof(cl_mem)}, value{&memory()}, object{id} {}
     /// Local memory: `cl::Local(bytes)`.
@@ -61,7 +61,7 @@ struct kernel_argument {
 
 namespace detail {
 
-/// The value that a driver's kernel object has for one of its arguments, as far as is known.
+/// The value that a kernel object has for one of its arguments, if it is known.
 class remembered_argument {
   public:
     /// Returns true if the kernel already has the argument's value.

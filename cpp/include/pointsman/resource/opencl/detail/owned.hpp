@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An OpenCL object that a forked child leaves to its parent.
+// A handle of the Khronos bindings that makes no driver calls in a forked child.
 #pragma once
 
 #include <utility>

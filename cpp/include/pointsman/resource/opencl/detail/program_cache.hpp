@@ -17,7 +17,7 @@
 namespace pointsman::opencl::detail {
 
 /// The most recently used programs of the process. Threads that request the same program at the same
-/// time build it once. A failed build is forgotten, so that the next request builds again. The object
+/// time build it once. A failed build is not cached, so the next request builds again. The object
 /// is never destroyed: the order of destruction relative to drivers is not known.
 class program_cache {
   public:
@@ -45,7 +45,7 @@ class program_cache {
         return future.get();
     }
 
-    /// Releases the programs of a context for which nobody builds any more.
+    /// Evicts the programs of a context that is no longer used.
     void forget(const cl::Context& context) noexcept {
         std::list<entry> gone;
         std::lock_guard lock{mutex_};

@@ -39,13 +39,13 @@ class staged_pieces {
     staged_pieces(const staged_pieces&) = delete;
     staged_pieces& operator=(const staged_pieces&) = delete;
     ~staged_pieces() {
-        for (std::size_t i = 0; i < places; ++i) {
-            static_cast<void>(end(i));  // with or without success
+        for (std::size_t i = 0; i < slots; ++i) {
+            static_cast<void>(finish(i));  // with or without success
         }
         where_.staging().give_back(std::move(memory_));
     }
 
-    static constexpr std::size_t places = 3;
+    static constexpr std::size_t slots = 3;
 
     [[nodiscard]] std::size_t count() const noexcept {
         return (size_bytes_ + piece_bytes_ - 1) / piece_bytes_;
@@ -56,36 +56,36 @@ class staged_pieces {
         return std::min(piece_bytes_, size_bytes_ - begin(i));
     }
     [[nodiscard]] std::byte* address(std::size_t i) const noexcept {
-        return memory_->address() + i % places * piece_bytes_;
+        return memory_->address() + i % slots * piece_bytes_;
     }
 
-    /// Starts the command of piece `i`: `command(commands, over)` enqueues it. The command of the piece
+    /// Starts the command of piece `i`: `command(commands, done)` enqueues it. The command of the piece
     /// that last used the slot is complete.
     template <class Command>
     void start(std::size_t i, const Command& command) {
-        command(where_.handle(), &commands_[i % places].event);
+        command(where_.handle(), &commands_[i % slots].event);
         where_.handle().flush();
     }
     /// Blocks until the last command in the slot of piece `i` is complete.
     /// **Throws**: `cl::Error` if it failed.
     void await(std::size_t i) const {
-        if (const cl_int status = end(i); status < CL_COMPLETE) {
+        if (const cl_int status = finish(i); status < CL_COMPLETE) {
             throw cl::Error{status, "a transfer"};
         }
     }
     void await_all() const {
-        for (std::size_t i = 0; i < places; ++i) {
+        for (std::size_t i = 0; i < slots; ++i) {
             await(i);
         }
     }
 
   private:
-    static constexpr std::size_t most_bytes = staging::size_bytes / places;
+    static constexpr std::size_t most_bytes = staging::size_bytes / slots;
     static constexpr std::size_t least_bytes = std::size_t{1} << 20;
 
-    /// How that command ended.
-    [[nodiscard]] cl_int end(std::size_t i) const noexcept {
-        const command& last = commands_[i % places];
+    /// Waits for the last command in the slot of piece `i`, and returns its status.
+    [[nodiscard]] cl_int finish(std::size_t i) const noexcept {
+        const command& last = commands_[i % slots];
         if (last.event() == nullptr) {
             return CL_COMPLETE;
         }
@@ -97,16 +97,17 @@ class staged_pieces {
     std::size_t size_bytes_;
     std::size_t piece_bytes_;
     std::unique_ptr<pinned_memory> memory_;
-    std::array<command, places> commands_;
+    std::array<command, slots> commands_;
 };
 
 }  // namespace detail
 
-/// Copies `size_bytes` from `from` to `to`, from `offset_bytes` on, and blocks until complete. For
-/// devices with memory of their own, from about a MiB on; below, a plain write is as fast.
+/// Copies `size_bytes` from `from` to offset `offset_bytes` of `to`, and blocks until complete. For
+/// transfers of a MiB or more to devices with memory of their own; a smaller plain write is as fast.
 ///
-/// On an in-order queue it runs after everything enqueued before; on others it waits for nothing.
-/// **Throws**: `opencl::error`; `forked_process`; what `copy` throws. No command uses `from` then.
+/// On an in-order queue it runs after everything enqueued before; on an out-of-order queue it waits for
+/// no other command.
+/// **Throws**: `opencl::error`; `forked_process`; what `copy` throws. No command is still running then.
 /// **Thread safety**: any thread; transfers on one queue at the same time do not share memory.
 /// **Cost**: 24 MiB of pinned memory, which takes milliseconds to make and is kept by the queue.
 template <host_copy Copy>
@@ -122,16 +123,16 @@ void write_staged(const queue& where, const void* from, const cl::Buffer& to,
         for (std::size_t i = 0; i < pieces.count(); ++i) {
             pieces.await(i);
             copy(pieces.address(i), source + pieces.begin(i), pieces.size(i));
-            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* over) {
+            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* done) {
                 commands.enqueueWriteBuffer(to, CL_FALSE, offset_bytes + pieces.begin(i),
-                                            pieces.size(i), pieces.address(i), nullptr, over);
+                                            pieces.size(i), pieces.address(i), nullptr, done);
             });
         }
         pieces.await_all();
     });
 }
 
-/// Copies `size_bytes` from `from`, from `offset_bytes` on, to `to`. Otherwise like `write_staged`.
+/// Copies `size_bytes` from offset `offset_bytes` of `from` to `to`. Otherwise like `write_staged`.
 template <host_copy Copy>
 void read_staged(const queue& where, const cl::Buffer& from, std::size_t offset_bytes, void* to,
                  std::size_t size_bytes, const Copy& copy) {
@@ -143,19 +144,19 @@ void read_staged(const queue& where, const cl::Buffer& from, std::size_t offset_
         auto* const target = static_cast<std::byte*>(to);
         detail::staged_pieces pieces{where, size_bytes};
         const auto start = [&](std::size_t i) {
-            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* over) {
+            pieces.start(i, [&](const cl::CommandQueue& commands, cl::Event* done) {
                 commands.enqueueReadBuffer(from, CL_FALSE, offset_bytes + pieces.begin(i),
-                                           pieces.size(i), pieces.address(i), nullptr, over);
+                                           pieces.size(i), pieces.address(i), nullptr, done);
             });
         };
-        for (std::size_t i = 0; i < std::min(detail::staged_pieces::places, pieces.count()); ++i) {
+        for (std::size_t i = 0; i < std::min(detail::staged_pieces::slots, pieces.count()); ++i) {
             start(i);
         }
         for (std::size_t i = 0; i < pieces.count(); ++i) {
             pieces.await(i);
             copy(target + pieces.begin(i), pieces.address(i), pieces.size(i));
-            if (i + pieces.places < pieces.count()) {
-                start(i + pieces.places);
+            if (i + pieces.slots < pieces.count()) {
+                start(i + pieces.slots);
             }
         }
     });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lends a queue's transfers the pinned memory that they go through.
+// Keeps one block of pinned memory for the staged transfers of a queue.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,11 @@
 
 namespace pointsman::opencl::detail {
 
-/// Keeps the memory of one transfer for the next. Simultaneous transfers have one each.
+/// Keeps the memory of one transfer for the next. Simultaneous transfers use separate blocks.
 /// **Thread safety**: any member from any thread.
 class staging {
   public:
-    /// The resources of one transfer.
+    /// The pinned memory of one transfer.
     static constexpr std::size_t size_bytes = std::size_t{24} << 20;
 
     staging() = default;
@@ -31,7 +31,7 @@ class staging {
         return kept ? std::move(kept)
                     : std::make_unique<pinned_memory>(context, device, size_bytes);
     }
-    /// Takes back resources that no command uses any more.
+    /// Takes back memory that no command uses any more.
     void give_back(std::unique_ptr<pinned_memory> memory) noexcept {
         delete spare_.exchange(memory.release());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether the QUEUED timestamps of a queue's commands are the times of their enqueue.
+// Detects commands whose QUEUED timestamp was taken after their enqueue.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,11 @@
 
 namespace pointsman::opencl::detail {
 
-/// NVIDIA's driver holds back a command behind an unset user event and stamps it QUEUED only when it is
-/// released, so that the time until its END is too short. The stamp is taken from a host clock: minus
-/// the host time of the enqueue it is the same for all commands of a queue, within some microseconds. A
-/// command whose status was past CL_QUEUED just after its enqueue sets the reference for the others;
-/// that status costs a microsecond and is then no longer queried.
+/// NVIDIA's driver holds back a command behind an unset user event and stamps it QUEUED only when it
+/// releases the command, so the time from QUEUED to END is too short. The stamp comes from a host clock:
+/// its difference to the host time of the enqueue is the same for all commands of a queue, within some
+/// microseconds. A command whose status was past CL_QUEUED just after its enqueue sets this difference
+/// as the reference. Later commands are compared with it, which saves a status query of a microsecond.
 /// **Thread safety**: any member from any thread.
 class stamp_check {
   public:
@@ -27,8 +27,8 @@ class stamp_check {
         difference_.store(difference(enqueued, queued), relaxed);
     }
 
-    /// Returns true if the stamp is that of the enqueue, up to `tolerance`. If it is not, the command
-    /// was held back or a clock was set, and the reference must be set again.
+    /// Returns true if the stamp was taken at the enqueue, within `tolerance`. Otherwise the command was
+    /// held back or a clock was set: clears the reference.
     [[nodiscard]] bool confirms(clock::time_point enqueued, cl_ulong queued) noexcept {
         const std::int64_t measure = difference_.load(relaxed);
         if (measure == unset) {

@@ -17,8 +17,8 @@
 
 namespace pointsman::opencl::detail {
 
-/// An allocation of shared virtual memory and the buffer over it. It is mapped for the host, except
-/// while it is lent to commands, on a queue of its own.
+/// An allocation of shared virtual memory and the buffer over it. It is mapped for the host, on a queue
+/// of its own, except while it is lent to commands.
 /// **Thread safety**: any member from any thread. A forked child leaves it to its parent.
 class svm_block {
   public:
@@ -47,7 +47,7 @@ class svm_block {
     [[nodiscard]] std::size_t size_bytes() const noexcept { return size_bytes_; }
     [[nodiscard]] const cl::Buffer& buffer() const noexcept { return buffer_; }
 
-    /// Hands it to the device. **Throws**: `cl::Error`.
+    /// Unmaps the block for the first user, so that the device can use it. **Throws**: `cl::Error`.
     void lend() {
         std::lock_guard lock{mutex_};
         if (users_ == 0) {
@@ -56,8 +56,7 @@ class svm_block {
         }
         ++users_;
     }
-    /// Called when the commands of one borrower are complete: after the last it belongs to the host
-    /// again.
+    /// Called when the commands of one user are complete: maps the block for the host after the last.
     void take_back() noexcept {
         std::lock_guard lock{mutex_};
         if (--users_ == 0) {
@@ -123,14 +122,14 @@ class svm_table {
     /// **Throws**: `std::bad_alloc`.
     void add(std::shared_ptr<svm_block> block) {
         std::lock_guard lock{mutex_};
-        const auto begin = place(block->address());
+        const auto begin = key_of(block->address());
         blocks_.emplace(begin, std::move(block));
         size_ = blocks_.size();
     }
     void remove(const void* address) noexcept {
         std::shared_ptr<svm_block> last;  // destroyed after the lock
         std::lock_guard lock{mutex_};
-        if (const auto found = blocks_.find(place(address)); found != blocks_.end()) {
+        if (const auto found = blocks_.find(key_of(address)); found != blocks_.end()) {
             last = std::move(found->second);
             blocks_.erase(found);
         }
@@ -145,24 +144,24 @@ class svm_table {
             return nullptr;
         }
         std::lock_guard lock{mutex_};
-        const auto past = blocks_.upper_bound(place(first));
+        const auto past = blocks_.upper_bound(key_of(first));
         if (past == blocks_.begin()) {
             return nullptr;
         }
         const auto& [begin, block] = *std::prev(past);
-        const std::size_t offset = place(first) - begin;
+        const std::size_t offset = key_of(first) - begin;
         const bool has_all =
             offset <= block->size_bytes() && size_bytes <= block->size_bytes() - offset;
         return has_all && block->buffer().getInfo<CL_MEM_CONTEXT>() == context ? block : nullptr;
     }
 
   private:
-    static std::uintptr_t place(const void* address) noexcept {
+    static std::uintptr_t key_of(const void* address) noexcept {
         return reinterpret_cast<std::uintptr_t>(address);
     }
 
     mutable std::mutex mutex_;
-    std::map<std::uintptr_t, std::shared_ptr<svm_block>> blocks_;  // by their first address
+    std::map<std::uintptr_t, std::shared_ptr<svm_block>> blocks_;  // by first address
     std::atomic<std::size_t> size_{0};
 };
 

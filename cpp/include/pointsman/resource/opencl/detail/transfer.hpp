@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies arrays between the host's memory and that of a device's own.
+// Copies arrays between host and device memory, through pinned memory if they are large.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -16,11 +16,11 @@
 
 namespace pointsman::detail {
 
-/// From so many bytes on a transfer goes through pinned memory. Drivers send a few MiB as fast without.
+/// Transfers of at least this size go through pinned memory. Drivers write a few MiB as fast without.
 inline constexpr std::size_t worth_staged_write_bytes = std::size_t{16} << 20;
 inline constexpr std::size_t worth_staged_read_bytes = std::size_t{1} << 20;
 
-/// `std::memcpy`, in several threads of TBB's: one alone copies more slowly than a bus.
+/// `std::memcpy` in several TBB threads: one thread copies more slowly than the bus.
 inline void copy_in_threads(void* to, const void* from, std::size_t size_bytes) {
     constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
     using range = tbb::blocked_range<std::size_t>;
@@ -31,10 +31,10 @@ inline void copy_in_threads(void* to, const void* from, std::size_t size_bytes) 
     });
 }
 
-/// Where a device works on the host's values: in place, or on a copy in memory of its own.
+/// Whether a device works on host memory in place, or on a copy in its own memory.
 enum class host_values : bool { in_place, copied };
 
-/// Each thread remembers it for one device.
+/// Each thread caches the result for one device.
 [[nodiscard]] inline host_values host_values_for(const opencl::queue& where) {
     struct answer {
         cl_device_id device = nullptr;
@@ -51,7 +51,7 @@ enum class host_values : bool { in_place, copied };
     return last.value;
 }
 
-/// Whether `write_to_device` goes through pinned memory, and `read_from_device`.
+/// Return true if `write_to_device` or `read_from_device` goes through pinned memory.
 [[nodiscard]] inline bool is_write_staged(host_values of_host, std::size_t size_bytes) noexcept {
     return of_host == host_values::copied && size_bytes >= worth_staged_write_bytes;
 }
@@ -59,14 +59,14 @@ enum class host_values : bool { in_place, copied };
     return of_host == host_values::copied && size_bytes >= worth_staged_read_bytes;
 }
 
-/// Some bytes of a buffer.
+/// A range of bytes of a buffer.
 struct bytes_on_device {
     const cl::Buffer& memory;
     std::size_t offset_bytes;
     std::size_t size_bytes;
 };
 
-/// Copies those of the host from `from` on to `to` and blocks until they are there.
+/// Copies `to.size_bytes` bytes of host memory from `from` to `to`, and blocks until complete.
 /// **Throws**: `cl::Error`, `opencl::error`.
 inline void write_to_device(const opencl::queue& where, const void* from, const bytes_on_device& to,
                             host_values of_host) {
@@ -78,7 +78,7 @@ inline void write_to_device(const opencl::queue& where, const void* from, const 
     }
 }
 
-/// Copies `from` to the host's memory from `to` on, likewise.
+/// Copies `from` to host memory at `to`, and blocks until complete. Throws like `write_to_device`.
 inline void read_from_device(const opencl::queue& where, const bytes_on_device& from, void* to,
                              host_values of_host) {
     if (is_read_staged(of_host, from.size_bytes)) {

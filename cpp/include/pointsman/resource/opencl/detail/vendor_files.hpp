@@ -16,8 +16,8 @@
 
 namespace pointsman::opencl::detail {
 
-/// Where the loader finds its drivers, in the order in which ocl-icd searches (Khronos's loader knows
-/// the first and the last): a folder of `.icd` files or one such file.
+/// The folder of `.icd` files, or the single `.icd` file, in which the loader finds its drivers. Searched
+/// in the order of ocl-icd; Khronos's loader supports only the first and the last location.
 [[nodiscard]] inline std::filesystem::path vendor_path() {
     for (const char* variable : {"OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH"}) {
         if (const char* value = std::getenv(variable); value != nullptr && *value != '\0') {
@@ -43,7 +43,7 @@ namespace pointsman::opencl::detail {
     return files;
 }
 
-/// The dynamic linker's error for `library`; empty if it is a driver.
+/// Why `library` does not load as a driver; empty if it does.
 [[nodiscard]] inline std::optional<std::string> reason_not_to_load(const std::string& library) {
     void* opened = dlopen(library.c_str(), RTLD_LAZY | RTLD_NOLOAD);  // the loader has been here
     if (opened == nullptr) {
@@ -59,8 +59,8 @@ namespace pointsman::opencl::detail {
     return is_driver ? std::nullopt : std::optional<std::string>{"it is not an OpenCL driver"};
 }
 
-/// One sentence for each `.icd` file that names no driver. A driver that loads but finds no hardware of
-/// its own is not reported.
+/// One sentence for each `.icd` file without a working driver. A driver that loads but finds no hardware
+/// is not reported.
 [[nodiscard]] inline std::vector<std::string> broken_vendor_files(
     const std::filesystem::path& where) {
     std::vector<std::string> warnings;
