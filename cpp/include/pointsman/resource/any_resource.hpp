@@ -27,10 +27,10 @@ concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, co
 
 /// A resource of one of `Kinds`, which are distinct types. `any_resource` has the kinds of pointsman: `arena`
 /// and, unless built with `POINTSMAN_WITHOUT_OPENCL`, `opencl::queue`.
-/// A handle like its kinds, equal to another that holds an equal resource. A submitted function may return
-/// a different type for each kind: a `std::variant` of waitables is a waitable itself.
+/// Two objects are equal if they hold equal resources. A submitted function may return a different waitable
+/// for each kind, in a `std::variant`, which is a waitable itself.
 ///
-/// A kind of your own needs nothing but to be a `resource`. Where it has them, its members `wait()` and
+/// A user-defined kind must only be a `resource`. If it has them, its members `wait()` and
 /// `reports_exact_times()`, its `operator==` and its specialisation of `default_universe` are used.
 /// **Example**:
 ///
@@ -52,8 +52,8 @@ class any_resource_of {
         requires(detail::resource_of_kind<Resource, Kinds> || ...)
     any_resource_of(Resource&& resource) : held_{std::forward<Resource>(resource)} {}
 
-    /// Calls the one of `functions` that fits the held resource and returns its result. The functions
-    /// must cover all kinds and return the same type.
+    /// Calls the function of `functions` that accepts the held resource, and returns its result. The
+    /// functions must cover all kinds and return the same type.
     template <class... Functions>
     decltype(auto) visit(Functions&&... functions) {
         return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
@@ -63,21 +63,21 @@ class any_resource_of {
         return std::visit(overload<Functions...>{std::forward<Functions>(functions)...}, held_);
     }
 
-    /// Returns the held resource, or null when it is of another kind.
+    /// Returns the held resource, or null if it is of another kind.
     template <class Kind>
         requires(std::same_as<Kind, Kinds> || ...)
     [[nodiscard]] const Kind* get_if() const noexcept {
         return std::get_if<Kind>(&held_);
     }
 
-    /// Blocks until all work on the resource is complete; returns at once when its kind has no `wait()`.
+    /// Blocks until all work on the resource is complete; returns at once if its kind has no `wait()`.
     /// **Throws**: what the `wait()` of the held resource throws.
     void wait() {
         std::visit([](auto& resource) { pointsman::wait(resource); }, held_);
     }
 
-    /// Returns true if the times of work on the held resource are exact. Times on a queue without profiling
-    /// are not.
+    /// Returns true if the times of work on the held resource are exact; false, for example, for a queue
+    /// without profiling.
     [[nodiscard]] bool reports_exact_times() const {
         return std::visit([](auto& resource) { return pointsman::reports_exact_times(resource); },
                           held_);

@@ -29,14 +29,14 @@
 
 namespace pointsman {
 
-/// Threads of its own and a share of the machine: at most `concurrency()` tasks run at a time, and that
-/// many do run, whatever other arenas and TBB are busy with, even if each of them blocks. Work is a
-/// function; it runs once on a thread of the arena, optionally bound to a NUMA node. TBB algorithms
-/// called in it (`tbb::parallel_for`) spread over TBB's workers, with at most `concurrency()` threads
-/// per loop. Tasks start in the order in which they were submitted.
+/// A pool of threads: at most `concurrency()` tasks run at a time, and that many can always run, whatever
+/// other arenas and TBB are doing, even if each task blocks. A task is a function that runs once on a
+/// thread of the arena, optionally bound to a NUMA node. TBB algorithms that it calls
+/// (`tbb::parallel_for`) spread over TBB's workers, with at most `concurrency()` threads per loop. Tasks
+/// start in the order in which they were submitted.
 ///
-/// Threads are started when a task finds no free one, move from one arena to the next, and end after
-/// being idle for ten seconds. TBB's own settings are left unchanged.
+/// Threads are started when a task finds no idle thread, are shared by all arenas, and end after being
+/// idle for ten seconds. TBB's own settings are left unchanged.
 ///
 /// An arena is a handle: copies share its threads and compare equal. The last copy may be destroyed
 /// while work is in flight, even from inside that work, which still runs to completion.
@@ -45,9 +45,9 @@ namespace pointsman {
 /// itself if it has not started, in the arena that the thread is in. Only in that case does a task run
 /// outside its arena's threads and beyond `concurrency()`.
 ///
-/// A child forked after the first use of an arena or a parallel algorithm lacks the threads: everything
-/// that needs one, including the constructor, throws `forked_process` there. Uses of TBB that do not go
-/// through pointsman are not detected.
+/// A child forked after the first use of an arena or a parallel algorithm has none of the threads: every
+/// function that needs a thread, including the constructor, throws `forked_process` there. Uses of TBB that
+/// do not go through pointsman are not detected.
 /// **Thread safety**: all members may be called from any thread.
 class arena {
   public:
@@ -74,7 +74,7 @@ class arena {
         return run(std::allocator_arg, std::allocator<void>{}, std::forward<F>(f));
     }
 
-    /// Like `run`, with the task in memory of `source`, which does not include the memory for threads.
+    /// Like `run`, with the task allocated by `source`. Memory for threads is not allocated by `source`.
     template <class Allocator, class F>
         requires std::invocable<std::decay_t<F>>
     auto run(std::allocator_arg_t, const Allocator& source, F&& f) const {
@@ -87,10 +87,10 @@ class arena {
         return arena_task<result>{std::move(state)};
     }
 
-    /// Calls `f()` in the arena and returns when it is complete: parallel loops in it spread over the
-    /// arena's threads. Use it instead of `run` when there is nothing else to do meanwhile: the calling
-    /// thread itself runs `f` if the arena has room, as one of its tasks, and then allocates no memory
-    /// except in the thread's first call.
+    /// Calls `f()` in the arena and returns when it is complete; its parallel loops are limited like those
+    /// of a task. Use it instead of `run` if the caller would only wait: the calling thread itself runs `f`
+    /// in a slot of the arena if one is free, and then allocates no memory except in the thread's first
+    /// call.
     /// **Throws**: what `f` throws. **Cost**: some 50 ns if the arena has room.
     template <std::invocable F>
     void call(F&& f) const {
@@ -100,7 +100,7 @@ class arena {
         }
     }
 
-    /// Starts work whose state is a user-defined object made by `make(core)`.
+    /// Starts work whose state is an object of the caller's type, made by `make(core)`, and returns it.
     template <class Make>
     auto start(Make&& make) const {
         auto work = std::forward<Make>(make)(core_);
@@ -108,19 +108,18 @@ class arena {
         return work;
     }
 
-    /// Blocks until everything submitted is complete, whatever its outcome; it throws none of the
-    /// tasks' errors. Inside a task of the arena it waits for the other tasks, except those that wait
-    /// in the same way. Must not be called from the body of a parallel loop inside a task, since the
-    /// loop is part of the awaited work. The memory of tasks without a handle has been returned by
-    /// then.
+    /// Blocks until all submitted tasks are complete; does not throw their errors. Inside a task of the
+    /// arena, waits for the other tasks, except those that are also in `wait`. Must not be called from
+    /// the body of a parallel loop inside a task, since the loop is part of the awaited work. When it
+    /// returns, the memory of tasks without a handle has been freed.
     void wait() const {
         const auto core = core_;
         core->await_all(std::nullopt, true);
     }
 
-    /// Waits until `deadline` at most; returns true if everything is complete. A task that the calling
-    /// thread is running at the deadline is finished: inside a task the thread runs queued tasks, as in
-    /// `wait`; elsewhere only if it `helps`.
+    /// Waits until `deadline` at most; returns true if all tasks are complete. Inside a task the calling
+    /// thread runs queued tasks, as in `wait`; elsewhere only if it `helps`. A task that it is running at
+    /// the deadline is completed first.
     [[nodiscard]] bool wait_until(clock::time_point deadline, bool helps = false) const {
         const auto core = core_;
         return core->await_all(deadline, helps);
@@ -136,8 +135,8 @@ class arena {
 
     /// The NUMA node that was requested.
     [[nodiscard]] std::optional<int> numa_node() const noexcept { return numa_node_; }
-    /// The cores that it shares with other arenas and with OpenCL devices that run on them; bound to one of
-    /// several NUMA nodes, the cores of the node.
+    /// The cores that the arena shares with other arenas and with OpenCL devices that run on them. For an
+    /// arena bound to one of several NUMA nodes: the cores of the node.
     [[nodiscard]] pointsman::domain domain() const {
         auto cores = detail::all_cores(static_cast<std::size_t>(concurrency()), 1);
         if (numa_node_ && tbb::info::numa_nodes().size() > 1) {

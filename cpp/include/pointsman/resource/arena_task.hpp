@@ -19,7 +19,7 @@ namespace pointsman {
 
 namespace detail {
 
-/// Result or exception of a task. A reference is kept as a pointer, `void` as nothing.
+/// State of a task with its result or exception. A reference is stored as a pointer.
 template <class T>
 class arena_result : public arena_work {
   public:
@@ -77,8 +77,8 @@ class arena_result : public arena_work {
     std::exception_ptr error_;
 };
 
-/// A task with its function, which is destroyed as soon as it has run: what it captured is free when a
-/// wait returns.
+/// A task with its function, which is destroyed as soon as it has run: its captured objects are gone when
+/// a wait returns.
 template <class T, class F>
 class arena_job : public arena_result<T> {
   public:
@@ -102,9 +102,9 @@ class arena_job : public arena_result<T> {
 }  // namespace detail
 
 /// A handle to work that `arena::run` started. Copies refer to the same task; dropping a handle leaves
-/// its task running. `T` is what the function returns; it may be `void` or move-only.
+/// its task running. `T` is the result type of the function; it may be `void` or move-only.
 /// **Thread safety**: all members may be called from any thread, also on copies, except that
-/// `get() &&` takes the result away from all other handles.
+/// `get() &&` moves the result out for all handles.
 /// **Example**:
 ///
 ///     pointsman::arena cores;
@@ -140,8 +140,8 @@ class arena_task {
 
     [[nodiscard]] bool is_ready() const noexcept { return state_->is_ready(); }
 
-    /// Drops the task if it has not started, and returns true if so: the task is then complete, and its
-    /// waits throw `work_cancelled`.
+    /// Cancels the task if it has not started. Returns true if it was cancelled: the task is then complete,
+    /// and its waits throw `work_cancelled`.
     bool cancel() const { return state_->cancel(); }
 
     /// Promises exactly one call of `callback`: at once if the task is complete, otherwise on the

@@ -33,9 +33,9 @@ struct default_universe<any_resource_of<Kinds...>> {
 };
 
 /// One arena for each NUMA node, then one queue for each distinct OpenCL device, GPUs first.
-/// Without an OpenCL driver there are arenas only; a broken driver does not hide the others, and
+/// Without an OpenCL driver, returns only arenas. A broken driver does not hide the others;
 /// `opencl::driver_warnings` reports it.
-/// **Cost**: at first use the time that drivers take to start.
+/// **Cost**: the first call waits for the drivers to start.
 [[nodiscard]] inline std::vector<any_resource> discover() {
     return default_universe<any_resource>::get();
 }

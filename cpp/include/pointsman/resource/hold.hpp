@@ -8,8 +8,8 @@
 
 namespace pointsman {
 
-/// While it or a copy of it exists, the `wait()` of the context that returned it does not return. The
-/// thread that waits for the context must not be the one that keeps the hold. Empty, it holds nothing.
+/// While a hold or a copy of it exists, the `wait()` of the context that returned the hold does not return.
+/// The thread that waits for the context must not keep the hold itself. An empty hold has no effect.
 ///
 /// `Held` is a pointer that shares a context's state, which has `hold()` and `release_hold()`.
 /// **Thread safety**: a value; the context may be waited for on any thread.
@@ -17,7 +17,7 @@ namespace pointsman {
 ///
 ///     auto more = cores.hold_open();
 ///     std::jthread producer{[&, more = std::move(more)] { produce_on(cores); }};
-///     cores.wait();  // for the producer, and for what it submitted
+///     cores.wait();  // for the producer and its tasks
 template <class Held>
 class hold {
   public:
@@ -52,7 +52,7 @@ class hold {
 
 namespace detail {
 
-/// Counts the holds on a context whose `wait` has nothing else to do meanwhile.
+/// Counts the holds on a context whose `wait` can simply block while there are any.
 /// **Thread safety**: any member from any thread.
 class hold_count {
   public:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells whether the times of work on a resource are exact or upper bounds.
+// Returns whether the times of work on a resource are exact or upper bounds.
 #pragma once
 
 #include <concepts>
 
 namespace pointsman {
 
-/// Returns false if the resource's member `reports_exact_times()` does: the end of its work carries no
-/// timestamp and may be noticed late. A type without that member is assumed to report exactly.
+/// Returns the result of the resource's member `reports_exact_times()`. It is false if completed work has
+/// no timestamp and may be noticed late. A type without that member is assumed to report exactly.
 template <class Resource>
 [[nodiscard]] bool reports_exact_times(const Resource& resource) {
     if constexpr (requires {

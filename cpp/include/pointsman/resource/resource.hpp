@@ -16,8 +16,8 @@ template <class T>
 concept resource = std::is_object_v<T> && !std::is_const_v<T> && std::copy_constructible<T>;
 
 namespace detail {
-/// Any resource, for checking the library's templates against the requirement: no template is
-/// specialised for it, so none is instantiated that a user could still specialise.
+/// A resource on which the library checks its templates against their requirements. It is not a user's
+/// type, so the checks instantiate no template that a user could still specialise.
 struct sample_resource {};
 
 template <class T>

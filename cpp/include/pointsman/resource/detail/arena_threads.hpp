@@ -27,8 +27,8 @@ class arena_service : public ref_counted {
 };
 
 /// Threads that all arenas share: a call gets an idle thread, or a new one if none is idle. So a blocking
-/// task takes no thread from other arenas, and an unused arena has no threads. A thread that is not called for
-/// `idle_limit` ends; the thread that became idle last is called first. Exported from every shared
+/// task takes no thread from other arenas, and an unused arena has no threads. A thread ends after being
+/// idle for `idle_limit`; the thread that became idle last is called first. Exported from every shared
 /// library, as tasks of one arena may come from several.
 ///
 /// At process exit the threads are left where they are, in a task or asleep.

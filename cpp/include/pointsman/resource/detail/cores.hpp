@@ -11,10 +11,10 @@
 
 namespace pointsman::detail {
 
-/// The `id` of the domain; those of NUMA nodes follow it.
+/// The `id` of the domain; the ids of NUMA nodes follow it.
 inline constexpr std::uint64_t cores_id = 1;
 
-/// All cores, as a resource uses them that runs `slots` tasks of `threads_each` threads at a time.
+/// All cores, for a resource that runs `slots` tasks of `threads_each` threads at a time.
 [[nodiscard]] inline domain all_cores(std::size_t slots, double threads_each) {
     return {.id = cores_id,
             .capacity = static_cast<double>(std::max(std::thread::hardware_concurrency(), 1U)),

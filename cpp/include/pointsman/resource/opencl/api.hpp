@@ -2,8 +2,8 @@
 // Configures and includes the Khronos C++ bindings; no other header includes them.
 #pragma once
 
-// pointsman needs no more than OpenCL 1.2. A program that uses later features configures the bindings
-// itself before it includes pointsman: they can be configured only once per translation unit. Functions
+// pointsman needs only OpenCL 1.2. A program that uses later features must configure and include the
+// bindings before it includes pointsman: they can be configured only once per translation unit. Functions
 // of OpenCL 2.0 are declared only for svm_allocator.hpp.
 #ifdef CL_HPP_
 #ifndef CL_HPP_ENABLE_EXCEPTIONS

@@ -20,10 +20,10 @@ namespace pointsman::opencl {
 template <class T>
 class buffer_iterator;
 
-/// `size` values of type `T` on the device of a queue, and on devices that share its context: a handle,
-/// whose copies refer to the same array. Pass `pointsman::begin(b)` and `pointsman::end(b)` to
+/// `size` values of type `T`, for the device of a queue and the devices that share its context. It is a
+/// handle: copies refer to the same array. Pass `pointsman::begin(b)` and `pointsman::end(b)` to
 /// algorithms.
-/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// **Thread safety**: any member except assignment may be called from any thread.
 /// **Example**:
 ///
 ///     pointsman::opencl::buffer<float> x{queue, host_values};
@@ -35,7 +35,7 @@ class buffer {
   public:
     using value_type = T;
 
-    /// With undefined contents. **Throws**: `invalid_option` for a size of 0, `opencl::error`.
+    /// An array with undefined contents. **Throws**: `invalid_option` for a size of 0, `opencl::error`.
     buffer(const queue& where, std::size_t size)
         : size_{size}, memory_{make(where, size, CL_MEM_READ_WRITE, nullptr)} {}
     /// A copy of `values`. **Throws**: as above.
@@ -103,7 +103,7 @@ class buffer {
     detail::owned<cl::Buffer> memory_;
 };
 
-/// A position in a `buffer`. It supports arithmetic but cannot be dereferenced on the host.
+/// A position in a `buffer`, for algorithms. It cannot be dereferenced on the host.
 template <class T>
 class buffer_iterator {
   public:
@@ -136,7 +136,7 @@ class buffer_iterator {
 
 namespace pointsman {
 
-/// The first position of a device array, and the one past its last.
+/// The first position of a device array, and the position past its last.
 /// Source: *device_policy Class* in the execution policies document.
 template <class T>
 [[nodiscard]] opencl::buffer_iterator<T> begin(const opencl::buffer<T>& b) {

@@ -14,14 +14,14 @@
 
 namespace pointsman::opencl {
 
-/// The context of `device`, shared by every queue on it so that buffers and programs serve them all:
-/// that of its group, otherwise one of its own. The latter is made at first use, which takes tens of
-/// milliseconds, and kept until the process ends.
+/// The context of `device`, shared by every queue on the device, so that buffers and programs serve all of
+/// them: the context of the device's group, otherwise a context of the device alone. The latter is made at
+/// first use, which takes tens of milliseconds, and kept until the process ends.
 ///
-/// Devices without a group do not share a context, even under one driver: a shared one would start
-/// every GPU of the machine for a queue on one of them, fail if one fails, and have the driver move
-/// buffers between GPUs unseen, at the cost of whatever kernel touches them. Use `share_context` where
-/// sharing is wanted.
+/// Devices without a group do not share a context, even under one driver: a shared context would start
+/// every GPU of the machine for a queue on one of them, fail if one GPU fails, and let the driver move
+/// buffers between GPUs implicitly, which slows down the kernels that use them. Call `share_context` to
+/// share a context.
 /// **Throws**: `opencl::error`; `forked_process` in a child that was forked after the first use.
 /// **Thread safety**: from any thread.
 [[nodiscard]] inline cl::Context context_of(const device& device) {
@@ -40,10 +40,10 @@ namespace pointsman::opencl {
     return context;
 }
 
-/// The same devices, all of one driver, as members of a new context: a buffer serves the queues made on
-/// any of them, and a command on one may wait for an event of another.
-/// **Throws**: `invalid_option` for an empty list; `opencl::error` if they cannot share one.
-/// **Cost**: that of a context, tens of milliseconds or more for each device.
+/// Returns the given devices, which must have the same driver, as members of a new context: a buffer serves
+/// the queues made on any of them, and a command on one device may wait for an event of another.
+/// **Throws**: `invalid_option` for an empty list; `opencl::error` if the devices cannot share a context.
+/// **Cost**: making a context, tens of milliseconds or more for each device.
 /// **Example**:
 ///
 ///     auto gpus = pointsman::opencl::share_context(pointsman::opencl::devices());

@@ -58,8 +58,8 @@ class device {
         return static_cast<std::size_t>(get<CL_DEVICE_GLOBAL_MEM_SIZE>());
     }
 
-    /// The hardware that its queues share: the cores of the machine for a device that runs on them, else the
-    /// device of which this is a part.
+    /// The hardware that the device's queues share: the cores of the machine for a CPU; otherwise the whole
+    /// device, even if this is a part of it.
     [[nodiscard]] pointsman::domain domain() const {
         if (is_cpu()) {
             return pointsman::detail::all_cores(1, compute_units());
@@ -70,16 +70,16 @@ class device {
     /// Splits the device into one part per element of `compute_units`, with that many compute units
     /// each; no unit belongs to two parts. The parts are devices of one context: a buffer serves the
     /// queues on all of them. They exist while a handle, a queue or a command refers to them.
-    /// **Throws**: `invalid_option` for counts that the device does not have; `opencl::error` if its
-    /// driver cannot split (drivers for CPUs can).
-    /// **Cost**: that of a context, tens of milliseconds.
+    /// **Throws**: `invalid_option` for no counts, a count of 0, or a sum above `compute_units()`;
+    /// `opencl::error` if the driver cannot split devices (drivers for CPUs can).
+    /// **Cost**: making a context, tens of milliseconds.
     /// **Example**: `for (const auto& half : cpu.split({4, 4})) queues.emplace_back(half);`
     [[nodiscard]] std::vector<device> split(const std::vector<unsigned>& compute_units) const {
         detail::check_counts(*this, compute_units);
         return adopt(detail::make_parts(handle_, detail::by_counts(compute_units)));
     }
 
-    /// As many parts of `compute_units` each as fit. Otherwise like `split`.
+    /// Splits the device into as many parts of `compute_units` as possible. Otherwise like `split`.
     [[nodiscard]] std::vector<device> split_equally(unsigned compute_units) const {
         detail::check_counts(*this, {compute_units});
         return adopt(detail::make_parts(handle_, detail::equally(compute_units)));
@@ -97,7 +97,7 @@ class device {
     }
 
   private:
-    /// The device of which this one is a part, or the device itself.
+    /// The whole device that this device is a part of, or this device itself.
     [[nodiscard]] cl_device_id whole() const {
         cl::Device found = handle_;
         for (auto parent = get<CL_DEVICE_PARENT_DEVICE>(); parent() != nullptr;

@@ -28,8 +28,8 @@ class error : public std::runtime_error, public pointsman::error {
     cl_int code_;
 };
 
-/// A program did not compile or link; `what()` contains the compiler's log, with the lines of the
-/// program that the log names.
+/// A program did not compile or link; `what()` contains the compiler's log with the source lines that it
+/// refers to.
 class build_error : public error {
   public:
     build_error(cl_int code, const std::string& device, std::string log, std::string_view source)

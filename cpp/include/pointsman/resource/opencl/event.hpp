@@ -18,12 +18,11 @@ namespace pointsman::opencl {
 /// Refers to a command on a queue. Copies refer to the same command; dropping the last one does not
 /// affect the command. An empty event is complete.
 ///
-/// Its end time is exact if the queue has profiling and the host time of the enqueue is known. That
-/// holds for the events that `opencl::queue` returns when the time is needed: outside a policy, and in
-/// one that times the task. NVIDIA's driver has no true timestamps of markers, nor of commands behind
-/// an unset user event; their end is when it was noticed. In a forked child the event of a command has
-/// failed.
-/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// Its end time is exact if the queue has profiling and the host time of the enqueue is known. Both are
+/// true for events of an `opencl::queue` with profiling, unless a policy submits the task without timing
+/// it or the enqueue was slow (see `queue::enqueue`). NVIDIA's driver has no true timestamps of markers, nor of commands behind an unset user event;
+/// their end is the time at which it was noticed. In a forked child the event of a command has failed.
+/// **Thread safety**: any member except assignment may be called from any thread.
 class event {
   public:
     /// See `completion_callback::keeps_work`.
@@ -31,7 +30,7 @@ class event {
     /// See `timing_scope`.
     static constexpr bool dated_at_start = true;
 
-    /// Complete from the start.
+    /// An empty event, which is complete.
     event() = default;
 
     /// A command enqueued just after `enqueued`; its queue is flushed.
@@ -39,13 +38,13 @@ class event {
     event(detail::owned<cl::Event> handle, clock::time_point enqueued)
         : event{std::move(handle), enqueued, detail::timestamps::exact} {}
 
-    /// A command enqueued some time ago. The time between its enqueue and this call is not known, so
-    /// its end is an upper bound: wrap it soon. User events are also accepted.
+    /// A command enqueued some time ago. The time between its enqueue and this call is not known, so its
+    /// end time is an upper bound: wrap events soon after the enqueue. User events are also accepted.
     /// **Throws**: `opencl::error`; `forked_process`, before any call to the driver.
     explicit event(const cl::Event& handle)
         : event{detail::owned<cl::Event>{handle}, clock::now(), detail::timestamps::bound} {}
 
-    /// A command of a queue that has a watch or none.
+    /// A command of a queue; `watch` is the queue's watch, if it has one.
     explicit event(detail::command&& command,
                    pointsman::detail::ref<detail::in_order_watch> watch = {}) noexcept
         : command_{std::move(command)}, watch_{std::move(watch)} {}
@@ -73,8 +72,8 @@ class event {
         return command_.event() == nullptr || command_.status() <= CL_COMPLETE;
     }
 
-    /// Calls `callback` once when the command is complete: from a driver thread, from pointsman's
-    /// watcher, or from a call of this function, for this command at once or for an earlier one.
+    /// Calls `callback` once when the command is complete: at once if it already is; otherwise from a driver
+    /// thread, from pointsman's watcher, or from a later call of this function for another command.
     /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; `callback` is then not
     /// called.
     /// **Cost**: for a command of an in-order `opencl::queue`, a list entry; otherwise one allocation

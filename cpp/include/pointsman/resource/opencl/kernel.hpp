@@ -29,9 +29,9 @@ struct kernel_parameter {
 };
 
 /// A kernel of a program. OpenCL stores the arguments inside the kernel object, so they are set and the
-/// kernel is enqueued under a lock of this object. Copies share it; request one kernel per thread from
-/// the program if threads must not wait for one another. Only arguments that changed since the last
-/// call are passed to the driver, as long as nobody else has had the handle.
+/// kernel is enqueued under a lock of this object. Copies share the lock; request one kernel per thread
+/// from the program if threads must not wait for one another. Only arguments that changed since the last
+/// call are passed to the driver, until `handle()` gives others access to the kernel object.
 /// **Thread safety**: any member from any thread.
 class kernel {
   public:
@@ -52,16 +52,16 @@ class kernel {
     }
     /// The context of its program.
     [[nodiscard]] cl_context context() const noexcept { return state_->context; }
-    /// The kernel as an object of the Khronos bindings. Setting arguments on it bypasses the lock; from
-    /// now on each call sets all of its own.
+    /// The kernel as an object of the Khronos bindings. Setting arguments on it bypasses the lock, so from
+    /// now on every call sets all arguments.
     [[nodiscard]] const cl::Kernel& handle() const noexcept {
         state_->is_given_out.store(true);
         return state_->handle;
     }
 
-    /// Sets all arguments and calls `use(handle, is_new)`, which sets none, before another thread can
-    /// set others. `is_new` is true if no launch of `size` is remembered: some drivers recompile a
-    /// kernel for each size.
+    /// Sets all arguments and, under the same lock, calls `use(handle, is_new)`, which must not set
+    /// arguments. `is_new` is true if no launch of `size` is recorded: some drivers recompile a kernel
+    /// for each size.
     /// **Throws**: `invalid_option` for the wrong number of arguments; `opencl::error`, naming the
     /// argument, if the driver refuses one; what `use` throws.
     template <class Use>
@@ -94,7 +94,7 @@ class kernel {
             });
         }
 
-        /// A program made from a binary, or built elsewhere, may have no names.
+        /// A program made from a binary, or not built by pointsman, may have no parameter names.
         void learn_parameters() {
             for (cl_uint i = 0; i < parameters.size(); ++i) {
                 try {
@@ -108,7 +108,7 @@ class kernel {
             }
         }
 
-        /// True for each argument that was passed to the driver at the last call.
+        /// Returns true if the kernel object already has the value of `argument`.
         [[nodiscard]] bool has(std::size_t index, const kernel_argument& argument) const noexcept {
             return given[index].is(argument) && !is_given_out.load(std::memory_order_relaxed);
         }
@@ -130,7 +130,7 @@ class kernel {
         std::vector<kernel_parameter> parameters;
         cl_context context = nullptr;
         std::atomic<bool> is_given_out{false};
-        std::mutex arguments;  // guards those inside `handle`, and the following members
+        std::mutex arguments;  // guards the arguments inside `handle`, and the following members
         std::vector<detail::remembered_argument> given;
         static constexpr std::size_t remembered_sizes = 64;
         work_size::extent_list last_size{};

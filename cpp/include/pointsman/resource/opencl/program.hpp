@@ -31,10 +31,10 @@ class program {
   public:
     explicit program(detail::owned<cl::Program> handle) : handle_{std::move(handle)} {}
 
-    /// Compiles and links `source` for `device`. `options` are those of `clBuildProgram`; the names and
-    /// types of the kernels' parameters are also kept. `queue::build` has a cache.
-    /// **Throws**: `build_error` with the compiler's log; `invalid_option` for a NUL character, at
-    /// which drivers end a text; `opencl::error`.
+    /// Compiles and links `source` for `device` with the options of `clBuildProgram`, and with the names
+    /// and types of the kernels' parameters. Prefer `queue::build`, which has a cache.
+    /// **Throws**: `build_error` with the compiler's log; `invalid_option` for a NUL character, which
+    /// drivers take for the end of the text; `opencl::error`.
     /// **Cost**: tens of milliseconds or more.
     [[nodiscard]] static program build(const cl::Context& context, const cl::Device& device,
                                        const std::string& source, const std::string& options = {}) {
@@ -45,7 +45,7 @@ class program {
                 try {
                     return compiled(context, device, source, options + " -cl-kernel-arg-info");
                 } catch (const cl::BuildError&) {
-                    // NVIDIA's compiler fails on that option where a kernel has no parameters.
+                    // NVIDIA's compiler fails on that option if a kernel has no parameters.
                     return diagnosed(context, device, source, options);
                 }
             },

@@ -55,9 +55,9 @@ struct queue_options {
 /// Commands enqueued through it are handed to the device at once. Dropping the last handle lets queued
 /// commands run to completion.
 ///
-/// Drivers do not survive a fork: in a child forked after the first use of OpenCL every
-/// call throws `forked_process`, except that dropping what the parent made is harmless.
-/// **Thread safety**: any member of one object from any thread, assignment excepted.
+/// Drivers do not survive a fork: in a child forked after the first use of OpenCL every call throws
+/// `forked_process`. Destroying objects that the parent made is harmless there.
+/// **Thread safety**: any member except assignment may be called from any thread.
 /// **Example**:
 ///
 ///     pointsman::opencl::queue q;
@@ -85,9 +85,9 @@ class queue {
         : queue{device_of(handle), handle, item_work::by_device} {}
 
     [[nodiscard]] const opencl::device& device() const noexcept { return state_->device; }
-    /// The hardware that it shares with other queues of the device, and with arenas where that is a CPU.
+    /// The hardware that the queue shares with other queues of the device and, on a CPU, with arenas.
     [[nodiscard]] pointsman::domain domain() const { return device().domain(); }
-    /// **Throws**: `forked_process`, see below.
+    /// **Throws**: `forked_process`.
     [[nodiscard]] const cl::Context& context() const {
         detail::check_not_forked();
         return state_->context;
@@ -95,13 +95,13 @@ class queue {
     [[nodiscard]] bool has_profiling() const noexcept {
         return (state_->properties & CL_QUEUE_PROFILING_ENABLE) != 0;
     }
-    /// Returns true if the times of commands are exact: with profiling, as far as the driver's
-    /// timestamps are true.
+    /// Returns true if the queue has profiling: the times of commands are then as exact as the driver's
+    /// timestamps.
     [[nodiscard]] bool reports_exact_times() const noexcept { return has_profiling(); }
     [[nodiscard]] bool is_out_of_order() const noexcept {
         return (state_->properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0;
     }
-    /// True if the work items of an algorithm work alone; see `item_work`.
+    /// Returns true if each work item of an algorithm has its own share of the values; see `item_work`.
     [[nodiscard]] bool items_work_alone() const noexcept { return state_->items_work_alone; }
     /// The queue as an object of the Khronos bindings.
     [[nodiscard]] const cl::CommandQueue& handle() const noexcept { return state_->handle; }
@@ -131,13 +131,13 @@ class queue {
             },
             [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
     }
-    /// Releases the memory kept for `take_buffer`, so that others may have it.
+    /// Frees the memory kept for `take_buffer`, for other users of the device.
     void release_kept_buffers() const {
         detail::check_not_forked();
         state_->buffers.clear();
     }
-    /// Another in-order queue of the context on the same device, whose transfers wait for no command of
-    /// this queue: they overlap with its kernels. Made at the first call and kept.
+    /// Another in-order queue of the same device and context. Its transfers wait for no command of this
+    /// queue, so they overlap with kernels of this queue. Made at the first call and kept.
     /// **Throws**: `opencl::error`.
     [[nodiscard]] queue transfers() const {
         detail::check_not_forked();
@@ -170,8 +170,8 @@ class queue {
     }
 
     /// Enqueues any other command: `command(commands, done)` enqueues it on the Khronos queue
-    /// `commands` and has its event written to `*done`. It may enqueue others before and block on them;
-    /// the time of its own end is exact if it returns within 50 us of being called.
+    /// `commands` and has its event written to `*done`. It may enqueue other commands before and block on
+    /// them. The end time of the command is exact only if `command` returns within 50 us.
     /// **Throws**: `opencl::error` in place of a `cl::Error`; otherwise what `command` throws.
     template <std::invocable<const cl::CommandQueue&, cl::Event*> Command>
     event enqueue(Command&& command) const {
@@ -193,7 +193,7 @@ class queue {
         return done;
     }
 
-    /// The completion of everything on the queue by now, whoever enqueued it.
+    /// A marker that completes after all commands enqueued on the queue so far, by any thread or library.
     /// **Throws**: `opencl::error`.
     [[nodiscard]] event mark() const {
         detail::check_not_forked();
@@ -203,7 +203,7 @@ class queue {
         return event{std::move(last), now};
     }
 
-    /// Blocks until everything on the queue is complete, whoever enqueued it.
+    /// Blocks until all commands on the queue are complete, and no hold on it exists.
     /// **Throws**: `opencl::error`.
     void wait() const {
         detail::check_not_forked();
@@ -317,7 +317,7 @@ class queue {
                std::to_string(device().max_work_group_size()) + " that divide the work items: ";
     }
 
-    /// A watch that polls needs the time to schedule its polls.
+    /// Called just before the enqueue. A polling watch needs the host time to schedule its polls.
     void about_to_start(detail::command& given) const noexcept {
         const bool is_dated = pointsman::detail::timing_scope::is_timed() ||
                               state_->noticed_by == detail::notice::polling;
@@ -333,7 +333,7 @@ class queue {
         }
     }
 
-    /// For a command that was just enqueued.
+    /// Called just after the enqueue of the command.
     void confirm_stamps(detail::command& given) const noexcept {
         if (given.stamped == detail::timestamps::none ||
             given.noticed_by == detail::notice::callback) {

@@ -25,15 +25,14 @@
 
 namespace pointsman::opencl {
 
-/// Gives a container shared virtual memory of a queue's device, on which algorithms under a
-/// `device_policy` of a queue in the same context work without a copy. Otherwise it is ordinary host
-/// memory.
+/// Allocates shared virtual memory of a queue's device for a container. Algorithms under a `device_policy`
+/// of a queue in the same context work on it without a copy. To the host it is ordinary memory.
 ///
-/// It is shared as a whole: while an algorithm uses part of it on a device, the host must not access
-/// any of it; the host may again when all algorithms that use it there have returned.
+/// A block is shared as a whole: while an algorithm uses part of it on a device, the host must not access
+/// any of it, until all algorithms that use it on a device have returned.
 /// **Needs**: coarse-grained shared virtual memory (`CL_DEVICE_SVM_COARSE_GRAIN_BUFFER`).
 /// **Thread safety**: a value; any thread.
-/// **Cost**: that of a command queue and of an allocation on the device for each block, milliseconds.
+/// **Cost**: for each block, a command queue and an allocation on the device: milliseconds.
 /// **Example**:
 ///
 ///     std::vector<float, pointsman::opencl::svm_allocator<float>> x(1'000'000, q);
@@ -46,10 +45,10 @@ class svm_allocator {
     using propagate_on_container_move_assignment = std::true_type;
     using propagate_on_container_swap = std::true_type;
 
-    /// **Throws**: `invalid_option` if the device of `where` has none; `opencl::error`.
+    /// **Throws**: `invalid_option` if the device of `where` has no such memory; `opencl::error`.
     svm_allocator(queue where) : where_{std::move(where)} {
         detail::check_not_forked();
-        cl_bitfield kinds = 0;  // stays so if the driver does not know the query
+        cl_bitfield kinds = 0;  // remains 0 if the driver does not support the query
         clGetDeviceInfo(where_.device().handle()(), CL_DEVICE_SVM_CAPABILITIES, sizeof kinds,
                         &kinds, nullptr);
         if ((kinds & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0) {
