@@ -20,8 +20,9 @@ namespace pointsman::opencl {
 ///
 /// Its end time is exact if the queue has profiling and the host time of the enqueue is known. Both are
 /// true for events of an `opencl::queue` with profiling, unless a policy submits the task without timing
-/// it or the enqueue was slow (see `queue::enqueue`). NVIDIA's driver has no true timestamps of markers, nor of commands behind an unset user event;
-/// their end is the time at which it was noticed. In a forked child the event of a command has failed.
+/// it or the enqueue was slow (see `queue::enqueue`). NVIDIA's driver has no true timestamps of markers,
+/// nor of commands behind an unset user event; their end is the time at which it was noticed. In a forked
+/// child the event of a command has failed.
 /// **Thread safety**: any member except assignment may be called from any thread.
 class event {
   public:

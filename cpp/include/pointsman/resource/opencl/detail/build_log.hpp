@@ -45,7 +45,7 @@ struct source_position {
             const std::string_view before = message.substr(0, colon);
             const auto blank = before.find_last_of(" \t");
             return source_position{before.substr(blank == before.npos ? 0 : blank + 1), *line,
-                                *column};
+                                   *column};
         }
     }
     return std::nullopt;

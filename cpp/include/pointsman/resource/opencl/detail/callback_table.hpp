@@ -41,7 +41,7 @@ class callback_table final : public pointsman::detail::pollable_work {
     /// Returns false if the driver accepts no callback; nothing is sent then.
     /// **Throws**: `std::bad_alloc`, `std::system_error`; nothing is sent then.
     bool send_when_complete(const command& watched, completion_callback callback,
-                        bool may_compile = false) {
+                            bool may_compile = false) {
         const std::uintptr_t ticket = add({notification{watched, callback}, may_compile});
         return clSetEventCallback(watched.event(), CL_COMPLETE, &on_callback,
                                   reinterpret_cast<void*>(ticket)) == CL_SUCCESS ||
@@ -78,9 +78,9 @@ class callback_table final : public pointsman::detail::pollable_work {
   private:
     struct waiting {
         notification wanted;
-        bool may_compile = false;   ///< process exit waits until it has started
-        bool is_checked = false;  ///< only the slow poll may remove it
-        bool was_called = false;    ///< the driver called back during the poll
+        bool may_compile = false;  ///< process exit waits until it has started
+        bool is_checked = false;   ///< only the slow poll may remove it
+        bool was_called = false;   ///< the driver called back during the poll
     };
     using table = std::map<std::uintptr_t, waiting>;
     struct check {
