@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Arena and ArenaTask.
+// The Python classes Arena and ArenaTask, whose waits Ctrl-C interrupts.
 #include "pointsman/resource/arena.hpp"
 
 #include <pybind11/stl.h>
@@ -44,37 +44,37 @@ bool wait_for_task(const task_t& task, const py::object& timeout) {
     if (task->is_ready()) {
         return true;
     }
-    const auto here = task->end();
+    const auto end = task->end();
     return wait_interruptibly(deadline,
-                              [&](clock::duration pause) { return here->wait_for(pause); });
+                              [&](clock::duration pause) { return end->wait_for(pause); });
 }
 
-/// Whether everything on the arena was over before `timeout`.
+/// Returns true if everything on the arena was complete before `timeout`.
 bool wait_for_all(const arena& a, const py::object& timeout) {
     const deadline_t deadline = to_deadline(timeout.ptr());
     static_cast<void>(arena_call::take_interrupt());
     bool is_interrupted = false;
-    const bool ended = wait_interruptibly(deadline, [&](clock::duration pause) {
-        const bool is_over = a.wait_until(clock::now() + pause, !deadline);
+    const bool is_complete = wait_interruptibly(deadline, [&](clock::duration pause) {
+        const bool are_all_complete = a.wait_until(clock::now() + pause, !deadline);
         is_interrupted = arena_call::take_interrupt();
-        return is_over || is_interrupted;
+        return are_all_complete || is_interrupted;
     });
     if (is_interrupted) {
         PyErr_SetNone(PyExc_KeyboardInterrupt);
         throw py::error_already_set{};
     }
-    return ended;
+    return is_complete;
 }
 
 py::object result_of_task(const task_t& task, const py::object& timeout) {
     if (!wait_for_task(task, timeout)) {
         throw_wait_timeout(timeout.ptr());
     }
-    PyObject* const found = task->result();
-    if (found == nullptr) {
+    PyObject* const result = task->result();
+    if (result == nullptr) {
         throw py::error_already_set{};
     }
-    return py::reinterpret_steal<py::object>(found);
+    return py::reinterpret_steal<py::object>(result);
 }
 
 }  // namespace
@@ -86,20 +86,20 @@ void register_arena(py::module_& m) {
              R"(wait(self, timeout=None)
 --
 
-Block until the call is over; return whether it is.
+Block until the call is complete; return whether it is.
 
-timeout: seconds; None for no limit. The call's exception comes out of ``result()``. Ctrl-C ends the wait,
-and the call only where this thread runs it itself, as it may without a timeout.)")
+timeout: seconds; None for no limit. ``result()`` raises the call's exception. Ctrl-C ends the wait, and
+also the call if this thread is running it, which it may do when there is no timeout.)")
         .def("result", &result_of_task, py::arg("timeout") = py::none(),
              R"(result(self, timeout=None)
 --
 
-Block until the call is over and return its value, or raise its exception.
+Block until the call is complete and return its value, or raise its exception.
 
-Raises WaitTimeoutError when it is not over within ``timeout`` seconds.)")
+Raises WaitTimeoutError when the call is not complete within ``timeout`` seconds.)")
         .def(
             "done", [](const task_t& call) { return call->is_ready(); },
-            "done(self)\n--\n\nReturn whether the call is over. Never blocks.")
+            "done(self)\n--\n\nReturn whether the call is complete. Never blocks.")
         .def(
             "cancel", [](const task_t& call) { return call->cancel(); },
             R"(cancel(self)
@@ -107,7 +107,7 @@ Raises WaitTimeoutError when it is not over within ``timeout`` seconds.)")
 
 Drop a call that has not begun; return whether it was dropped.
 
-A call that runs is asked to stop: ``stop_requested()`` is true in it.)")
+A running call is asked to stop: ``stop_requested()`` returns True in it.)")
         .def("__repr__", [](const task_t& call) {
             return std::string{"<ArenaTask "} + (call->is_ready() ? "done>" : "pending>");
         });
@@ -117,9 +117,9 @@ A call that runs is asked to stop: ``stop_requested()`` is true in it.)")
           R"(stop_requested()
 --
 
-Return whether the work that runs on this thread was cancelled and should stop.
+Return whether the call running on this thread was cancelled and should stop.
 
-For functions that an arena runs; False anywhere else.)");
+Meaningful in functions that an arena runs; False everywhere else.)");
 
     const call_signature signature{
         "Arena",
@@ -130,7 +130,8 @@ For functions that an arena runs; False anywhere else.)");
 concurrency: number of threads, from 1; default all cores of the node or machine.
 numa_node: index of the NUMA node to stay on; default anywhere.
 
-Raises InvalidOptionError (a ValueError) for values that the machine does not have.)");
+Raises InvalidOptionError (a ValueError) for a number of threads or a node that the machine does not
+have.)");
     py::class_<arena> cls(m, "Arena", doc.c_str());
     add_method(cls, "run", &run, R"(run($self, f, /, *args, **kwargs)
 --
@@ -146,14 +147,14 @@ Start ``f(*args, **kwargs)`` on the arena and return an ``ArenaTask``.)");
              R"(wait(self, timeout=None)
 --
 
-Block until everything that was run on the arena is over; return whether it is.
+Block until every call on the arena is complete; return whether they are.
 
-timeout: seconds; None for no limit. Inside a call on the arena it waits for the other calls. Ctrl-C ends
-the wait, and of the calls the one that this thread runs itself meanwhile, as it may without a timeout.)")
+timeout: seconds; None for no limit. Inside a call on the arena, waits for the other calls. Ctrl-C ends
+the wait, and also a call that this thread is running, which it may do when there is no timeout.)")
         .def_property_readonly("concurrency", &arena::concurrency, "Number of threads.")
         .def_property_readonly(
             "domain", [](const arena& a) { return to_python(a.domain()); },
-            "The Domain of cores that it shares with other arenas and with OpenCL devices on them.")
+            "The Domain of cores, which other arenas and OpenCL devices on the same cores share.")
         .def_property_readonly("numa_node", &arena::numa_node,
                                "Index of the arena's NUMA node, or None.")
         .def("__repr__", [](const arena& a) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs Python functions on an arena's threads.
+// Runs Python functions on an arena's threads, which keep the GIL over consecutive calls.
 #include "resource/arena_call.hpp"
 
 #include <pybind11/eval.h>
@@ -16,12 +16,12 @@
 namespace pointsman::python {
 namespace {
 
-/// A thread state of Python that outlasts single calls.
-class thread_place {
+/// Keeps the Python thread state of a native thread from its first call until the thread ends.
+class kept_thread_state {
   public:
-    thread_place() = default;
-    thread_place(const thread_place&) = delete;
-    thread_place& operator=(const thread_place&) = delete;
+    kept_thread_state() = default;
+    kept_thread_state(const kept_thread_state&) = delete;
+    kept_thread_state& operator=(const kept_thread_state&) = delete;
     void keep() {
         if (!is_kept_) {
             kept_ = PyGILState_Ensure();
@@ -29,7 +29,7 @@ class thread_place {
             is_kept_ = true;
         }
     }
-    ~thread_place() {
+    ~kept_thread_state() {
         if (is_kept_ && interpreter_gate::enter()) {
             const auto state = PyGILState_Ensure();
             PyGILState_Release(state);
@@ -44,8 +44,8 @@ class thread_place {
     PyGILState_STATE kept_{};
 };
 
-/// The GIL, held by a thread of an arena for a run of calls. A thread keeps its place in the
-/// interpreter from one to the next, since a new one costs more than a call.
+/// The GIL, held by a thread of an arena for several consecutive calls. The thread keeps its Python
+/// thread state between them, since creating one costs more than a call.
 class interpreter_lane final : public binding::arena_lane {
   public:
     token enter() noexcept override {
@@ -56,7 +56,7 @@ class interpreter_lane final : public binding::arena_lane {
             return refused;
         }
         const auto asked = clock::now();
-        mine_.keep();
+        thread_state_.keep();
         state_ = PyGILState_Ensure();
         asked_ = asked;
         entered_ = clock::now();
@@ -68,9 +68,10 @@ class interpreter_lane final : public binding::arena_lane {
             interpreter_gate::leave();
         }
     }
-    /// At the start of a function the interpreter gives the GIL to a thread that has asked for it. To drop
-    /// it here and take it back would keep it from others: they wake too late each time, and a thread
-    /// that wakes before its switch interval is over does not ask.
+    /// Calls an empty Python function: the interpreter passes the GIL to a thread that has requested it
+    /// when a function starts. Releasing the GIL here and taking it back would starve other threads: they
+    /// wake too late each time, and a thread that wakes before its switch interval has passed makes no
+    /// request.
     token share(token entered) noexcept override {
         if (entered != taken) {
             return entered;
@@ -80,7 +81,7 @@ class interpreter_lane final : public binding::arena_lane {
             return refused;
         }
         const auto asked = clock::now();
-        Py_XDECREF(PyObject_CallNoArgs(a_function));
+        Py_XDECREF(PyObject_CallNoArgs(empty_function));
         PyErr_Clear();
         asked_ = asked;
         entered_ = clock::now();
@@ -88,9 +89,9 @@ class interpreter_lane final : public binding::arena_lane {
         return taken;
     }
     /// GIL held, before the first call.
-    static void prepare() { a_function = py::eval("lambda: None").release().ptr(); }
+    static void prepare() { empty_function = py::eval("lambda: None").release().ptr(); }
 
-    /// How long work that was submitted at `submitted` has waited for the GIL on this thread.
+    /// How long work submitted at `submitted` waited for the GIL on this thread.
     [[nodiscard]] static clock::duration waited_since(clock::time_point submitted) noexcept {
         return std::max(entered_ - std::max(submitted, asked_), clock::duration::zero());
     }
@@ -98,8 +99,8 @@ class interpreter_lane final : public binding::arena_lane {
   private:
     enum : token { held_already, refused, taken };
 
-    static inline PyObject* a_function = nullptr;
-    static inline thread_local thread_place mine_;
+    static inline PyObject* empty_function = nullptr;
+    static inline thread_local kept_thread_state thread_state_;
     static inline thread_local PyGILState_STATE state_{};
     static inline thread_local clock::time_point asked_{};
     static inline thread_local clock::time_point entered_{};
@@ -121,7 +122,7 @@ arena_call::ref arena_call::start(const arena& where, PyObject* f,
                                   const passed_arguments& arguments, clock::time_point begin) {
     const auto given = static_cast<std::size_t>(arguments.by_position + arguments.by_keyword());
     return where.start([&](const core_ref& core) {
-        return ref::adopt(new (room{given}) arena_call{core, f, arguments, begin});
+        return ref::adopt(new (argument_space{given}) arena_call{core, f, arguments, begin});
     });
 }
 
@@ -132,10 +133,10 @@ arena_call::arena_call(core_ref core, PyObject* f, const passed_arguments& argum
       keywords_{Py_XNewRef(arguments.keywords)},
       by_position_{arguments.by_position},
       begin_{begin} {
-    PyObject** const mine = places();
-    mine[0] = nullptr;
+    PyObject** const slot = slots();
+    slot[0] = nullptr;
     for (Py_ssize_t i = 0; i < given(); ++i) {
-        mine[i + 1] = Py_NewRef(arguments.values[i]);
+        slot[i + 1] = Py_NewRef(arguments.values[i]);
     }
 }
 
@@ -164,7 +165,7 @@ void arena_call::call() noexcept {
     const auto* const outer = std::exchange(running, this);
     is_inside_arena_call = true;
     value_ = PyObject_Vectorcall(
-        f_, places() + 1, static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET,
+        f_, slots() + 1, static_cast<std::size_t>(by_position_) | PY_VECTORCALL_ARGUMENTS_OFFSET,
         keywords_);
     running = outer;
     is_inside_arena_call = outer != nullptr;
@@ -203,16 +204,16 @@ void arena_call::keep_exception() noexcept {
 void arena_call::release_arguments() noexcept {
     const Py_ssize_t given = f_ == nullptr ? 0 : this->given();
     for (Py_ssize_t i = 1; i <= given; ++i) {
-        Py_CLEAR(places()[i]);
+        Py_CLEAR(slots()[i]);
     }
     Py_CLEAR(keywords_);
     Py_CLEAR(f_);
 }
 
 void arena_call::help() {
-    const bool was_over = is_ready();
+    const bool was_ready = is_ready();
     core_->help(*this);
-    if (take_interrupt() && !was_over && is_ready() && exception_ != nullptr) {
+    if (take_interrupt() && !was_ready && is_ready() && exception_ != nullptr) {
         static_cast<void>(result());
         throw py::error_already_set{};
     }
@@ -224,7 +225,7 @@ binding::ref<gate> arena_call::end() {
     const std::lock_guard lock{mutex_};
     if (!end_) {
         end_ = binding::make_ref<gate>();
-        end_->add_ref();  // of the callback
+        end_->add_ref();  // owned by the callback
         on_completion({.invoke =
                            [](void* opened, const completion&) noexcept {
                                static_cast<gate*>(opened)->open();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A call of a Python function that runs on an arena.
+// Python calls that an arena runs, with their cancellation, interruption and garbage collection.
 #pragma once
 
 #include <atomic>
@@ -16,9 +16,9 @@
 
 namespace pointsman::python {
 
-/// `f(*args, **kwargs)` as work of an arena: state, arguments and result are one allocation. A thread
-/// of the arena takes the GIL once for all calls that follow each other.
-/// **Thread safety**: any thread; what is marked so needs the GIL.
+/// `f(*args, **kwargs)` as work of an arena: state, arguments and result share one allocation. A thread
+/// of the arena takes the GIL once for several consecutive calls.
+/// **Thread safety**: any thread; functions marked "GIL held" need the GIL.
 class arena_call final : public binding::arena_work {
   public:
     using ref = binding::ref<arena_call>;
@@ -26,28 +26,29 @@ class arena_call final : public binding::arena_work {
     /// Called once, before the first call. GIL held.
     static void prepare();
 
-    /// Starts the call, which was asked for at `begin`. GIL held.
+    /// Starts the call, which was requested at `begin`. GIL held.
     /// **Throws**: `forked_process`; `std::bad_alloc`.
     [[nodiscard]] static ref start(const arena& where, PyObject* f,
                                    const passed_arguments& arguments, clock::time_point begin);
 
-    /// Blocks until the call is complete; the calling thread may run it. **Thread safety**: without GIL.
+    /// Blocks until the call is complete; the calling thread may run it. Called without the GIL.
     void wait();
-    /// Runs the call on this thread where the arena has room and it has not begun. GIL held.
-    /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call here.
+    /// Runs the call on this thread if it has not begun and the arena has a free slot. GIL held.
+    /// **Throws**: `py::error_already_set` with the KeyboardInterrupt that ended the call on this thread.
     void help();
-    /// The gate that opens when the call is complete, one for all who wait at it. GIL held.
+    /// The gate that opens when the call is complete; shared by all waiters. GIL held.
     [[nodiscard]] binding::ref<gate> end();
-    /// Drops a call that has not begun; asks one that runs to stop. GIL held.
+    /// Drops a call that has not begun and returns true; asks a running call to stop. GIL held.
     bool cancel();
-    /// A new reference to the value; null with the exception of the call set. Call it when the work is
-    /// over. GIL held.
+    /// A new reference to the value, or null with the call's exception set. Only valid once the call is
+    /// complete. GIL held.
     [[nodiscard]] PyObject* result() noexcept;
 
-    /// Shows the garbage collector the outcome, where so many references to this are left. GIL held.
+    /// Visits the outcome for the garbage collector if exactly `references` references to this are left.
+    /// GIL held.
     int traverse(std::size_t references, visitproc visit, void* arg) const;
 
-    /// Whether KeyboardInterrupt has ended a call on this thread since the last question.
+    /// Returns true if KeyboardInterrupt has ended a call on this thread since the last query.
     [[nodiscard]] static bool take_interrupt() noexcept;
     /// Returns true if the call that runs on this thread was asked to stop.
     [[nodiscard]] static bool is_asked_to_stop() noexcept;
@@ -67,17 +68,19 @@ class arena_call final : public binding::arena_work {
                clock::time_point begin) noexcept;
     ~arena_call() override;
 
-    /// Room for so many arguments behind the object.
-    struct room {
-        std::size_t arguments;
+    /// Space for the arguments behind the object.
+    struct argument_space {
+        std::size_t count;
     };
-    static void* operator new(std::size_t size, room behind) {
-        return ::operator new(size + (behind.arguments + 1) * sizeof(PyObject*));
+    static void* operator new(std::size_t size, argument_space arguments) {
+        return ::operator new(size + (arguments.count + 1) * sizeof(PyObject*));
     }
-    static void operator delete(void* memory, room) noexcept { ::operator delete(memory); }
+    static void operator delete(void* memory, argument_space) noexcept {
+        ::operator delete(memory);
+    }
 
-    /// The place before the first argument, which the interpreter may use.
-    [[nodiscard]] PyObject** places() noexcept { return reinterpret_cast<PyObject**>(this + 1); }
+    /// The slot before the first argument, which the interpreter may use, followed by the arguments.
+    [[nodiscard]] PyObject** slots() noexcept { return reinterpret_cast<PyObject**>(this + 1); }
     [[nodiscard]] Py_ssize_t given() const noexcept;
     void keep_exception() noexcept;
     void release_arguments() noexcept;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a Python value becomes a kernel argument.
+// Packs Python and NumPy values for kernels and explains values that do not fit.
 #include "resource/opencl/arguments.hpp"
 
 #include <cstddef>
@@ -123,7 +123,7 @@ std::string bound_parameter::bytes_of(py::handle value) const {
     throw py::type_error{text_ + " does not take " + type_name(value) + ": " + wanted()};
 }
 
-/// A vector's fields are those of a structured dtype; what a typedef stands for is not known.
+/// A vector type needs a structured dtype. A typedef accepts any dtype: its definition is not known.
 void bound_parameter::check_fits(py::handle dtype) const {
     const bool is_structured = dtype.attr("kind").cast<std::string>() == "V";
     const std::string element = type_.substr(0, type_.find_last_not_of("0123456789") + 1);
@@ -148,7 +148,7 @@ void bound_parameter::check_takes_local_memory() const {
     }
 }
 
-/// The remedy in an error's text.
+/// The advice at the end of an error message.
 std::string bound_parameter::wanted() const {
     if (scalar_ != nullptr) {
         return "pass numpy." + std::string{scalar_->numpy} + "(value)";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns Python values into the bytes that a kernel's parameters take.
+// Turns Python values into kernel arguments, checked against the kernel's parameters.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -17,20 +17,20 @@
 
 namespace pointsman::python {
 
-/// One parameter of a kernel, and what may be passed for it. Found out once for each kernel.
+/// One parameter of a kernel and the values that it accepts. Made once for each kernel.
 class bound_parameter {
   public:
     bound_parameter(const opencl::kernel& kernel, std::size_t index);
 
-    /// Packs a number of Python's or of NumPy's; false when the value is of another kind.
+    /// Packs a Python number or a NumPy scalar; returns false if the value is of another kind.
     /// **Throws**: `TypeError`, `OverflowError`.
     bool pack(PyObject* value, scalar_bytes& bytes) const;
     [[nodiscard]] std::size_t size_bytes() const noexcept { return scalar_->size_bytes; }
 
-    /// The bytes of any other value that is no buffer.
+    /// The bytes of a value that `pack` does not take: None, a NumPy scalar or an array of one value.
     /// **Throws**: `TypeError`.
     [[nodiscard]] std::string bytes_of(pybind11::handle value) const;
-    /// **Throws**: `TypeError` where the parameter takes something else.
+    /// **Throws**: `TypeError` if the parameter takes something else.
     void check_takes_buffer() const;
     void check_takes_local_memory() const;
 
@@ -41,14 +41,14 @@ class bound_parameter {
     void check_fits(pybind11::handle dtype) const;
     [[nodiscard]] std::string wanted() const;
 
-    std::string text_;  // what error messages call it
+    std::string text_;  // its description in error messages
     std::string type_;
     kind kind_;
-    const scalar_type* scalar_;  // null when its type is not known to be one
+    const scalar_type* scalar_;  // null when the type is not a known scalar
     pybind11::object numpy_type_;
 };
 
-/// A kernel with what its parameters take. Copied and dropped with the GIL held.
+/// A kernel with the checks of its parameters. Copied and destroyed with the GIL held.
 struct bound_kernel {
     explicit bound_kernel(opencl::kernel made);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Buffer.
+// Registers Buffer; validates shapes and dtypes and copies arrays to devices.
 #include "resource/opencl/buffer.hpp"
 
 #include <limits>
@@ -16,7 +16,7 @@
 namespace pointsman::python {
 namespace {
 
-/// Whether arrays of `dtype` are plain bytes; nothing else can live on a device.
+/// Checks that arrays of `dtype` are plain bytes, which is all that a device can hold.
 void check_plain(py::handle dtype) {
     if (dtype.attr("hasobject").cast<bool>()) {
         throw py::type_error{"an array of dtype " + text(dtype) +
@@ -59,7 +59,7 @@ py::tuple shape_of(py::handle shape) {
     return py::tuple(extents);
 }
 
-/// Some drivers find the memory of a buffer, or do not, when it is first used.
+/// Checked here since some drivers allocate a buffer, or fail to, only at its first use.
 void check_fits(const opencl::device& device, std::size_t size_bytes) {
     const std::size_t memory_bytes = device.global_memory_bytes();
     if (size_bytes > memory_bytes) {
@@ -81,22 +81,22 @@ cl::Buffer make_memory(const opencl::queue& queue, std::size_t size_bytes, void*
         [&] { return "a buffer of " + std::to_string(size_bytes) + " bytes: "; });
 }
 
-/// The whole buffer that `part` is of; null where that is one itself.
-cl::Memory whole_of(const device_buffer& part) {
-    return cl::Memory{part.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>()};
+/// The buffer of which `buffer` is a sub-buffer; null if it is not a sub-buffer.
+cl::Memory parent_of(const device_buffer& buffer) {
+    return cl::Memory{buffer.memory.getInfo<CL_MEM_ASSOCIATED_MEMOBJECT>()};
 }
 
-/// Parts of a buffer all begin where that does.
+/// Compares parent buffers: every sub-buffer begins at the start of its parent.
 bool share_memory(const device_buffer& a, const device_buffer& b) {
     binding::check_not_forked();
     const auto memory = [](const device_buffer& each) {
-        const cl::Memory whole = whole_of(each);
-        return whole() == nullptr ? each.memory() : whole();
+        const cl::Memory parent = parent_of(each);
+        return parent() == nullptr ? each.memory() : parent();
     };
     return binding::translated([&] { return memory(a) == memory(b); });
 }
 
-/// The first `size` values, in the same memory.
+/// A sub-buffer of the first `size` values, in the same memory.
 device_buffer beginning(const device_buffer& whole, std::size_t size) {
     array_layout layout{py::int_(size), whole.layout.dtype};
     if (layout.size_bytes > whole.layout.size_bytes) {
@@ -105,8 +105,8 @@ device_buffer beginning(const device_buffer& whole, std::size_t size) {
     }
     binding::check_not_forked();
     return binding::translated([&] {
-        // OpenCL takes parts of whole buffers alone; those that are parts begin where theirs does.
-        const cl::Memory parent = whole_of(whole);
+        // OpenCL makes no sub-buffer of a sub-buffer; both begin at the start of the parent.
+        const cl::Memory parent = parent_of(whole);
         cl::Buffer from{parent() == nullptr ? whole.memory() : parent(), true};
         const cl_buffer_region region{0, layout.size_bytes};
         return device_buffer{
@@ -208,14 +208,14 @@ void register_opencl_buffer(py::module_& m) {
     py::class_<device_buffer> registered(
         m, "Buffer", R"(An array on a device; made by ``Queue.buffer`` and ``Queue.empty``.
 
-Its elements lie one after another, the last axis fastest (C order). It serves every queue on the
-same device, and on the devices that share its context (see ``share_context``, whose devices are
-equal to those that they were made from but do not share buffers with them). A command that uses it
-keeps its memory alive. Kernels do not know its dtype: whether a ``float*`` parameter is given
-float32 is for the caller to see.
+The elements are contiguous in C order. Every queue on the same device can use the buffer, and every
+queue on a device that shares its context: the devices that ``share_context`` returns are equal to
+the devices passed to it but do not share buffers with them. A command keeps the memory of its
+buffers alive. Kernels do not check the dtype: the caller must pass float32 for a ``float*``
+parameter.
 
-NumPy does not make an array of it by itself, as that would be a copy, and a wait, that nobody sees:
-``np.asarray(buffer)`` raises TypeError. ``queue.read(buffer)`` makes one.)");
+``np.asarray(buffer)`` raises TypeError, since the conversion would hide a copy and a wait:
+``queue.read(buffer)`` makes an array.)");
     registered
         .def_property_readonly(
             "shape", [](const device_buffer& b) { return b.layout.shape; },
@@ -239,11 +239,11 @@ NumPy does not make an array of it by itself, as that would be a copy, and a wai
     m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
 --
 
-Return a buffer of the first ``size`` values of another, at least one, in the same memory.)");
+Return a buffer of the first ``size`` values of ``buffer``, at least one, in the same memory.)");
     m.def("share_memory", &share_memory, py::arg("a"), py::arg("b"), R"(share_memory(a, b)
 --
 
-Return whether two buffers have values in the same memory.)");
+Return whether two buffers are in the same memory.)");
 }
 
 }  // namespace pointsman::python

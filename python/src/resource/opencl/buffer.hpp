@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An array on a device, as Python sees it.
+// The Python class Buffer: device memory with the shape and dtype of its array.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,11 +13,11 @@
 
 namespace pointsman::python {
 
-/// What an array is made of: a tuple of extents and a NumPy dtype.
+/// The shape of an array and its NumPy dtype, checked for use on a device.
 struct array_layout {
     /// `extents` is an int or a sequence of ints, as NumPy takes them; `type` becomes a dtype.
     /// **Throws**: `TypeError` for a dtype of Python objects, `invalid_option` for an array that
-    /// is empty or fits in no memory.
+    /// is empty or too large for any memory.
     array_layout(pybind11::handle extents, pybind11::handle type);
 
     pybind11::tuple shape;
@@ -25,12 +25,14 @@ struct array_layout {
     std::size_t size_bytes;
 };
 
-/// The signature of a function that takes a shape and a dtype, and the layout that was passed to it.
-/// **Throws**: what `array_layout` does, and `TypeError`, naming the argument, for what is no shape or dtype.
+/// The signature of a function that takes a shape and a dtype.
 call_signature layout_signature(const std::string& function);
+/// The layout that was passed to a function of that signature.
+/// **Throws**: the exceptions of `array_layout`; `TypeError`, naming the argument, for an invalid shape or
+/// dtype.
 array_layout layout_of(const bound_arguments& given);
 
-/// Device memory that remembers the layout of the array that it stands for.
+/// Device memory with the layout of the array that it holds.
 struct device_buffer {
     binding::owned<cl::Buffer> memory;
     binding::owned<cl::Context> context;
@@ -38,8 +40,8 @@ struct device_buffer {
     opencl::object_id id = opencl::object_id::next();
 };
 
-/// **Throws**: `invalid_option` for a dtype in another byte order than this machine's, which devices
-/// share.
+/// **Throws**: `invalid_option` for a dtype in another byte order than that of this machine and its
+/// devices.
 void check_native(pybind11::handle dtype);
 
 /// A copy of `array` (see `as_array`) on the device of `queue`.

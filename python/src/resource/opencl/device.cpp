@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Device and devices().
+// Registers Device, devices() and share_context(), which put devices into a common context.
 #include "pointsman/resource/opencl/device.hpp"
 #include "pointsman/resource/opencl/context.hpp"
 
@@ -29,7 +29,7 @@ const char* type_of(const device& d) {
     return d.is_gpu() ? "gpu" : d.is_cpu() ? "cpu" : "accelerator";
 }
 
-/// A count that is no `unsigned` cannot be one of a device's: let the check name it.
+/// Clamps a count out of range to a value that the check in `split` rejects with its error message.
 unsigned count_of(long long count) {
     constexpr long long largest = std::numeric_limits<unsigned>::max();
     return static_cast<unsigned>(std::clamp(count, 0LL, largest));
@@ -62,19 +62,20 @@ void add_parts(py::class_<device>& registered) {
         {"split", {{"compute_units", nullptr, "a sequence of ints, the units of each part"}}},
         R"(Return one part of the device, a ``Device``, for each count of compute units.
 
-compute_units: a sequence of counts from 1 that add up to ``device.compute_units`` at most. The
-    parts use different units; a buffer serves the queues on all of them.
+compute_units: a sequence of counts from 1 whose sum is at most ``device.compute_units``. The parts
+    use different units; queues on all parts can use the same buffers.
 
 Raises InvalidOptionError (a ValueError) for counts that the device does not have, OpenCLError
-when its driver does not split devices (drivers for CPUs do).)",
+when its driver cannot split devices (drivers for CPUs can).)",
         [](const device& whole, const bound_arguments& given) {
             return split(whole, given.as<std::vector<long long>>(0));
         });
     add_checked(
         registered,
         {"split_equally", {{"compute_units", nullptr, "an int, the units of each part"}}},
-        R"(Return as many parts of ``compute_units`` each as there is room for; otherwise the
-same as ``split``.)",
+        R"(Return as many parts of ``compute_units`` compute units each as the device has room for.
+
+Raises the exceptions of ``split``.)",
         [](const device& whole, const bound_arguments& given) {
             return split_equally(whole, given.as<long long>(0));
         });
@@ -86,10 +87,10 @@ void register_opencl_device(py::module_& m) {
     py::class_<device> registered(m, "Device",
                                   "An OpenCL device, listed by ``devices()``, or a part of one.");
     registered.def_property_readonly("name", &device::name, "Name, as the driver gives it.")
-        .def_property_readonly("vendor", &device::vendor, "Who made the device.")
+        .def_property_readonly("vendor", &device::vendor, "Name of the device's manufacturer.")
         .def_property_readonly("platform", &device::platform, "Name of the driver's platform.")
         .def_property_readonly("driver_version", &device::driver_version,
-                               "Version of the driver, in its own words.")
+                               "Version of the driver, as the driver gives it.")
         .def_property_readonly("type", &type_of, "'gpu', 'cpu' or 'accelerator'.")
         .def_property_readonly("compute_units", &device::compute_units,
                                "Number of cores or multiprocessors.")
@@ -116,14 +117,14 @@ void register_opencl_device(py::module_& m) {
 
 Return the available devices of every installed driver as a list of ``Device``.
 
-GPUs come first and CPUs last. A device that two drivers offer is listed once. A driver that is
-broken is passed over with a DriverWarning. Without a driver the list is empty.)");
+GPUs come first and CPUs last. A device that two drivers offer is listed once. A broken driver is
+skipped with a DriverWarning. Without a driver the list is empty.)");
     add_checked(m, {"share_context", {{"devices", nullptr, "a list of Devices"}}},
                 R"(Return the same devices, all of one driver, as members of a new context.
 
-A buffer serves the queues that are made on any of them; without this, or ``split``, it serves the
-queues on its device. Raises InvalidOptionError (a ValueError) for an empty list, OpenCLError when
-the devices cannot share one.)",
+Queues on any of the returned devices can use the same buffers; otherwise only queues on the same
+device, or on parts made by one ``split``, can. Raises InvalidOptionError (a ValueError) for an empty
+list, OpenCLError when the devices cannot share a context.)",
                 [](const bound_arguments& given) {
                     const auto members = given.as<std::vector<device>>(0);
                     const gil_released others_may_run;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells Python of broken OpenCL drivers.
+// Issues Python warnings for OpenCL drivers that failed to list their devices.
 #include "resource/opencl/driver_warnings.hpp"
 
 #include <pybind11/pybind11.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds Queue.enqueue: the call of a kernel.
+// Adds Queue.enqueue, written for CPython directly because kernel calls are short.
 #include <pybind11/pybind11.h>
 
 #include <array>
@@ -40,7 +40,7 @@ std::size_t extent_of(PyObject* number, const char* what) {
     return static_cast<std::size_t>(extent);
 }
 
-/// An int or a sequence of one to three ints.
+/// The range for an int or a sequence of one to three ints.
 cl::NDRange range_of(PyObject* size, const char* what) {
     if (PyIndex_Check(size) != 0) {
         return cl::NDRange{extent_of(size, what)};
@@ -79,7 +79,7 @@ opencl::work_size size_of(PyObject* global_size, PyObject* local_size) {
     return size;
 }
 
-/// What was passed by keyword; null what was not.
+/// The values passed by keyword; null for a keyword that was not passed.
 struct keyword_values {
     PyObject* local_size = nullptr;
     PyObject* wait_for = nullptr;
@@ -101,7 +101,7 @@ struct keyword_values {
     }
 };
 
-/// A call of a kernel is short, so what pybind11 takes to find out what was passed would count.
+/// A raw CPython function: pybind11's argument parsing would take a noticeable part of a kernel call.
 PyObject* enqueue(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
     return guarded<&translate_opencl_error>([&] {
         const auto* const kernel = given < 2 ? nullptr : find_in<const bound_kernel>(values[0]);
@@ -131,24 +131,25 @@ constexpr const char* enqueue_doc =
 
 Start a kernel and return an ``Event``.
 
-global_size: number of work items, an int or up to three of them.
+global_size: number of work items, an int or a sequence of up to three ints.
 args: one value for each parameter of the kernel: a ``Buffer`` for a pointer (None for a null
     pointer); for a scalar a Python int or float, or a NumPy scalar of exactly its type (int8 for
     char, uint8 for uchar, ... int64 for long, float16 for half, float32 for float, float64 for
     double); for a struct or a vector type a NumPy scalar of a structured dtype with the same
     layout, such as ``numpy.array((1, 2), "f4, f4")[()]`` for a float2 (for structs make the dtype
     with ``align=True``); for a ``local`` pointer ``LocalMemory(size_bytes)``.
-local_size: work items in a group, with as many extents as ``global_size``; default the driver's
-    choice.
-wait_for: an ``Event`` or a list of them, from this queue or another of the same device: the kernel
-    starts once they are over. Commands of an in-order queue wait for those before them anyway.
+local_size: number of work items in a work group, with as many extents as ``global_size``; default
+    the driver's choice.
+wait_for: an ``Event`` or a list of them, from this queue or another queue on the same device: the
+    kernel starts once they are complete. Commands of an in-order queue wait for earlier commands
+    anyway.
 
-The dtypes and sizes of buffers are not compared with what the kernel does.
+The dtypes and sizes of buffers are not checked against the kernel.
 
-Raises TypeError for a wrong number of arguments or one that does not fit, OverflowError for a
-number out of the parameter's range, InvalidOptionError for a kernel or a buffer of another device
+Raises TypeError for a wrong number of arguments or an argument that does not fit, OverflowError for
+a number out of the parameter's range, InvalidOptionError for a kernel or a buffer of another device
 and for values in another byte order, OpenCLError, which names the kernel and its sizes, when the
-driver refuses the call.)";
+driver rejects the call.)";
 
 PyMethodDef enqueue_method{"enqueue",
                            reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(&enqueue)),

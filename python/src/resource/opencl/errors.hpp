@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// OpenCL's errors as Python exceptions.
+// Translates the exceptions of pointsman's OpenCL code to those of pointsman.error.
 #pragma once
 
 #include <exception>
 
 namespace pointsman::python {
 
-/// Sets the Python exception of the OpenCL room's exceptions and lets others out. GIL held.
+/// Sets the Python exception for an exception of pointsman's OpenCL code; rethrows any other. GIL held.
 void translate_opencl_error(std::exception_ptr thrown);
 
 }  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The type Event: its storage and its methods.
+// Implements the Python type Event with CPython's API.
 #include "resource/opencl/event_object.hpp"
 
 #include <structmember.h>
@@ -46,26 +46,26 @@ void destroy(PyObject* self) {
     Py_DECREF(type);
 }
 
-/// Returns true if the command was complete before the timeout.
+/// Returns Python's True if the command was complete before the timeout.
 PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
     return guarded<&translate_opencl_error>([&] {
         const deadline_t deadline = to_deadline(timeout_argument("wait", values, given, keywords));
         const event& e = event_of(self);
-        const bool is_over = wait_by_asking(deadline, [&] { return e.is_ready(); });
-        if (is_over) {
+        const bool is_complete = wait_by_asking(deadline, [&] { return e.is_ready(); });
+        if (is_complete) {
             e.wait();
         }
-        return Py_NewRef(is_over ? Py_True : Py_False);
+        return Py_NewRef(is_complete ? Py_True : Py_False);
     });
 }
 
 PyObject* done(PyObject* self, PyObject*) {
     return guarded<&translate_opencl_error>([&] {
-        const bool is_over = [&] {
+        const bool is_complete = [&] {
             const gil_released others_may_run;
             return event_of(self).is_ready();
         }();
-        return Py_NewRef(is_over ? Py_True : Py_False);
+        return Py_NewRef(is_complete ? Py_True : Py_False);
     });
 }
 
@@ -88,19 +88,20 @@ std::array<PyMethodDef, 3> methods{{
     {"wait", as_method(&wait), METH_FASTCALL | METH_KEYWORDS, R"(wait($self, /, timeout=None)
 --
 
-Block until the command is over; return whether it is. Raises OpenCLError when it failed.
+Block until the command is complete; return whether it is. Raises OpenCLError when it failed.
 
 timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)"},
     {"done", as_method(&done), METH_NOARGS, R"(done($self, /)
 --
 
-Return whether the command is over, well or badly. Never blocks.)"},
+Return whether the command is complete, successful or not. Never blocks.)"},
     {},
 }};
 
 std::array<PyGetSetDef, 2> properties{{
     {"elapsed", &elapsed, nullptr,
-     "Seconds that the device worked on the command; None before its end, after a failure and on a "
+     "Seconds that the device worked on the command; None before it completes, after a failure and "
+     "on a "
      "queue without profiling.",
      nullptr},
     {},
@@ -118,11 +119,12 @@ PyType_Slot slot(int id, Pointer value) {
 
 py::object make_type() {
     std::array slots{
-        PyType_Slot{Py_tp_doc,
-                    const_cast<char*>(
-                        R"(The end of a command on a queue; made by ``Queue.enqueue`` and its kin.
+        PyType_Slot{
+            Py_tp_doc,
+            const_cast<char*>(
+                R"(Completion of a command on a queue; made by ``Queue.enqueue`` and the other ``enqueue_`` methods.
 
-Dropping it changes nothing for the command.)")},
+Deleting the event does not affect the command.)")},
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_repr, &repr),
         slot(Py_tp_methods, methods.data()),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python class Event: a raw type of CPython, since every call of a kernel makes one.
+// The Python class Event: a plain CPython type, since every kernel call makes one.
 #pragma once
 
 #include <Python.h>
@@ -9,11 +9,10 @@
 namespace pointsman::python {
 
 /// A new `Event`. GIL held.
-/// **Throws**: `py::error_already_set` when there is no memory.
+/// **Throws**: `py::error_already_set` when out of memory.
 [[nodiscard]] PyObject* make_event(opencl::event&& event);
 
-/// What an `Event` stands for, the same as long as the object lives; null for any other object.
-/// GIL held.
+/// The event inside an `Event`, valid as long as the object; null for any other object. GIL held.
 [[nodiscard]] const opencl::event* find_event(PyObject* object) noexcept;
 
 }  // namespace pointsman::python

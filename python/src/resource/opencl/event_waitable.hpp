@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How Python objects that stand for an OpenCL event are watched, whoever made them.
+// Watches Python objects that wrap an OpenCL event, whether pointsman's or another package's.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -14,8 +14,8 @@
 
 namespace pointsman::python {
 
-/// Watches Python objects through the event that `EventOf(object)` finds behind them, a reference to
-/// one inside of the object or one of its own. It is called with the GIL held and may throw pointsman's
+/// Watches Python objects through the event that `EventOf(object)` returns: a reference to an event inside
+/// the object, or an event by value. `EventOf` is called with the GIL held and may throw pointsman's
 /// exceptions or `py::error_already_set`.
 template <auto EventOf>
 struct event_waitable {
@@ -51,7 +51,7 @@ struct event_waitable {
     static void wait(void* handle) {
         try {
             held(handle).wait();
-        } catch (const opencl::error&) {  // outcome() and raise_failure() tell of it
+        } catch (const opencl::error&) {  // outcome() and raise_failure() report it
         }
     }
     static bool raise_failure(void* handle) noexcept {

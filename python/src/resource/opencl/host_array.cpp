@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the host memory behind what users pass for an array.
+// Finds the host memory of arrays, buffer-protocol objects, DLPack objects and bytes.
 #include "resource/opencl/host_array.hpp"
 
 #include <cstdint>
@@ -17,12 +17,12 @@ py::module_ numpy() { return py::module_::import("numpy"); }
 
 bool is_array(py::handle object) { return py::isinstance(object, numpy().attr("ndarray")); }
 
-/// The array in the memory of `object`; None when that is out of reach.
+/// An array that uses the memory of `object`; None when `object` does not expose its memory.
 py::object view_of(py::handle object) {
     if (is_array(object)) {
         return py::reinterpret_borrow<py::object>(object);
     }
-    if (PyBytes_Check(object.ptr()) != 0) {  // of which asarray() makes a string
+    if (PyBytes_Check(object.ptr()) != 0) {  // asarray() would make a string of it
         return numpy().attr("frombuffer")(object, "uint8");
     }
     if (PyObject_CheckBuffer(object.ptr()) != 0) {
@@ -34,7 +34,7 @@ py::object view_of(py::handle object) {
     return py::none();
 }
 
-/// How a tensor of DLPack begins from version 1.0 on.
+/// The first members of a DLPack tensor, from version 1.0.
 struct versioned_tensor {
     std::uint32_t major;
     std::uint32_t minor;
@@ -44,8 +44,8 @@ struct versioned_tensor {
 };
 constexpr std::uint64_t read_only = 1;
 
-/// Returns true if the object's DLPack says that its memory is read-only; the first version cannot.
-bool says_read_only(py::handle object) {
+/// Returns true if the DLPack tensor of `object` is marked read-only, which needs DLPack 1.0 or later.
+bool is_marked_read_only(py::handle object) {
     try {
         const py::object capsule =
             object.attr("__dlpack__")(py::arg("max_version") = py::make_tuple(1, 0));
@@ -58,7 +58,7 @@ bool says_read_only(py::handle object) {
         return (tensor->flags & read_only) != 0;
     } catch (py::error_already_set& refused) {
         if (refused.matches(PyExc_TypeError)) {
-            return false;  // it does not know the keyword
+            return false;  // an object from before DLPack 1.0, without the keyword
         }
         throw;
     }
@@ -87,9 +87,10 @@ host_memory::access output_access(py::handle array, py::handle given) {
     const bool is_from_dlpack =
         PyObject_CheckBuffer(given.ptr()) == 0 && py::hasattr(given, "__dlpack__");
     if (is_from_dlpack && !array.attr("flags").attr("writeable").cast<bool>() &&
-        !says_read_only(given)) {
-        return host_memory::access::read;  // NumPy takes memory of the first DLPack for read-only,
-    }  // and before 2.2.5 all of DLPack's
+        !is_marked_read_only(given)) {
+        // NumPy treats tensors from before DLPack 1.0 as read-only; NumPy before 2.2.5, all tensors.
+        return host_memory::access::read;
+    }
     return host_memory::access::write;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects of any kind that hold numbers in host memory, as NumPy arrays.
+// Views objects that hold numbers in host memory as NumPy arrays, and checks their layout.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -11,23 +11,24 @@
 
 namespace pointsman::python {
 
-/// What Python's `str` makes of `object`.
+/// `str(object)`.
 std::string text(pybind11::handle object);
 
-/// The numbers in `object` as a C-contiguous NumPy array: an array itself, anything with the
-/// buffer protocol or with DLPack on the host, in the same memory where that is contiguous, else
-/// what NumPy makes an array of. `bytes` are uint8.
+/// The numbers in `object` as a C-contiguous NumPy array. An array, or an object with the buffer protocol
+/// or with DLPack on the host, is not copied if it is contiguous; NumPy converts any other object.
+/// `bytes` become uint8.
 pybind11::object as_array(pybind11::handle object);
 
-/// The memory of `object` as a NumPy array to write to; it is never a copy.
+/// The memory of `object` as a NumPy array to write to; never a copy.
 /// **Throws**: `TypeError` when `object` has neither the buffer protocol nor DLPack.
 pybind11::object as_output(pybind11::handle object);
 
-/// How to ask for the memory of `array`, which `as_output` made of `given`, to write to it.
+/// The access with which to request the memory of `array`, which `as_output` made of `given`, in order to
+/// write to it: `read` where NumPy marks writable memory of DLPack read-only.
 host_memory::access output_access(pybind11::handle array, pybind11::handle given);
 
-/// `array`, which `as_array` or `as_output` made of `given`, holds what `buffer` does: the same
-/// dtype and shape, or, where `given` is not an array, as many plain bytes.
+/// Checks that `array`, which `as_array` or `as_output` made of `given`, has the dtype and shape of
+/// `buffer`, or, if `given` is not an array, as many plain bytes.
 /// **Throws**: `TypeError`, `ValueError`.
 void check_same_layout(const device_buffer& buffer, pybind11::handle array, pybind11::handle given);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host memory of Python's that a running command reads or writes.
+// Keeps the host memory of Python objects alive while commands read or write it.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -17,8 +17,8 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-/// The memory of a C-contiguous object with the buffer protocol, which cannot go or move while
-/// this lives. Made and destroyed with the GIL held.
+/// The memory of a C-contiguous object with the buffer protocol, which can be neither freed nor moved
+/// during the lifetime of this object. Made and destroyed with the GIL held.
 class host_memory {
   public:
     enum class access : bool { read, write };
@@ -43,13 +43,13 @@ class host_memory {
     Py_buffer view_{};
 };
 
-/// Gives host memory back to Python when the command that uses it is complete. A thread of the driver
-/// never waits for the GIL: it leaves the memory here, and the main thread when it next takes the
-/// GIL, or the next thread that enqueues a transfer, releases it. Memory that is left when the
-/// interpreter shuts down stays allocated, since the command may still be running.
+/// Releases host memory to Python when the command that uses it is complete. A thread of the driver
+/// never waits for the GIL: it leaves the memory here. The main thread releases the memory when it next
+/// takes the GIL, or the next thread that enqueues a transfer does. Memory that is left when the
+/// interpreter shuts down stays allocated, since its command may still be running.
 class retired_memory {
   public:
-    using holder = std::list<host_memory>;  // of one element, to be spliced without allocation
+    using holder = std::list<host_memory>;  // has one element, spliced without allocation
 
     static retired_memory& instance() {
         static retired_memory* const only = new retired_memory;
@@ -62,20 +62,21 @@ class retired_memory {
         auto kept = std::make_unique<holder>(std::move(memory));
         const gil_released others_may_run;
         watch(work, kept.get());
-        static_cast<void>(kept.release());  // on_over owns it
+        static_cast<void>(kept.release());  // on_complete owns it
     }
 
-    /// Lets go of the memory of finished commands. GIL held.
+    /// Releases the memory of finished commands. GIL held.
     void collect() {
-        holder over;
+        holder finished;
         {
             std::lock_guard lock{mutex_};
-            over.swap(over_);
+            finished.swap(finished_);
             is_scheduled_ = false;
         }
     }
 
-    /// The interpreter is about to shut down.
+    /// Releases the memory of finished commands and retains the rest. Called before the interpreter shuts
+    /// down.
     void close() {
         collect();
         std::lock_guard lock{mutex_};
@@ -85,31 +86,32 @@ class retired_memory {
   private:
     static void watch(const opencl::event& work, holder* memory) {
         try {
-            work.on_completion({&on_over, memory});
+            work.on_completion({&on_complete, memory});
         } catch (...) {
-            work.wait();  // nobody would tell when the memory is free
+            work.wait();  // without a callback, only a wait shows when the memory is unused
             throw;
         }
     }
 
-    static void on_over(void* context, const completion&) noexcept {
+    static void on_complete(void* context, const completion&) noexcept {
         instance().add(static_cast<holder*>(context));
     }
 
     void add(holder* memory) noexcept {
         if (note(memory) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
             std::lock_guard lock{mutex_};
-            is_scheduled_ = false;  // the queue of such calls is full: the next one tries again
+            is_scheduled_ =
+                false;  // the queue of pending calls is full: the next call of add() tries again
         }
     }
 
-    /// Returns true if the main thread has to be notified. Nothing of Python's is called under the lock.
+    /// Returns true if the main thread has to be notified. Calls no Python function under the lock.
     bool note(holder* memory) noexcept {
         std::lock_guard lock{mutex_};
         if (is_closed_) {
-            return false;  // there is no interpreter any more that could free it
+            return false;  // no interpreter is left to free the memory
         }
-        over_.splice(over_.end(), *memory);
+        finished_.splice(finished_.end(), *memory);
         delete memory;
         return !std::exchange(is_scheduled_, true);
     }
@@ -120,7 +122,7 @@ class retired_memory {
     }
 
     std::mutex mutex_;
-    holder over_;
+    holder finished_;
     bool is_scheduled_ = false;
     bool is_closed_ = false;
 };

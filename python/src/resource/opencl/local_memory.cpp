@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers LocalMemory.
+// Registers LocalMemory, and rejects a size of zero.
 #include "resource/opencl/local_memory.hpp"
 
 #include <string>
@@ -22,9 +22,9 @@ void register_opencl_local_memory(py::module_& m) {
     const call_signature signature{
         "LocalMemory", {{"size_bytes", nullptr, "an int, the bytes for each work group, from 1"}}};
     const auto doc = signature.documented(
-        R"(Memory that the work items of a group share; passed for a ``local`` pointer.
+        R"(Memory that the work items of a work group share; passed for a ``local`` pointer.
 
-size_bytes: bytes for each group, from 1. Its contents are undefined when a group begins.)");
+size_bytes: bytes for each work group, from 1. The contents are undefined when a work group begins.)");
     py::class_<local_memory> registered(m, "LocalMemory", doc.c_str());
     registered
         .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {

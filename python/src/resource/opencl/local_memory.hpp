@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local memory, as Python passes it to a kernel.
+// The Python class LocalMemory: a kernel argument that gives only a size.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,7 +8,7 @@
 
 namespace pointsman::python {
 
-/// So many bytes for each work group, their contents undefined.
+/// `size_bytes` bytes of local memory for each work group, their contents undefined.
 struct local_memory {
     /// **Throws**: `invalid_option` for a size of zero.
     explicit local_memory(std::size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the exit of the process from overtaking kernels that PoCL is still compiling.
+// Delays the exit of the process until PoCL has compiled the launched kernels.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -17,9 +17,9 @@
 
 namespace pointsman::python {
 
-/// The newest event of each queue of other packages. PoCL compiles a kernel when it is first
-/// launched, in a thread of its own, and crashes when the exit of the process tears its compiler
-/// down meanwhile. pointsman's own queues see to this themselves.
+/// The newest event of each queue of other packages. PoCL compiles a kernel at its first launch, in
+/// another thread, and crashes if the process exits and destroys the compiler meanwhile. pointsman's
+/// own queues handle this themselves.
 /// **Thread safety**: any thread; GIL held.
 class newest_events {
   public:
@@ -44,13 +44,13 @@ class newest_events {
         }
     }
 
-    /// Returns when every one has started, after ten seconds at the latest. A forked child launched
-    /// none of them.
+    /// Waits at most ten seconds until every event's command has started. A forked child does not wait: it
+    /// launched none of them.
     void await_start() const {
         if (binding::driver_mark().is_stale()) {
             return;
         }
-        const auto launched = [this] {  // others may add to it meanwhile
+        const auto launched = [this] {  // a copy: other threads may add events during the wait
             const std::lock_guard lock{mutex_};
             return newest_;
         }();
@@ -70,7 +70,7 @@ class newest_events {
         return binding::command{.event = event}.status();
     }
 
-    /// Drivers that do not call back compile nothing of this kind: their queues have no event here.
+    /// Only drivers that call back compile in this way: queues of other drivers get an empty event.
     void add(cl_command_queue queue, const cl::Event& event) {
         if (newest_.size() >= few) {
             std::erase_if(newest_, [](const auto& entry) { return status_of(entry.second) <= 0; });
@@ -81,7 +81,7 @@ class newest_events {
         newest_[queue] = notice == binding::notice::callback ? event : cl::Event{};
     }
 
-    [[no_unique_address]] mutable no_gil_mutex mutex_;  // of `newest_`
+    [[no_unique_address]] mutable no_gil_mutex mutex_;  // guards `newest_`
     std::unordered_map<cl_command_queue, cl::Event> newest_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From a buffer of Python's to one of a C++ type.
+// Dispatches a Python Buffer to code for the C++ type of its elements.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -18,7 +18,7 @@ namespace pointsman::python {
 template <class... Ts>
 struct device_types {};
 
-/// The types of NumPy's numbers that devices have; values of bool are bytes there.
+/// The NumPy number types that devices support; bool is handled as bytes.
 using device_numbers =
     device_types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
                  std::uint32_t, std::uint64_t, float, double>;
@@ -36,8 +36,9 @@ template <class T>
     return {buffer.memory, buffer.layout.size_bytes / sizeof(T)};
 }
 
-/// Calls `call(values)`, without the GIL, with an `opencl::buffer` of one of the types in the memory of
-/// `buffer`. **Throws**: `TypeError` where its values are of none; what an OpenCL call throws as `opencl::error`.
+/// Calls `call(values)`, without the GIL; `values` is an `opencl::buffer` in the memory of `buffer`, with the
+/// first of the types that matches its dtype.
+/// **Throws**: `TypeError` if no type matches; `opencl::error` for a failed OpenCL call.
 template <class... Ts, class Call>
 void with_values(device_types<Ts...>, const device_buffer& buffer, const Call& call) {
     const auto called = [&]<class T>(device_types<T>) {

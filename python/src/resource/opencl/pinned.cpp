@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds Queue.pinned: host memory from which and to which a device copies at its full rate.
+// Adds Queue.pinned, which makes host memory that a device copies from and to at the full bus rate.
 #include "resource/opencl/pinned.hpp"
 
 #include <cstddef>
@@ -20,7 +20,7 @@ namespace py = pybind11;
 
 namespace {
 
-/// Pinned memory that Python sees, and that goes while others may run.
+/// Pinned memory exported to Python; freed without the GIL, since the driver may take long.
 class exported_memory {
   public:
     exported_memory(const opencl::queue& user, std::size_t size_bytes)
@@ -54,7 +54,7 @@ py::object pinned(const opencl::queue& queue, const array_layout& layout) {
 }  // namespace
 
 bool is_pinned(py::handle array) {
-    // A part of an array has that array for its base, the whole one what owns its memory.
+    // The base of a view is the array that it views; the base of that array owns the memory.
     auto owner = py::reinterpret_borrow<py::object>(array);
     while (!owner.is_none() && !py::isinstance<exported_memory>(owner)) {
         owner = py::getattr(owner, "base", py::none());
@@ -72,11 +72,11 @@ void add_opencl_pinned(py::module_& m, py::class_<opencl::queue>& queue_class) {
 shape: an int or a sequence of ints, from 1.
 dtype: any NumPy dtype without Python objects.
 
-``read`` and ``write`` with such an array, or with a C-contiguous part of it, run at the full rate
-of the bus, and so do ``enqueue_read`` and ``enqueue_write``, which are far slower with other
-memory. It serves every queue on the same device. The array owns the memory, which goes when the
-last array, view or transfer that uses it does. Pinned memory is scarce: make few arrays and use
-them again. Raises OpenCLError when the driver has no more of it.)",
+``read``, ``write``, ``enqueue_read`` and ``enqueue_write`` with the array, or with a C-contiguous
+part of it, run at the full rate of the bus; ``enqueue_read`` and ``enqueue_write`` are far slower
+with other memory. Every queue on the same device can use it. The memory is freed with the last
+array, view or transfer that uses it. Pinned memory is scarce: make few arrays and reuse them.
+Raises OpenCLError when the driver has no more of it.)",
                 [](const opencl::queue& q, const bound_arguments& given) {
                     return pinned(q, layout_of(given));
                 });

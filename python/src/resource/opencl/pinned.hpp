@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells arrays of Queue.pinned from others.
+// Recognises arrays and views of memory that Queue.pinned made.
 #pragma once
 
 #include <pybind11/pybind11.h>

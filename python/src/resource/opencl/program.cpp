@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Program and Kernel.
+// Registers Program and Kernel; kernels are also attributes of their program.
 #include "pointsman/resource/opencl/program.hpp"
 
 #include <pybind11/stl.h>
@@ -33,7 +33,7 @@ bound_kernel kernel_of(const program& p, const std::string& name) {
     return bound_kernel{p.kernel(name)};
 }
 
-/// Python asks objects for attributes of all kinds: only a missing kernel is an AttributeError.
+/// A missing kernel is an AttributeError, as `hasattr` expects; any other error stays an OpenCLError.
 bound_kernel kernel_attribute(const program& p, const std::string& name) {
     try {
         return kernel_of(p, name);
@@ -58,7 +58,7 @@ std::vector<std::pair<std::string, std::string>> parameters(const bound_kernel& 
 void register_opencl_program(py::module_& m) {
     py::class_<bound_kernel>(m, "Kernel", R"(A function of a program; made by ``Program.kernel``.
 
-Threads may share a kernel. Each takes its lock while it enqueues, so a kernel of its own for each
+Threads may share a kernel. Each holds the kernel's lock while it enqueues: a separate kernel for each
 thread avoids waiting.)")
         .def_property_readonly(
             "name", [](const bound_kernel& k) { return k.kernel.name(); }, "Name of the function.")

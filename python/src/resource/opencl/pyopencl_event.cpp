@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets events of pyopencl be watched like pointsman's own.
+// Makes pyopencl.Event a waitable, watched through the underlying cl_event.
 #include <cstdint>
 
 #include "pointsman/binding/opencl.hpp"
@@ -13,9 +13,8 @@ namespace py = pybind11;
 
 namespace {
 
-/// Retains the event, of which pyopencl tells the address. An event belongs to its driver and is
-/// reached by way of the driver's own table of functions, so it does not matter when pyopencl
-/// brings a loader (`libOpenCL`) of its own.
+/// Retains the event whose address pyopencl exposes. Calls on an event go through the function table of
+/// the event's driver, so a separate loader (`libOpenCL`) in pyopencl does no harm.
 opencl::event event_of(PyObject* object) {
     binding::check_not_forked();
     const py::object address = py::handle{object}.attr("int_ptr");

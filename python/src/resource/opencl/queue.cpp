@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Queue.
+// Registers Queue; its methods for buffers, programs, kernels and transfers come from the files beside it.
 #include "pointsman/resource/opencl/queue.hpp"
 
 #include <pybind11/stl.h>
@@ -34,7 +34,7 @@ queue make_queue(const std::optional<opencl::device>& device, bool profiling, bo
     return device ? queue{*device, options} : queue{queue{}.device(), options};
 }
 
-/// Python reads the file, so that its errors are those of open().
+/// Reads the file in Python, so that a missing file raises the exceptions of open().
 program build_file(const queue& q, const py::object& path, const std::string& options) {
     const py::object file = py::module_::import("pathlib").attr("Path")(path);
     const auto source = file.attr("read_text")(py::arg("encoding") = "utf-8").cast<std::string>();
@@ -51,7 +51,7 @@ std::string representation(const queue& q) {
            (q.is_out_of_order() ? ", out of order" : "") + ">";
 }
 
-/// Whether everything on the queue was over before `timeout`.
+/// Returns true if every command on the queue was complete before `timeout`.
 bool finish(const queue& q, const py::object& timeout) {
     const deadline_t deadline = to_deadline(timeout.ptr());
     binding::check_not_forked();
@@ -72,9 +72,8 @@ void add_programs(py::class_<queue>& registered) {
     add_checked(registered, {"build", {{"source", nullptr, "a str of OpenCL C"}, options}},
                 R"(Compile OpenCL C ``source`` for the device and return a ``Program``.
 
-A program of the same source and options that was used lately is not built again. Raises
-BuildError with the compiler's log (also in its attribute ``log``) and the lines of ``source``
-that it names.)",
+A recently used program with the same source and options is not built again. Raises BuildError with
+the compiler's log (also in its attribute ``log``) and the lines of ``source`` that the log names.)",
                 [](const queue& q, const bound_arguments& given) {
                     const auto source = given.as<std::string>(0);
                     const auto chosen = given.get<std::string>(1, "");
@@ -85,9 +84,9 @@ that it names.)",
         registered, {"build_file", {{"path", nullptr, "a str or a Path of a file"}, options}},
         R"(Compile the OpenCL C in the file ``path`` (a str or a Path; UTF-8), as ``build`` does.
 
-Files that it includes are found by an option, such as ``-I folder``; a change of theirs alone is
-not seen by a program that was built before. Raises what opening the file
-raises, and BuildError as ``build`` does, with the file's name.)",
+Included files are found with an option such as ``-I folder``. A program that was built before is not
+built again when only an included file changes. Raises the exceptions of ``open``, and BuildError as
+``build`` does, with the file's name.)",
         [](const queue& q, const bound_arguments& given) {
             return build_file(q, given.get(0), given.get<std::string>(1, ""));
         });
@@ -98,7 +97,7 @@ void add_buffers(py::class_<queue>& registered) {
                 R"(Copy an array of any shape and dtype to the device.
 
 array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
-    memory; bytes, as uint8; or what else NumPy makes an array of, such as a list of numbers.
+    memory; bytes, as uint8; or any other object that NumPy converts, such as a list of numbers.
 
 Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
 an empty array.)",
@@ -117,9 +116,10 @@ dtype: any NumPy dtype without Python objects.)",
 void add_finish(py::class_<queue>& registered) {
     add_checked(
         registered, {"finish", {{"timeout", "None", "a number of seconds, or None for no limit"}}},
-        R"(Block until every command on the queue is over; return whether they are.
+        R"(Block until every command on the queue is complete; return whether they are.
 
-timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Raises none of their errors.)",
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the commands. Does not raise the
+commands' errors.)",
         [](const queue& q, const bound_arguments& given) { return finish(q, given.get(0)); });
 }
 
@@ -143,12 +143,12 @@ void register_opencl_queue(py::module_& m) {
     const auto doc = signature.documented(R"(A command queue on an OpenCL device, as a resource.
 
 device: a ``Device``; default the first of ``devices()``.
-profiling: whether commands carry timestamps, so that their times are exact.
-out_of_order: whether commands may overtake one another; then pass the events of what a command needs
-    as its ``wait_for``: also a ``read`` does not wait by itself.
+profiling: whether commands carry timestamps, which makes their times exact.
+out_of_order: whether commands may overtake one another. If so, pass the events of the commands that a
+    command depends on as ``wait_for``, to ``read`` too.
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
-when it cannot do what is asked.)");
+when the device does not support an option.)");
     py::class_<queue> registered(m, "Queue", doc.c_str());
     registered
         .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {
@@ -160,7 +160,8 @@ when it cannot do what is asked.)");
         .def_property_readonly("device", &queue::device, "The queue's Device.")
         .def_property_readonly(
             "domain", [](const queue& q) { return to_python(q.domain()); },
-            "The Domain that it shares with other queues, and with arenas if its device is a CPU.")
+            "The Domain of the device, which other queues share, and arenas if the device is a "
+            "CPU.")
         .def("reports_exact_times", &queue::reports_exact_times,
              "reports_exact_times(self)\n--\n\nReturn whether the times of commands are exact, "
              "which "
@@ -193,10 +194,11 @@ when it cannot do what is asked.)");
         py::arg("device"), R"(with_items_in_groups(device)
 --
 
-Return a queue on which algorithms run as on a GPU, on a processor too: for tests.)");
+Return a queue whose algorithms use work groups as on a GPU, even on a CPU; for tests.)");
     m.def("default_queues", &default_queues,
           "default_queues()\n--\n\n"
-          "Return one new ``Queue`` for each of ``devices()``. Warns of what is wrong like it.");
+          "Return one new ``Queue`` for each of ``devices()``; warns of broken drivers as "
+          "``devices`` does.");
 }
 
 }  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each file of the OpenCL bindings registers with the module.
+// Declares the functions with which each file of the OpenCL bindings registers its classes and functions.
 #pragma once
 
 #include <pybind11/pybind11.h>

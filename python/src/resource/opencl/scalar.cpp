@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs Python numbers for kernels.
+// Packs Python numbers into the bytes of OpenCL scalars, rejecting values out of range.
 #include "resource/opencl/scalar.hpp"
 
 #include "pointsman/resource/opencl/api.hpp"
@@ -24,7 +24,7 @@ outcome store(T value, scalar_bytes& bytes) {
     return outcome::packed;
 }
 
-/// Returns true if the last conversion of `PyLong_As...` failed; forgets the exception.
+/// Returns true if the conversion that returned `value` failed; clears the Python exception.
 template <class T>
 bool has_failed(T value) {
     const bool failed = value == static_cast<T>(-1) && PyErr_Occurred() != nullptr;
@@ -51,7 +51,8 @@ outcome pack_integer(PyObject* number, scalar_bytes& bytes) {
     }
 }
 
-/// Finite numbers stay finite: `convert(value)` and what it stands for as a double.
+/// Stores `convert(number)`. A finite number that `convert` makes infinite is out of range; `widen` turns
+/// the converted value back into a number that `std::isfinite` takes.
 template <class Convert, class Widen>
 outcome pack_real(PyObject* number, scalar_bytes& bytes, Convert convert, Widen widen) {
     const double value = PyFloat_AsDouble(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The scalar types of OpenCL C, and how a Python number becomes one.
+// The scalar types of OpenCL C, and the range-checked conversion of Python numbers to them.
 #pragma once
 
 #include <Python.h>
@@ -11,18 +11,18 @@
 
 namespace pointsman::python {
 
-/// The bytes of one scalar, from the first on.
+/// Storage for any scalar, which begins at the first byte.
 using scalar_bytes = std::array<std::byte, 8>;
 
-/// A scalar type of OpenCL C with its twin in NumPy.
+/// A scalar type of OpenCL C with the equivalent NumPy type.
 struct scalar_type {
-    /// What became of a number.
+    /// Result of packing a number.
     enum class outcome : std::uint8_t { packed, out_of_range, not_an_integer };
 
     const char* name;
     const char* numpy;
     std::size_t size_bytes;
-    /// Writes an int or a float, or an object of a type derived from them, to `bytes`.
+    /// Writes an int, a float or an instance of a subclass of either to `bytes`.
     outcome (*pack)(PyObject* number, scalar_bytes& bytes);
 
     /// The type that OpenCL C calls `name`; null for any other type.

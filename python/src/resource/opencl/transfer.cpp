@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds to Queue what copies between host and device.
+// Adds read, write and their enqueue_ forms to Queue; large copies may go through pinned memory.
 #include <pybind11/pybind11.h>
 
 #include <string>
@@ -40,7 +40,8 @@ event transfer(const queue& q, const device_buffer& buffer, const host_memory& m
     });
 }
 
-/// The memory of `given`, from which or to which all of `buffer` can be copied.
+/// The memory of `given`, checked to have the layout of `buffer`.
+/// **Throws**: `TypeError`, `ValueError`; `invalid_option` for a buffer of another device.
 retired_memory::holder memory_of(const queue& q, const device_buffer& buffer, py::handle given,
                                  host_memory::access access) {
     check_same_device(q, buffer);
@@ -64,9 +65,9 @@ py::object start(const queue& q, const device_buffer& buffer, py::handle array, 
     return as_object(std::move(done));
 }
 
-/// Copies in pieces through pinned memory where that is faster. Returns whether it did.
-bool staged(const queue& q, const device_buffer& buffer, const host_memory& memory,
-            host_memory::access access) {
+/// Copies in blocks through pinned memory if that is faster. Returns true if it did.
+bool try_staged(const queue& q, const device_buffer& buffer, const host_memory& memory,
+                host_memory::access access) {
     const bytes_on_device all{buffer.memory, 0, buffer.layout.size_bytes};
     const gil_released others_may_run;
     binding::check_not_forked();
@@ -91,7 +92,7 @@ void finish(const queue& q, const device_buffer& buffer, py::handle array, py::h
             host_memory::access access) {
     const auto memory = memory_of(q, buffer, array, access);
     const auto awaited = wait_list(wait_for);
-    if (awaited.empty() && !is_pinned(array) && staged(q, buffer, memory.front(), access)) {
+    if (awaited.empty() && !is_pinned(array) && try_staged(q, buffer, memory.front(), access)) {
         return;
     }
     const event done = transfer(q, buffer, memory.front(), access, awaited);
@@ -122,7 +123,6 @@ const parameter buffer_parameter{"buffer", nullptr, "a Buffer, such as queue.buf
 const parameter array_parameter{"array", nullptr, "an array"};
 const parameter wait_for_parameter{"wait_for", "None", "an Event or a list of them", true};
 
-/// The buffer that was passed, which is the first argument.
 const device_buffer& buffer_in(const bound_arguments& given) {
     return given.as<const device_buffer&>(0);
 }
@@ -149,21 +149,21 @@ void add_opencl_transfers(py::class_<queue>& registered) {
 
 out: C-contiguous host memory to copy into: an array of the buffer's shape and dtype, an object
     with the buffer protocol or DLPack of the same shape and dtype, or as many plain bytes (a
-    bytearray); default a new array. A GPU's copies of other memory than that of ``pinned`` go
-    through pinned memory in pieces, from a MiB on and without ``wait_for``.
+    bytearray); default a new array. Copies from a GPU of 1 MiB or more, to memory that ``pinned``
+    did not return and without ``wait_for``, go through pinned memory in blocks.
 
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
-In an in-order queue the copy comes after everything that was enqueued before. Raises TypeError or
+In an in-order queue the copy runs after all commands enqueued before. Raises TypeError or
 ValueError when ``out`` does not fit, OpenCLError when the copy fails.)",
                 &read);
     add_checked(registered, {"write", {buffer_parameter, array_parameter, wait_for_parameter}},
                 R"(Block until ``array`` has been copied into ``buffer``.
 
 array: an array of the buffer's shape and dtype, an object with the buffer protocol or DLPack of
-    the same shape and dtype, or as many plain bytes; one that is not C-contiguous is copied first.
-    Copies to a GPU from other memory than that of ``pinned`` go through pinned memory in pieces,
-    from 16 MiB on and without ``wait_for``.
+    the same shape and dtype, or as many plain bytes; an array that is not C-contiguous is copied
+    first. Copies to a GPU of 16 MiB or more, from memory that ``pinned`` did not return and without
+    ``wait_for``, go through pinned memory in blocks.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the copy fails.)",
@@ -177,7 +177,7 @@ Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the
          {buffer_parameter, {"out", nullptr, "host memory to copy into"}, wait_for_parameter}},
         R"(Start to copy ``buffer`` into ``out`` and return an ``Event``.
 
-out: as for ``read``; it is kept alive, and is to be left alone until the event is done.
+out: as for ``read``; it is kept alive; do not use it until the event is complete.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``out`` does not fit.)",
@@ -189,7 +189,7 @@ Raises TypeError or ValueError when ``out`` does not fit.)",
                 {"enqueue_write", {buffer_parameter, array_parameter, wait_for_parameter}},
                 R"(Start to copy ``array`` into ``buffer`` and return an ``Event``.
 
-array: as for ``write``; it is kept alive, and is to be left alone until the event is done.
+array: as for ``write``; it is kept alive; do not change it until the event is complete.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``array`` does not fit.)",
@@ -201,7 +201,7 @@ Raises TypeError or ValueError when ``array`` does not fit.)",
         registered,
         {"enqueue_copy",
          {buffer_parameter, {"out", nullptr, "a Buffer of the same size"}, wait_for_parameter}},
-        R"(Start to copy ``buffer`` into ``out``, another one of as many bytes; return an ``Event``.
+        R"(Start to copy ``buffer`` into ``out``, another Buffer of the same size; return an ``Event``.
 
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the events that a command waits for.
+// Collects the events of the argument `wait_for` and rejects other objects.
 #include "resource/opencl/wait_list.hpp"
 
 #include <string>

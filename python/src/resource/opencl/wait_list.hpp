@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The events that a command waits for.
+// Converts the argument `wait_for` of commands to the events behind it.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,7 +10,7 @@
 
 namespace pointsman::python {
 
-/// Those of `wait_for`: None, an Event or an iterable of them.
+/// The events in `wait_for`, which is None, an Event or an iterable of Events.
 /// **Throws**: `TypeError`.
 [[nodiscard]] std::vector<cl::Event> wait_list(pybind11::handle wait_for);
 
