@@ -15,8 +15,8 @@
 
 namespace pointsman::python {
 
-/// Passes reports on to the policy that placed the work, each event once, whoever tells of it first:
-/// the backend or the engine. Work whose backend has released it counts as complete.
+/// Forwards reports to the policy that placed the work, each event once, whether the backend or the
+/// engine reports it first. Work whose placement the backend has released counts as complete.
 /// **Thread safety**: any thread, with or without the GIL.
 class placement_reports {
   public:
@@ -28,28 +28,28 @@ class placement_reports {
     [[nodiscard]] virtual const shared_object& resource() const noexcept = 0;
 
     void took(std::chrono::nanoseconds time, bool exact) {
-        if (!is_over_.load() && !has_outcome_.exchange(true)) {
+        if (!is_complete_.load() && !has_outcome_.exchange(true)) {
             report_time(time, exact);
         }
     }
     void failed() {
-        if (!is_over_.load() && !has_outcome_.exchange(true)) {
+        if (!is_complete_.load() && !has_outcome_.exchange(true)) {
             report_failure();
         }
     }
-    void over() {
-        if (!is_over_.exchange(true)) {
+    void completed() {
+        if (!is_complete_.exchange(true)) {
             report_completion();
         }
     }
-    /// What the engine saw of the end; null when nobody will see it.
+    /// Reports the end that the engine observed; null if no thread will observe it.
     void ended(const completion* end, clock::time_point start) {
         if (end != nullptr && end->succeeded) {
             took(end->end - start, end->exact);
         } else if (end != nullptr) {
             failed();
         }
-        over();
+        completed();
     }
 
   private:
@@ -58,10 +58,10 @@ class placement_reports {
     virtual void report_completion() = 0;
 
     std::atomic<bool> has_outcome_{false};
-    std::atomic<bool> is_over_{false};
+    std::atomic<bool> is_complete_{false};
 };
 
-/// Those of a selection of the engine; made when the work is counted as submitted.
+/// The reports of one of the engine's selections. The constructor reports the submission.
 template <class Selection>
 class selection_reports final : public placement_reports {
   public:
@@ -70,7 +70,7 @@ class selection_reports final : public placement_reports {
             report(selection_, execution_info::task_submission);
         }
     }
-    ~selection_reports() override { over(); }
+    ~selection_reports() override { completed(); }
 
     [[nodiscard]] const shared_object& resource() const noexcept override {
         return selection_.unwrap().object;
@@ -97,7 +97,7 @@ class python_placement {
         : reports_{std::move(reports)} {}
 
     [[nodiscard]] py::object resource() const { return reports_->resource().get(); }
-    /// Throws: `invalid_option` for an event that there is not, or a time that is none.
+    /// **Throws**: `invalid_option` for an unknown event or an invalid time.
     void report(std::string_view info, std::optional<double> seconds) const;
 
   private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls the user's backend, and registers what it is given.
+// Runs tasks through a user-defined backend, and registers Placement, which the backend receives.
 #include "backend/python_backend.hpp"
 
 #include <pybind11/stl.h>
@@ -18,7 +18,8 @@
 namespace pointsman::python {
 namespace {
 
-/// Work of a user's backend; what the engine sees of its end goes where the backend's reports go.
+/// Work of a user-defined backend. The end that the engine observes is reported through the same
+/// `placement_reports` as the backend's own reports, so each event counts once.
 class placed_work final : public binding::watched_work<returned_object> {
   public:
     placed_work(returned_object work, binding::submission_group_state& group,
@@ -39,7 +40,9 @@ class placed_work final : public binding::watched_work<returned_object> {
     clock::time_point start_;
 };
 
-py::object users_backend() { return py::module_::import("pointsman._backend").attr("Backend"); }
+py::object backend_base_class() {
+    return py::module_::import("pointsman._backend").attr("Backend");
+}
 
 std::string joined(const std::vector<std::string>& names) {
     std::string all;
@@ -67,8 +70,8 @@ void python_placement::report(std::string_view info, std::optional<double> secon
     } else if (info == "task_failure") {
         reports_->failed();
     } else if (info == "task_completion") {
-        reports_->over();
-    } else if (info != "task_submission") {  // that was counted when the placement was made
+        reports_->completed();
+    } else if (info != "task_submission") {  // already counted when the placement was made
         throw invalid_option{"there is no event " + std::string{info} +
                              ": report task_submission, task_time, task_failure or "
                              "task_completion"};
@@ -92,17 +95,17 @@ python_backend::submission_t python_backend::run_placed(
         }
         if (!is_lazy_) {
             reports->took(clock::now() - start, true);
-            reports->over();
+            reports->completed();
         }
         return submission_t{std::move(work)};
     } catch (...) {
         reports->failed();
-        reports->over();
+        reports->completed();
         throw;
     }
 }
 
-/// With a lazy backend only the group is notified of the end.
+/// With a lazy backend, only the submission group is notified of the end; the backend reports the rest.
 python_backend::submission_t python_backend::watch(
     returned_object work, const std::shared_ptr<placement_reports>& reports,
     clock::time_point start) const {
@@ -129,10 +132,10 @@ bool python_backend::reports_lazily(const backend_choice& choice) {
     const gil_acquired gil;
     return !py::type::of(choice.object.get())
                 .attr("lazy_report")
-                .is(users_backend().attr("lazy_report"));
+                .is(backend_base_class().attr("lazy_report"));
 }
 
-std::vector<python_resource> python_backend::those_that_report(
+std::vector<python_resource> python_backend::reporting_resources(
     const std::vector<python_resource>& resources, const backend_choice& choice,
     const std::vector<std::string>& events) {
     if (choice.object.ptr() == nullptr || events.empty()) {
@@ -140,21 +143,21 @@ std::vector<python_resource> python_backend::those_that_report(
     }
     const gil_acquired gil;
     const py::object reports = choice.object.get().attr("reports");
-    std::vector<python_resource> able;
+    std::vector<python_resource> reporting;
     for (const auto& resource : resources) {
         const py::object reported = reports(resource.object.get());
         if (std::ranges::all_of(events,
                                 [&](const auto& event) { return reported.contains(event); })) {
-            able.push_back(resource);
+            reporting.push_back(resource);
         }
     }
-    if (able.empty()) {
+    if (reporting.empty()) {
         throw unsatisfied_reporting{"none of the backend's " + std::to_string(resources.size()) +
                                     " resources reports what this policy needs (" + joined(events) +
                                     "): report it, name it in Backend.reports(), or take a "
                                     "policy that needs less"};
     }
-    return able;
+    return reporting;
 }
 
 void register_backend(py::module_& m) {
@@ -163,8 +166,8 @@ void register_backend(py::module_& m) {
                                    {"value", "None", "a number of seconds, or None"}}};
     py::class_<python_placement>(m, "Placement", R"(One piece of work that a policy has placed.
 
-Given to ``Backend.submit``. Keep it for as long as the backend may report; when nobody keeps it any
-more, its work counts as over. May be used from any thread.)")
+Passed to ``Backend.submit``. Keep a reference for as long as the backend may report: when the last
+reference is dropped, the work counts as complete. May be used from any thread.)")
         .def_property_readonly("resource", &python_placement::resource, "The chosen resource.")
         .def("unwrap", &python_placement::resource,
              "unwrap(self)\n--\n\nReturn the chosen resource.")
@@ -177,12 +180,13 @@ more, its work counts as over. May be used from any thread.)")
                                  given.get<std::optional<double>>(1, std::nullopt));
             },
             reported
-                .documented(R"(Tell the policy of an event of the work; what was told before counts.
+                .documented(
+                    R"(Report an event of the work to the policy. Only the first report of an event counts.
 
-info: "task_time" with the seconds that it took as ``value``, before the end; "task_failure";
-"task_completion" once it is over, well or badly; "task_submission" changes nothing.
-Raises InvalidOptionError (a ValueError) for another event, or a time that is none.)",
-                            "self")
+info: "task_time" with the seconds that the work took as ``value``, before "task_completion";
+"task_failure"; "task_completion" once the work is complete, successful or not; "task_submission",
+which has no effect. Raises InvalidOptionError (a ValueError) for another event or an invalid time.)",
+                    "self")
                 .c_str());
 }
 

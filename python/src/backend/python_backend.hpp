@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The backend of all policies in Python: the engine's own, or one that the user wrote.
+// The backend of all policies in Python: the engine's own, or a user-defined one.
 #pragma once
 
 #include <concepts>
@@ -17,18 +17,18 @@
 
 namespace pointsman::python {
 
-/// Which backend a policy uses; as the adapter of its resources, which it leaves as they are. It
-/// carries what is said of the policy beside its resources.
+/// The backend of a policy and the policy's options. Passed to `default_backend` as the adapter of
+/// resources; as such it returns them unchanged.
 struct backend_choice {
-    shared_object object{};  ///< the user's; null for the engine's own
-    std::string options{};   ///< of the policy, as Python writes them: `offset=1`
+    shared_object object{};  ///< the user-defined backend; null for the engine's own
+    std::string options{};   ///< the policy's options, as written in Python: `offset=1`
 
     const python_resource& operator()(const python_resource& resource) const noexcept {
         return resource;
     }
 };
 
-/// The names under which backends in Python know the events.
+/// The names of the events in Python, as in `Backend.reports()`.
 template <class Info>
 inline constexpr const char* event_name = nullptr;
 template <>
@@ -38,8 +38,8 @@ inline constexpr const char* event_name<execution_info::task_completion_t> = "ta
 template <>
 inline constexpr const char* event_name<execution_info::task_time_t> = "task_time";
 
-/// Hands each piece of work to the user's backend where there is one. Unless that backend reports
-/// lazily, the engine watches what it returns and reports whatever the backend does not.
+/// Passes all work to the user-defined backend if there is one. Unless that backend reports lazily, the
+/// engine watches the object that it returns and reports the events that the backend has not reported.
 class python_backend : public default_backend<python_resource, backend_choice> {
     using base = default_backend<python_resource, backend_choice>;
     using submission_t = default_submission<returned_object>;
@@ -48,21 +48,22 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     template <class... ReportReqs>
     python_backend(const std::vector<python_resource>& resources, const backend_choice& choice,
                    ReportReqs... reqs)
-        : base{those_that_report(resources, choice, {event_name<ReportReqs>...}), choice, reqs...},
+        : base{reporting_resources(resources, choice, {event_name<ReportReqs>...}), choice,
+               reqs...},
           is_lazy_{reports_lazily(choice)} {}
 
     template <class Selection, class Task>
     auto submit(Selection&& selection, Task&& task) {
         if constexpr (requires { underlying(task); }) {
             if (this->adapter_.object.ptr() != nullptr) [[unlikely]] {
-                return submit_to_users(std::forward<Selection>(selection), underlying(task));
+                return submit_to_user_backend(std::forward<Selection>(selection), underlying(task));
             }
         }
         return base::submit(std::forward<Selection>(selection), std::forward<Task>(task));
     }
 
-    /// A backend of the user's has said in `reports()` whose times it reports, and how exact they are is
-    /// its own affair.
+    /// Not checked for a user-defined backend, which lists the events that it reports in `reports()` and is
+    /// responsible for the precision of its times.
     void require_exact_times() {
         if (this->adapter_.object.ptr() == nullptr) {
             base::require_exact_times();
@@ -84,7 +85,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
 
   private:
     template <class Selection>
-    submission_t submit_to_users(Selection&& selection, const python_task& task) {
+    submission_t submit_to_user_backend(Selection&& selection, const python_task& task) {
         using own_selection = std::decay_t<Selection>;
         own_selection own{std::forward<Selection>(selection)};
         task.placed_by(own);
@@ -100,7 +101,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     void ask_for_reports() const;
 
     [[nodiscard]] static bool reports_lazily(const backend_choice& choice);
-    [[nodiscard]] static std::vector<python_resource> those_that_report(
+    [[nodiscard]] static std::vector<python_resource> reporting_resources(
         const std::vector<python_resource>& resources, const backend_choice& choice,
         const std::vector<std::string>& events);
 

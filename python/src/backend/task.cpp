@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derives the key of a Python task.
+// Derives the key of a Python task from its callable and arguments, and runs the task on a resource.
 #include "backend/task.hpp"
 
 #include <algorithm>
@@ -36,18 +36,18 @@ constinit kept_object keywords_attribute{[] { return PyUnicode_InternFromString(
 constinit kept_object partial_type{[] { return imported("functools", "partial"); }};
 constinit kept_object enum_type{[] { return imported("enum", "Enum"); }};
 
-/// More than there are size classes of one argument, and prime.
+/// A prime greater than the number of size classes of one argument.
 constexpr std::uint64_t size_classes = 257;
 
-/// Set when the module is loaded: a look-up would take longer than the check.
+/// Set when the module is loaded: looking the type up would take longer than the check.
 PyTypeObject* arena_type = nullptr;
 
-/// What the type of `work` offers under `name`; null for none, and at once for a plain function.
+/// The attribute `name` of the type of `work`, or null; for a plain function null without a lookup.
 PyObject* hook_of(PyObject* work, PyObject* name) noexcept {
     return PyFunction_Check(work) ? nullptr : _PyType_Lookup(Py_TYPE(work), name);
 }
 
-/// The name that a `pointsman.task` or `pointsman.variants` was given; 0 for none.
+/// The hash of the name given to a `pointsman.task` or `pointsman.variants`; 0 if there is none.
 std::uint64_t name_of(PyObject* work) {
     PyObject* const attribute = name_attribute.get();
     if (hook_of(work, attribute) == nullptr) {
@@ -56,7 +56,7 @@ std::uint64_t name_of(PyObject* work) {
     return static_cast<std::uint64_t>(py::hash(py::handle{work}.attr(attribute)));
 }
 
-/// Returns true if a function may have an attribute `__wrapped__`: most have no attributes of their own.
+/// Returns true if `callable` may have an attribute `__wrapped__`; most functions have no attributes.
 bool may_wrap(PyObject* callable) {
     return !PyFunction_Check(callable) ||
            reinterpret_cast<PyFunctionObject*>(callable)->func_dict != nullptr;
@@ -93,8 +93,8 @@ std::uint64_t class_of_length(PyObject* object) {
     return 0;
 }
 
-/// By its name, which tells it from the others of its kind whatever their values are; a combination of
-/// flags may have none.
+/// The class of an enumerator, from its name, which differs from the names of the other members whatever
+/// their values are; a combination of flags may have no name.
 std::uint64_t class_of_enumerator(const py::handle& member) {
     const py::object name = py::getattr(member, name_of_enumerator.get(), py::none());
     return PyUnicode_Check(name.ptr()) ? static_cast<std::uint64_t>(py::hash(name))
@@ -103,21 +103,21 @@ std::uint64_t class_of_enumerator(const py::handle& member) {
                : static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(member.ptr()));
 }
 
-bool is_flag_of_numpy(PyObject* object) noexcept {
+bool is_numpy_bool(PyObject* object) noexcept {
     const std::string_view type{Py_TYPE(object)->tp_name};
     return type == "numpy.bool_" || type == "numpy.bool";
 }
 
-/// Of an argument that is neither an integer, a container nor a constant of Python itself.
+/// The size class of an argument that is no int, float, bool, None, function or built-in container.
 std::uint64_t size_class_of_object(const py::handle& argument) {
     PyObject* const object = argument.ptr();
     if (PyObject_TypeCheck(object, reinterpret_cast<PyTypeObject*>(enum_type.get())) != 0) {
         return class_of_enumerator(argument);
     }
-    if (is_flag_of_numpy(object)) {
+    if (is_numpy_bool(object)) {
         return PyObject_IsTrue(object) == 1 ? 1 : 0;
     }
-    if (PyIndex_Check(object) != 0 && !has_length(object)) {  // an integer of NumPy
+    if (PyIndex_Check(object) != 0 && !has_length(object)) {  // a NumPy integer
         if (const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(object))) {
             return size_class_of(magnitude(integer));
         }
@@ -144,7 +144,7 @@ std::uint64_t size_class_of_argument(const py::handle& argument) {
     return size_class_of_object(argument);
 }
 
-/// The size classes of arguments that are bound to a callable; 0 for none.
+/// Combines the size classes of arguments that are bound to a callable; 0 if there are none.
 std::uint64_t sizes_of_bound(const py::handle& values, const py::handle& by_name) {
     std::uint64_t sizes = 0;
     if (values && PyTuple_Check(values.ptr())) {
@@ -154,7 +154,8 @@ std::uint64_t sizes_of_bound(const py::handle& values, const py::handle& by_name
     }
     if (by_name && PyDict_Check(by_name.ptr())) {
         for (const auto& [name, value] : py::reinterpret_borrow<py::dict>(by_name)) {
-            const auto held = py::reinterpret_borrow<py::object>(value);  // its code may run
+            const auto held = py::reinterpret_borrow<py::object>(
+                value);  // held because __hash__ or an attribute lookup may run Python code
             sizes += static_cast<std::uint64_t>(py::hash(name)) * 131 *
                      (size_class_of_argument(held) + 1);
         }
@@ -162,9 +163,9 @@ std::uint64_t sizes_of_bound(const py::handle& values, const py::handle& by_name
     return sizes;
 }
 
-/// The function behind partials, bound methods and decorators; the names met on the way to it, and the
-/// sizes of what was bound, are added to `names`.
-/// Bounded, since a proxy may claim to wrap something for ever.
+/// The function inside partials, bound methods and decorators. Adds the task names on the way to it and
+/// the size classes of bound arguments to `names`. The number of layers is limited, since a proxy may
+/// claim to wrap another object without end.
 py::object innermost(py::object callable, std::uint64_t& names) {
     auto* const partial = reinterpret_cast<PyTypeObject*>(partial_type.get());
     PyObject* const wrapped = wrapped_attribute.get();
@@ -188,7 +189,7 @@ py::object innermost(py::object callable, std::uint64_t& names) {
     return callable;
 }
 
-/// Code objects are hashed by their contents, types by their name: an address might be used again.
+/// Code objects are hashed by their contents, types by their name: an address may be reused.
 std::uint64_t identity_by_contents(PyObject* object) {
     const auto named_by = py::reinterpret_borrow<py::object>(object);
     if (PyCode_Check(object)) {
@@ -199,18 +200,18 @@ std::uint64_t identity_by_contents(PyObject* object) {
                                 py::getattr(named_by, "__qualname__", py::repr(named_by)))));
 }
 
-/// The identities found last. The cache keeps the objects alive, so that no address is used again.
+/// Caches recently found identities. Cache entries keep their objects alive, so that no address is reused.
 class identity_cache {
   public:
     [[nodiscard]] std::uint64_t find(PyObject* object) {
-        auto& place = places_[(reinterpret_cast<std::uintptr_t>(object) >> 4U) % places_.size()];
-        if (place.object != object) {
+        auto& cached = entries_[(reinterpret_cast<std::uintptr_t>(object) >> 4U) % entries_.size()];
+        if (cached.object != object) {
             const std::uint64_t found = identity_by_contents(object);
-            PyObject* const old = std::exchange(place.object, Py_NewRef(object));
-            place.identity = found;
+            PyObject* const old = std::exchange(cached.object, Py_NewRef(object));
+            cached.identity = found;
             Py_XDECREF(old);
         }
-        return place.identity;
+        return cached.identity;
     }
 
   private:
@@ -218,11 +219,11 @@ class identity_cache {
         PyObject* object = nullptr;
         std::uint64_t identity = 0;
     };
-    std::array<entry, 64> places_{};
+    std::array<entry, 64> entries_{};
 };
 
-/// The code of a function and of the functions that it closes over, such as those that a decorator was
-/// given, and theirs, of no more than `left` in all; and the sizes of its default values.
+/// Combines the code of a function, the size classes of its default values and, recursively, the
+/// identities of the functions that it closes over, such as a decorator's, at most `left` in all.
 std::uint64_t function_identity(PyObject* function, identity_cache& cache, int& left) {
     auto identity = cache.find(PyFunction_GET_CODE(function));
     PyObject* const defaults = PyFunction_GET_DEFAULTS(function);
@@ -242,8 +243,8 @@ std::uint64_t function_identity(PyObject* function, identity_cache& cache, int& 
     return identity;
 }
 
-/// By its type, and by its name where the type gives its objects names, as that of NumPy's functions
-/// does.
+/// The identity of a callable object: its type and, if the type defines `__name__`, as the type of NumPy's
+/// functions does, its name.
 std::uint64_t object_identity(const py::object& callable, identity_cache& cache) {
     PyTypeObject* const type = Py_TYPE(callable.ptr());
     std::uint64_t identity = cache.find(reinterpret_cast<PyObject*>(type));
@@ -281,7 +282,7 @@ std::uint64_t identity(PyObject* work) {
                                                  : object_identity(callable, cache));
 }
 
-/// An integer counts by its power of two, as an argument does; anything else by its hash.
+/// An integer counts by its size class, as an argument does; any other object by its hash.
 std::uint64_t stated_size(const py::object& stated) {
     return PyLong_Check(stated.ptr()) ? size_class_of_argument(stated)
                                       : static_cast<std::uint64_t>(py::hash(stated));
@@ -289,7 +290,7 @@ std::uint64_t stated_size(const py::object& stated) {
 
 bool is_arena(PyObject* object) { return PyObject_TypeCheck(object, arena_type) != 0; }
 
-/// The method by which `resource` runs functions; null for none.
+/// The method with which `resource` runs functions, or null.
 py::object find_runner(const py::handle& resource) {
     const py::object executor = py::module_::import("concurrent.futures").attr("Executor");
     const bool is_executor = py::isinstance(resource, executor);
@@ -308,7 +309,7 @@ std::string refusal_to_run(const py::handle& resource) {
         .format(resource);
 }
 
-/// The same for a resource that has one. **Throws**: `unsuitable_resources`.
+/// The method with which `resource` runs functions. **Throws**: `unsuitable_resources` if it has none.
 py::object runner_of(const py::handle& resource) {
     py::object found = find_runner(resource);
     if (!found) {
@@ -346,10 +347,10 @@ void register_task(py::module_& m) {
     m.def(
         "_task_identity", [](const py::object& work) { return identity(work.ptr()); },
         py::arg("work"),
-        "_task_identity(work)\n--\n\nReturn what tells the callable from others in the key of a "
-        "task.");
+        "_task_identity(work)\n--\n\nReturn the number that identifies the callable in the key of "
+        "a task.");
     m.def("_runner_of", &runner_of, py::arg("resource"),
-          "_runner_of(resource)\n--\n\nReturn the method by which the resource runs functions.");
+          "_runner_of(resource)\n--\n\nReturn the method with which the resource runs functions.");
     m.def(
         "_runs_functions", [](const py::object& resource) { return bool{find_runner(resource)}; },
         py::arg("resource"),
@@ -431,22 +432,22 @@ pointsman::task_key python_task::find_key() const {
     return {callable, sizes};
 }
 
-/// The interpreter may use the place before the first argument, so that a bound method is called
-/// without another copy.
+/// The interpreter may use the slot before the first argument, which spares a copy of the arguments when
+/// it calls a bound method.
 py::object python_task::call(PyObject* resource) const {
     std::array<PyObject*, 10> few;
     std::vector<PyObject*> many;
     const auto given = static_cast<std::size_t>(arguments_.by_position + arguments_.by_keyword());
-    PyObject** places = few.data();
+    PyObject** slots = few.data();
     if (given + 2 > few.size()) {
         many.resize(given + 2);
-        places = many.data();
+        slots = many.data();
     }
-    places[1] = resource;
-    std::copy_n(arguments_.values, given, places + 2);
+    slots[1] = resource;
+    std::copy_n(arguments_.values, given, slots + 2);
     const auto by_position = static_cast<std::size_t>(arguments_.by_position) + 1;
     PyObject* const returned = PyObject_Vectorcall(
-        work_, places + 1, by_position | PY_VECTORCALL_ARGUMENTS_OFFSET, arguments_.keywords);
+        work_, slots + 1, by_position | PY_VECTORCALL_ARGUMENTS_OFFSET, arguments_.keywords);
     if (returned == nullptr) {
         throw py::error_already_set{};
     }

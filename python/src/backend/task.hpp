@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python callable with its arguments, as a task of the engine.
+// Adapts a Python callable with its arguments to a task of the engine, with key and refusals.
 #pragma once
 
 #include <cstdint>
@@ -17,33 +17,33 @@ namespace pointsman::python {
 /// One resource of a Python policy: any object.
 struct python_resource {
     shared_object object;
-    bool runs_functions = true;  ///< known of its type, or left to a backend of the user's
+    bool runs_functions = true;  ///< by its type, or left to a user-defined backend
 
-    /// The hardware that it uses, by `pointsman.domain_of`. With or without the GIL.
+    /// The hardware that the resource uses, from `pointsman.domain_of`. With or without the GIL.
     [[nodiscard]] pointsman::domain domain() const {
         const py::gil_scoped_acquire gil;
         return domain_of_object(object.get());
     }
-    /// What `pointsman._backend.reports_exact_times` says of it. With or without the GIL.
+    /// The result of `pointsman._backend.reports_exact_times`. With or without the GIL.
     [[nodiscard]] bool reports_exact_times() const;
 };
 
-/// Whether objects of the type run functions, by `run` or `submit`. GIL held.
+/// Returns true if the type of the object runs functions, with `run` or `submit`. GIL held.
 [[nodiscard]] bool type_runs_functions(PyObject* object) noexcept;
-/// The same of the resource itself. GIL held.
+/// Returns true if the resource runs functions; also looks at attributes of the object itself. GIL held.
 [[nodiscard]] bool runs_functions(const python_resource& resource);
-/// Returns true if a callable that may refuse resources, as `pointsman.variants` do, takes this one.
+/// Returns true if a callable that may refuse resources, such as `pointsman.variants`, accepts `resource`.
 /// GIL held.
 [[nodiscard]] bool accepts(PyObject* callable, const python_resource& resource);
 
 /// What a task does with its callable and the chosen resource.
 enum class task_verb : std::uint8_t {
     call,  ///< calls `work(resource, *args, **kwargs)`
-    run,   ///< has the resource run `work(*args, **kwargs)`
+    run,   ///< lets the resource run `work(*args, **kwargs)`
 };
 
-/// Calls, or has run, what Python passed to a verb, and remembers the resource. Refers to its
-/// arguments; GIL held throughout.
+/// Calls the callable that Python passed to a verb, or lets the resource run it, and records the resource.
+/// Refers to the passed arguments; GIL held throughout.
 class python_task {
   public:
     /// `passed` begins with the callable.
@@ -65,13 +65,14 @@ class python_task {
         Py_XDECREF(choice_.kept);
     }
 
-    /// Throws `py::error_already_set` with the exception that the callable raised.
+    /// **Throws**: `py::error_already_set` with the exception that the callable raised.
     returned_object operator()(const python_resource& resource) const;
 
-    /// The callable's code, seen through partials, bound methods and decorators that keep
-    /// `__wrapped__`, with that of functions that it closes over (for a callable object its type, and
-    /// its name where the type gives it one), and the size class of each argument, bound ones and default
-    /// values included. A `pointsman.task` adds its name, and says what of the arguments counts.
+    /// Combines the identity of the callable with the size class of each argument, including bound
+    /// arguments and default values. The identity is the code of the function inside partials, bound methods
+    /// and decorators that set `__wrapped__`, with the code of functions that it closes over; for a callable
+    /// object, its type and, if the type defines one, its name. A `pointsman.task` adds its name and may
+    /// state a size that replaces the size classes.
     [[nodiscard]] pointsman::task_key task_key() const { return choice_.key = find_key(); }
 
     /// Called with the selection before the task runs.
@@ -81,23 +82,23 @@ class python_task {
     }
     [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
 
-    /// Returns true if the task runs on the resource: a callable may name those on which it does, as
-    /// `pointsman.variants` do, and not every resource runs functions. With or without the GIL.
+    /// Returns true if the task runs on the resource: a callable such as `pointsman.variants` may name the
+    /// resources on which it runs, and not every resource runs functions. With or without the GIL.
     [[nodiscard]] bool accepts(const python_resource& resource) const {
         return (verb_ == task_verb::run ? resource.runs_functions : !may_refuse_) ||
                accepts_when_asked(resource);
     }
-    /// Why it does not, and what to do.
+    /// The error message for a resource that the task does not accept, with advice.
     [[nodiscard]] std::string refusal(const python_resource& resource) const;
 
     void choose(const shared_object& resource) const {
         Py_XSETREF(chosen_, Py_NewRef(resource.ptr()));
     }
-    /// The callable; for `run` one that has the resource that it is given run it.
+    /// The callable; for `run`, a wrapper that lets the resource passed to it run the callable.
     [[nodiscard]] py::object work() const;
     [[nodiscard]] const passed_arguments& arguments() const noexcept { return arguments_; }
 
-    /// The resource on which the task was placed, as a reference that is the caller's.
+    /// The resource on which the task was placed, as a reference that the caller owns.
     [[nodiscard]] PyObject* take_chosen() const noexcept { return std::exchange(chosen_, nullptr); }
 
   private:
@@ -116,7 +117,7 @@ class python_task {
     mutable choice_record choice_;
 };
 
-/// Takes the GIL for the call alone.
+/// Acquires the GIL only for the call.
 class task_without_gil {
   public:
     explicit task_without_gil(const python_task& task) : task_{task} {}
@@ -140,7 +141,7 @@ class task_without_gil {
     const python_task& task_;
 };
 
-/// The task behind whatever the engine was given.
+/// The Python task inside the task that the engine received.
 inline const python_task& underlying(const python_task& task) noexcept { return task; }
 inline const python_task& underlying(const task_without_gil& task) noexcept { return task.task(); }
 
