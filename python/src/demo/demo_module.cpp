@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module pointsman._demo: the demo's filters as work for an arena.
+// The extension module pointsman._demo: runs the demo's image filters on an arena.
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
@@ -21,8 +21,8 @@ namespace {
 
 using pixels = py::array_t<std::uint8_t, py::array::c_style>;
 
-/// What a task leaves behind. It holds the arrays that the task worked on, so that they go with the
-/// last handle and no thread of the arena needs the GIL.
+/// The result of a task. It holds the arrays that the task used, so that they are freed with the last
+/// handle and no thread of the arena needs the GIL.
 struct filtered {
     clock::time_point start;
     shared_object source;
@@ -74,7 +74,7 @@ using task_t = arena_task<filtered>;
 void wait_quietly(const task_t& task) {
     try {
         task.wait();
-    } catch (...) {  // the error is for result()
+    } catch (...) {  // result() raises the error
     }
 }
 
@@ -99,19 +99,19 @@ POINTSMAN_PYTHON_MODULE(_demo, m) {
     using namespace pointsman::python;
     py::options options;
     options.disable_function_signatures();
-    m.doc() = "The filters of the demo for an arena.";
+    m.doc() = "Image filters of the demo that run on an arena.";
     py::module_::import("pointsman._core");  // registers Arena
 
     py::class_<task_t> task(m, "FilterTask", "A photograph being filtered on an arena.");
     task.def("wait", &wait_quietly, py::call_guard<gil_released>(),
              "wait(self)\n--\n\n"
-             "Block until the task is over. Its exception comes out of ``result()``.")
+             "Block until the task is complete. ``result()`` raises its exception.")
         .def(
             "result", [](const task_t& t) { return finished(t).target.get(); },
             "result(self)\n--\n\n"
-            "Block until the task is over and return the picture, or raise its exception.")
+            "Block until the task is complete and return the image, or raise the task's exception.")
         .def("done", &task_t::is_ready,
-             "done(self)\n--\n\nReturn whether the task is over. Never blocks.")
+             "done(self)\n--\n\nReturn whether the task is complete. Never blocks.")
         .def_property_readonly(
             "start", [](const task_t& t) { return seconds(finished(t).start); },
             "When the task began to run, in seconds on ``time.monotonic()``'s clock. Blocks.")
@@ -121,7 +121,7 @@ POINTSMAN_PYTHON_MODULE(_demo, m) {
                 static_cast<void>(finished(t));
                 return seconds(t.outcome().end);
             },
-            "When the task was over, in seconds on ``time.monotonic()``'s clock. Blocks.");
+            "When the task was complete, in seconds on ``time.monotonic()``'s clock. Blocks.");
     task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
         const_cast<native_waitable*>(&task_functions), native_waitable_name, nullptr));
 
@@ -129,11 +129,12 @@ POINTSMAN_PYTHON_MODULE(_demo, m) {
           py::arg("sepia"), R"(sepia_blur(arena, image, taps, sepia)
 --
 
-Start sepia and a Gaussian blur of ``image`` on ``arena``.
+Start to apply sepia, then a Gaussian blur, to ``image`` on ``arena``.
 
-image: uint8 array of shape (height, width, 3), red, green and blue; must not change meanwhile.
-taps: the blur's kernel in one dimension, an odd number of floats.
-sepia: nine floats, the matrix from (red, green, blue) to itself, row by row.
+image: uint8 array of shape (height, width, 3), red, green and blue; must not change until
+    the task is complete.
+taps: one-dimensional kernel of the blur, an odd number of floats.
+sepia: nine floats, the matrix that maps (red, green, blue) to (red, green, blue), row by row.
 
 Returns a FilterTask at once; its result is a new array like ``image``. Raises ValueError for an
 array of another shape.)");

@@ -21,8 +21,8 @@ struct image_size {
     [[nodiscard]] std::size_t row() const noexcept { return 3 * width; }
 };
 
-/// `taps` is the blur's kernel in one dimension, of odd length; outside the picture its border goes
-/// on. `sepia` maps red, green and blue to each of them in turn.
+/// `taps` is the one-dimensional kernel of the blur, of odd length; the border of the image is repeated
+/// outside it. `sepia` is the matrix, row by row, that maps red, green and blue to the new values.
 struct filter {
     std::vector<float> taps;
     std::array<float, 9> sepia;
@@ -31,11 +31,11 @@ struct filter {
 
 namespace detail {
 
-/// Sums are made in strips that stay in the first-level cache.
+/// Number of sums computed at once, which fit in the first-level cache.
 inline constexpr std::size_t strip = 512;
 
-/// `sums[i] = sum of taps[k] * rows[k][at + i]` for every `i` below `count`, at most `strip`. Four
-/// taps at a time spare three of four passes over the sums; the loops over `i` vectorise.
+/// `sums[i] = sum of taps[k] * rows[k][at + i]` for every `i` below `count`, at most `strip`. Uses
+/// four taps at a time, which saves three of four passes over the sums; the loops over `i` vectorise.
 inline void weighted_sums(const std::vector<float>& taps, const std::vector<const float*>& rows,
                           std::size_t at, std::size_t count, float* __restrict sums) {
     std::fill_n(sums, count, 0.0F);
@@ -75,7 +75,7 @@ inline void sepia_row(const std::array<float, 9>& matrix, const std::uint8_t* fr
     }
 }
 
-/// Copies the outermost pixels of the picture in `padded` into the `radius` pixels beside it.
+/// Copies the first and the last pixel of the image row in `padded` into the `radius` pixels beside it.
 inline void extend_border(std::vector<float>& padded, std::size_t radius, image_size size) {
     float* const first = padded.data() + 3 * radius;
     float* const last = first + size.row() - 3;
@@ -122,8 +122,8 @@ inline void vertical(const filter& f, const float* source, image_size size,
 
 }  // namespace detail
 
-/// Filters `source` into `target`, both of `size`, with the threads of the arena that it is called
-/// in. Arithmetic is in `float`; only the result is rounded.
+/// Filters `source` into `target`, both of `size`, with the threads of the calling thread's arena.
+/// Arithmetic is in `float`; only the result is rounded.
 inline void sepia_blur(const filter& f, const std::uint8_t* source, image_size size,
                        std::uint8_t* target) {
     constexpr std::size_t least_rows = 16;
