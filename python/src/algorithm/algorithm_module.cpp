@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module pointsman._algorithm: what NumPy has not, or not in several threads.
+// The extension module pointsman._algorithm: host algorithms that NumPy lacks or runs in one thread.
 #include "algorithm/registers.hpp"
 #include "module_definition.hpp"
 
@@ -8,7 +8,7 @@ POINTSMAN_PYTHON_MODULE(_algorithm, m) {
     py::options options;
     options.disable_function_signatures();
     m.doc() =
-        "Algorithms on flat, contiguous arrays of the host; pointsman.algorithm is the way in.";
+        "Algorithms on flat, contiguous host arrays; the public interface is pointsman.algorithm.";
     py::module_::import("pointsman._core");  // registers exceptions
     pointsman::python::register_sort(m);
     pointsman::python::register_stable_sort(m);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers merge.
+// Merges two sorted NumPy arrays into a third one, without the GIL.
 #include "pointsman/algorithm/merge.hpp"
 
 #include "algorithm/numbers.hpp"
@@ -29,7 +29,7 @@ void register_merge(py::module_& m) {
           R"(merge(a, b, out, is_parallel)
 --
 
-Merge two sorted arrays into a third one of their type, elsewhere; NaN last.)");
+Merge two sorted arrays into ``out``, of the same type and in other memory; NaN last.)");
 }
 
 }  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From an array of Python's to values of a C++ type and a policy for them.
+// Dispatches a NumPy array to code for its C++ type and for the execution policy.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -19,12 +19,12 @@ namespace pointsman::python {
 template <class... Ts>
 struct types {};
 
-/// The types of NumPy's numbers but for complex ones. Arrays of bool come as bytes.
+/// The NumPy number types except complex ones. Arrays of bool are passed as bytes.
 using numbers = types<std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
                       std::uint16_t, std::uint32_t, std::uint64_t, float, double, half_bits>;
 
-/// The memory of `array`. **Throws**: `TypeError` where it has another type, is not contiguous or, unless
-/// `T` is const, may not be written to.
+/// The memory of `array`. **Throws**: `TypeError` if `array` has another type, is not contiguous or, unless
+/// `T` is const, is read-only.
 template <class T>
 [[nodiscard]] std::span<T> values_of(const py::array& array) {
     using contiguous = py::array_t<std::remove_const_t<T>, py::array::c_style>;
@@ -36,8 +36,8 @@ template <class T>
             static_cast<std::size_t>(array.size())};
 }
 
-/// Calls `call(values)` with the values of `array`, which are of one of the types.
-/// **Throws**: `TypeError` where they are not.
+/// Calls `call(values)` with the values of `array`, which have one of the types `Ts`.
+/// **Throws**: `TypeError` if they do not.
 template <class... Ts, class Call>
 void with_values(types<Ts...>, const py::array& array, const Call& call) {
     const auto called = [&]<class T>(types<T>) {
@@ -53,8 +53,9 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
     }
 }
 
-/// Calls `call(policy)` without the GIL, for one of two policies, as each is code of its own.
-/// **Throws**: `forked_process` where the threads of a parallel policy are missing.
+/// Calls `call(policy)` without the GIL, with `par_unseq` or `unseq`, for which `call` is compiled
+/// separately.
+/// **Throws**: `forked_process` for a parallel policy in a forked child that lacks the TBB threads.
 template <class Call>
 void under_policy(bool is_parallel, const Call& call) {
     if (is_parallel) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each file of the algorithms registers with the module.
+// Declares the functions that register each host algorithm with pointsman._algorithm.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers sort.
+// Sorts NumPy arrays in place, without the GIL.
 #include "pointsman/algorithm/sort.hpp"
 
 #include "algorithm/numbers.hpp"

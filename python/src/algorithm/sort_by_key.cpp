@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers sort_by_key, for keys of the three types to which all others can be widened.
+// Registers sort_by_key for the three key types to which all other types can be widened.
 #include "pointsman/algorithm/sort_by_key.hpp"
 
 #include "algorithm/numbers.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers stable_sort, which is for floats: of integers no one can tell equal ones apart.
+// Registers stable_sort, only for floats: equal integers are indistinguishable, so sort() suffices.
 #include "pointsman/algorithm/stable_sort.hpp"
 
 #include "algorithm/numbers.hpp"
@@ -23,7 +23,7 @@ void register_stable_sort(py::module_& m) {
           R"(stable_sort(array, is_parallel)
 --
 
-Sort floats in place, zeros of both signs in the order in which they were, NaN last.)");
+Sort floats in place; zeros of both signs keep their order, NaN comes last.)");
 }
 
 }  // namespace pointsman::python

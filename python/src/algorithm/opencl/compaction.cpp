@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Kept, the values of a buffer that copy_if and unique keep.
+// Registers Kept, with which copy_if and unique count values before they allocate the result.
 #include <cstddef>
 
 #include "algorithm/opencl/engine_values.hpp"
@@ -63,17 +63,18 @@ class kept {
 
 void register_opencl_compaction(py::module_& m) {
     py::class_<kept>(m, "Kept",
-                     R"(The values of a buffer that are kept, counted and not yet written.
+                     R"(The values of a buffer to keep, counted but not yet written.
 
-Those for which an expression holds; or the first of each run, in which it holds for neighbours.)")
+Keeps the values for which ``predicate`` holds or, with ``of_runs``, the first value of each run in
+which it holds for neighbours.)")
         .def(py::init<const queue&, const expression_parts&, const device_buffer&, bool>(),
              py::arg("queue"), py::arg("predicate"), py::arg("array"), py::arg("of_runs"))
-        .def_property_readonly("size", &kept::size, "How many there are.")
+        .def_property_readonly("size", &kept::size, "Number of kept values.")
         .def("write", &kept::write, py::arg("out"),
              R"(write(self, out)
 --
 
-Start to write them to the first indices of ``out``, which is elsewhere.)");
+Start to write the kept values to the first indices of ``out``, in other memory than the array.)");
 }
 
 }  // namespace pointsman::python

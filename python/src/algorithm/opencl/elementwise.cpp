@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what writes a value for each index of buffers.
+// Registers transform, fill and copy, which write a value for each index of a buffer.
 #include <string>
 
 #include "algorithm/opencl/engine_values.hpp"
@@ -54,25 +54,25 @@ void register_opencl_elementwise(py::module_& m) {
           py::arg("out"), R"(transform(queue, expression, arrays, out)
 --
 
-Start to write an expression's values to ``out``, which may be one of the arrays.
+Start to write the values of an expression to ``out``, which may be one of the arrays.
 
-expression: functions, statements and a value in OpenCL C, of the values ``v0``, ``v1`` of the arrays.)");
+expression: functions, statements and a value in OpenCL C; ``v0``, ``v1`` are the arrays' values.)");
     m.def("copy", &copy, py::arg("queue"), py::arg("array"), py::arg("out"),
           R"(copy(queue, array, out)
 --
 
-Start to copy all bytes of a buffer to another one.)");
+Start to copy all bytes of ``array`` to ``out``.)");
     m.def("fill", &fill, py::arg("queue"), py::arg("out"), py::arg("value"),
           R"(fill(queue, out, value)
 --
 
-Start to write a value, given by its bytes, to each index of ``out``.)");
+Start to write ``value``, the bytes of one element, to each index of ``out``.)");
     m.def(
         "await_commands", [](const queue& where) { on_engine([&] { where.wait(); }); },
         py::arg("queue"), R"(await_commands(queue)
 --
 
-Block until every command on the queue is complete, as soon as the driver knows; Ctrl-C has to wait.)");
+Block in the driver until every command on the queue is complete; Ctrl-C does not end the wait.)");
 }
 
 }  // namespace pointsman::python

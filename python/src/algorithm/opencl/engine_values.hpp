@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers and expressions of Python in the terms of the engine of algorithms.
+// Converts Python's buffers, dtypes and traced expressions to those of the algorithm engine.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,14 +19,14 @@
 
 namespace pointsman::python {
 
-/// What Python traced, in OpenCL C: the functions that are called, the statements, and the value after them.
+/// An expression traced in Python, as OpenCL C: the functions that it calls, statements, and its value.
 using expression_parts = std::tuple<std::string, std::string, std::string>;
 
-/// Buffers, which the caller holds.
+/// References to buffers, which the caller keeps alive.
 using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
 
-/// The type that a dtype of NumPy's is in the engine; values of bool are bytes.
-/// **Throws**: `TypeError` for a dtype that devices have no numbers of.
+/// The engine's type for a NumPy dtype; values of bool are bytes.
+/// **Throws**: `TypeError` for a dtype that devices do not support.
 [[nodiscard]] inline binding::engine::element element_of_dtype(const py::object& dtype) {
     const auto kind = dtype.attr("kind").cast<std::string>();
     const auto size = dtype.attr("itemsize").cast<std::size_t>();
@@ -47,7 +47,7 @@ using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
                          " are not for devices: convert them with .astype()"};
 }
 
-/// `parts` for values of the buffers, which are on the device of `where`.
+/// The engine's expression for `parts`, computed from the values of the buffers.
 /// **Throws**: `TypeError`, `invalid_option` for a buffer of another device.
 [[nodiscard]] inline binding::engine::expression expression_of(const opencl::queue& where,
                                                                const expression_parts& parts,
@@ -72,7 +72,7 @@ using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
     return buffer.layout.size_bytes / buffer.layout.dtype.attr("itemsize").cast<std::size_t>();
 }
 
-/// Has the engine work, without the GIL. **Throws**: what an OpenCL call throws as `opencl::error`.
+/// Calls `work()` without the GIL. **Throws**: `opencl::error` for a failed OpenCL call.
 template <class Work>
 decltype(auto) on_engine(const Work& work) {
     const gil_released others_may_run;

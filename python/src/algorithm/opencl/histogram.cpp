@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what counts the values of buffers by bins.
+// Registers count_bins, a histogram with arbitrary edges that follows numpy.histogram.
 
 #include <cstdint>
 #include <string>
@@ -13,8 +13,9 @@ namespace {
 
 using opencl::queue;
 
-/// Counts by the bins of `numpy.histogram` between rising edges: the last edge belongs to the last bin. Values
-/// are compared as those of the edges' type.
+/// Counts values in bins between rising edges as `numpy.histogram` does: the last bin includes the last
+/// edge. Values are converted to the type of the edges and compared. Returns false if `edges` does not
+/// hold `Edge`s.
 template <class Edge>
 bool counted_as(const queue& where, const device_buffer& array, const device_buffer& edges,
                 const opencl::buffer<std::int64_t>& counts) {
@@ -55,10 +56,10 @@ void register_opencl_histogram(py::module_& m) {
           py::arg("counts"), R"(count_bins(queue, array, edges, counts)
 --
 
-Count the values of a buffer between rising edges, of which there is one more than there are counts,
-as numpy.histogram does, and block until that is done.
+Count the values of a buffer in bins as numpy.histogram does, and block until the counts are written.
 
-edges: of float32, float64, int64 or uint64, as which the values are compared. counts: of int64.)");
+edges: rising float32, float64, int64 or uint64, one more than there are counts; the values are
+converted to this type and compared. counts: a buffer of int64.)");
 }
 
 }  // namespace pointsman::python

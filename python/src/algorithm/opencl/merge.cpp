@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what merges buffers.
+// Registers merge for sorted buffers, in NumPy's order with NaN last.
 
 #include "pointsman/binding/algorithm.hpp"
 #include "resource/opencl/numbers.hpp"
@@ -50,8 +50,8 @@ void register_opencl_merge(py::module_& m) {
           py::arg("is_descending"), R"(merge(queue, a, b, out, is_descending)
 --
 
-Merge two sorted buffers into a third one of their type, elsewhere, NaN last, and block until that
-is done.)");
+Merge two sorted buffers into ``out``, of the same type and in other memory, NaN last, and block
+until the result is written.)");
 }
 
 }  // namespace pointsman::python

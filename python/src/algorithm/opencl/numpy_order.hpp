@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lesser and the greater of two numbers as NumPy has them: NaN where one of them is.
+// The minimum and maximum of two numbers as in NumPy: NaN if either number is NaN.
 #pragma once
 
 #include <string_view>

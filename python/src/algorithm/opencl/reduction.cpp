@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what folds and searches buffers.
+// Registers fold, count_if and find_if, for values that an expression computes.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -22,7 +22,7 @@ struct fold_call {
     binding::engine::expression computed;
     const buffer_list& arrays;
 
-    /// Folds numbers of `type`, the host their partial results as `T`s, by `F`.
+    /// Folds numbers of `type` with `F`; the host folds the device's partial results as `T`s.
     template <class T, class F>
     [[nodiscard]] T by(const std::string& type) const {
         const std::size_t count = count_of(arrays[0]);
@@ -35,7 +35,7 @@ struct fold_call {
         });
     }
 
-    /// By `operation`, "+", "*", "min" or "max", as numbers that are folded as `T`s.
+    /// Folds with `operation`, which is "+", "*", "min" or "max".
     template <class T>
     [[nodiscard]] T named(const std::string& operation, const std::string& type) const {
         return operation == "+"     ? by<T, plus>(type)
@@ -59,7 +59,7 @@ py::object fold(const queue& where, const expression_parts& parts, const buffer_
         const bool wraps = operation == "+" || operation == "*";
         return py::cast(call.named<std::uint64_t>(operation, wraps ? "ulong" : type.computed));
     }
-    if (operation == "+" || operation == "*") {  // as unsigned integers, which wrap around
+    if (operation == "+" || operation == "*") {  // folded as unsigned integers, which wrap around
         return py::cast(static_cast<std::int64_t>(call.named<std::uint64_t>(operation, "ulong")));
     }
     return py::cast(call.named<std::int64_t>(operation, type.computed));
@@ -87,14 +87,14 @@ void register_opencl_reduction(py::module_& m) {
           R"(fold(queue, expression, arrays, operation, dtype)
 --
 
-Return the values of an expression folded as numbers of ``dtype``, float16 as float32.
+Return the fold of an expression's values as numbers of ``dtype``; float16 is folded as float32.
 
-expression: as for ``transform``. operation: "+", "*", "min" or "max"; the last two pass on NaN.)");
+expression: as for ``transform``. operation: "+", "*", "min" or "max", which propagate NaN.)");
     m.def("count_if", &count_if, py::arg("queue"), py::arg("predicate"), py::arg("arrays"),
           R"(count_if(queue, predicate, arrays)
 --
 
-Return at how many indices an expression holds.)");
+Return the number of indices at which an expression holds.)");
     m.def("find_if", &find_if, py::arg("queue"), py::arg("predicate"), py::arg("arrays"),
           R"(find_if(queue, predicate, arrays)
 --

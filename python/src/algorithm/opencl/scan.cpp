@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what scans buffers.
+// Registers scan: running sums, products, minima and maxima of buffers.
 #include <cstring>
 #include <optional>
 #include <string>
@@ -76,11 +76,11 @@ void register_opencl_scan(py::module_& m) {
           R"(scan(queue, array, out, operation, initial, is_exclusive)
 --
 
-Write the folds of the values of a buffer up to each place to one of the same type, which may be the
-same, and block until that is done.
+Write, at each index of ``out``, the fold of the values of ``array`` up to that index, and block
+until the result is written. ``out`` has the same type and shape, and may be ``array`` itself.
 
 operation: "+" or "*", of 64-bit integers, float32 or float64; "min" or "max", of 32-bit integers, too.
-initial: the bytes of a value that goes before, which an exclusive scan needs, or none.)");
+initial: the bytes of a value folded in first, required for an exclusive scan; otherwise may be empty.)");
 }
 
 }  // namespace pointsman::python

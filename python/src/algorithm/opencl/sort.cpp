@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers what sorts buffers.
+// Registers sort: radix sort of buffers, optionally with values that move along.
 #include <pybind11/numpy.h>
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace {
 
 using opencl::queue;
 
-/// Sorts the keys and moves the values at the same places along, in place.
+/// Sorts the keys in place and moves the values at the same indices along.
 template <class Key, class... Values>
 void sort_arrays(const queue& where, const device_buffer& keys, const binding::radix_order& order,
                  const std::vector<const device_buffer*>& all) {
@@ -93,9 +93,10 @@ void register_opencl_sort(py::module_& m) {
           R"(sort(queue, keys, values, is_descending, is_stable)
 --
 
-Sort a buffer of float16 or of 32- or 64-bit numbers in place, NaN last, and block until that is done.
+Sort a buffer of float16 or of 32- or 64-bit numbers in place, NaN last, and block until it is sorted.
 
-is_stable: zeros of both signs are equal, and NaN too, and stay in order; else -0.0 comes before 0.0.
+is_stable: if true, zeros of both signs are equal, as are NaNs, and keep their order; otherwise -0.0
+comes before 0.0.
 values: a buffer of as many values of 4 or 8 bytes, which move along with the keys, or None.)");
 }
 
