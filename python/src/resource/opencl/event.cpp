@@ -100,9 +100,8 @@ Return whether the command is complete, successful or not. Never blocks.)"},
 
 std::array<PyGetSetDef, 2> properties{{
     {"elapsed", &elapsed, nullptr,
-     "Seconds that the device worked on the command; None before it completes, after a failure and "
-     "on a "
-     "queue without profiling.",
+     "Seconds that the device worked on the command; None before it is complete, after a failure "
+     "and on a queue without profiling.",
      nullptr},
     {},
 }};
@@ -122,7 +121,7 @@ py::object make_type() {
         PyType_Slot{
             Py_tp_doc,
             const_cast<char*>(
-                R"(Completion of a command on a queue; made by ``Queue.enqueue`` and the other ``enqueue_`` methods.
+                R"(The completion of a command on a queue; made by ``Queue.enqueue`` and its variants.
 
 Deleting the event does not affect the command.)")},
         slot(Py_tp_dealloc, &destroy),
