@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a constructor or a method takes: shown to tools that ask for a signature, and in errors that
-// Python's users understand.
+// Parameters of constructors and methods: matches arguments to them, writes the signature that tools
+// read, and words the errors.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,11 +19,11 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-/// What may be passed as one argument.
+/// One parameter of a constructor, method or function.
 struct parameter {
     const char* name;
-    const char* default_value;  ///< as Python writes it; null for one that must be passed
-    const char* accepts;        ///< what may be passed, after the word "pass"
+    const char* default_value;  ///< in Python syntax; null for a required parameter
+    const char* accepts;        ///< what may be passed; completes the error text "pass ..."
     bool is_keyword_only = false;
 };
 
@@ -32,24 +32,25 @@ inline constexpr bool is_integer_v = std::is_integral_v<T> && !std::is_same_v<T,
 template <class T>
 inline constexpr bool is_integer_v<std::optional<T>> = is_integer_v<T>;
 
-/// What was passed, in the order of the parameters. **Thread safety**: GIL held.
+/// The arguments of one call, in the order of the parameters. **Thread safety**: GIL held.
 class bound_arguments {
   public:
     bound_arguments(std::string function, const std::vector<parameter>& parameters)
         : function_{std::move(function)}, parameters_{parameters}, values_(parameters.size()) {}
 
     [[nodiscard]] bool is_given(std::size_t i) const { return static_cast<bool>(values_[i]); }
-    /// None when it was not passed.
+    /// Returns the argument, or None if it was not passed.
     [[nodiscard]] py::object get(std::size_t i) const {
         return is_given(i) ? values_[i] : py::none();
     }
-    /// **Throws**: `TypeError`, naming the argument, when no `T` can be made of it; `invalid_option`
-    /// for an integer that `T` has no room for.
+    /// Returns the argument as a `T`, or `otherwise` if it was not passed.
+    /// **Throws**: `TypeError`, naming the argument, if it cannot be converted to `T`;
+    /// `invalid_option` for an integer that does not fit into `T`.
     template <class T>
     [[nodiscard]] T get(std::size_t i, T otherwise) const {
         return is_given(i) ? as<T>(i) : std::move(otherwise);
     }
-    /// The same of an argument that was passed.
+    /// Returns an argument that was passed, as a `T`. **Throws**: as `get`.
     template <class T>
     [[nodiscard]] T as(std::size_t i) const {
         try {
@@ -65,7 +66,7 @@ class bound_arguments {
     }
 
     void set(std::size_t i, py::handle value);
-    /// The sentence that says what is wrong with an argument.
+    /// Returns the error message for an argument that cannot be used.
     [[nodiscard]] std::string misfit(std::size_t i) const;
 
   private:
@@ -74,34 +75,35 @@ class bound_arguments {
     std::vector<py::object> values_;  // null when not passed
 };
 
-/// The name of a constructor or a method and its parameters.
+/// The name of a constructor, method or function, and its parameters.
 class call_signature {
   public:
     call_signature(std::string function, std::vector<parameter> parameters)
         : function_{std::move(function)}, parameters_{std::move(parameters)} {}
 
-    /// The same parameters under another name.
+    /// Returns a signature with the same parameters under another name.
     [[nodiscard]] call_signature named(std::string function) const {
         return {std::move(function), parameters_};
     }
 
-    /// Says which argument goes to which parameter.
-    /// **Throws**: `TypeError`, as Python does for a function of its own, with the signature.
+    /// Assigns the arguments to the parameters.
+    /// **Throws**: `TypeError` with the signature, where Python raises one for its own functions.
     [[nodiscard]] bound_arguments bind(const py::args& args, const py::kwargs& kwargs) const;
 
     [[nodiscard]] const std::string& function() const noexcept { return function_; }
     [[nodiscard]] const parameter& operator[](std::size_t i) const { return parameters_[i]; }
 
-    /// A docstring that `inspect.signature` reads; `self` is the first parameter of a method.
+    /// Returns `doc` below a signature that `inspect.signature` reads; `self` is the first parameter of
+    /// a method.
     [[nodiscard]] std::string documented(const std::string& doc, const char* self = "") const;
-    /// The docstring of the constructor, where `inspect.signature` looks first.
+    /// Returns the docstring of `__init__`, where `inspect.signature` looks first.
     [[nodiscard]] std::string of_constructor() const {
         return named("__init__").documented("See the class.", "self");
     }
 
   private:
     [[nodiscard]] std::string text(const std::string& self) const;
-    [[nodiscard]] std::size_t position_of(const std::string& keyword) const;
+    [[nodiscard]] std::size_t index_of(const std::string& keyword) const;
 
     std::string function_;
     std::vector<parameter> parameters_;
@@ -134,7 +136,7 @@ inline bound_arguments call_signature::bind(const py::args& args, const py::kwar
         bound.set(i, args[i]);
     }
     for (const auto& [name, value] : kwargs) {
-        bound.set(position_of(name.cast<std::string>()), value);
+        bound.set(index_of(name.cast<std::string>()), value);
     }
     for (std::size_t i = 0; i < parameters_.size(); ++i) {
         if (parameters_[i].default_value == nullptr && !bound.is_given(i)) {
@@ -145,7 +147,7 @@ inline bound_arguments call_signature::bind(const py::args& args, const py::kwar
     return bound;
 }
 
-inline std::size_t call_signature::position_of(const std::string& keyword) const {
+inline std::size_t call_signature::index_of(const std::string& keyword) const {
     const auto found =
         std::ranges::find_if(parameters_, [&](const parameter& p) { return keyword == p.name; });
     if (found == parameters_.end()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods and functions that say by their signature what was wrong with an argument.
+// Adds methods and functions that check their arguments against a `call_signature`.
 #pragma once
 
 #include <pybind11/pybind11.h>

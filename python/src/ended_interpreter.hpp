@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Threads that stand in the engine when the interpreter ends: they sleep to the end of the process.
+// Detects the end of the interpreter; threads that are in the engine then sleep until the process ends.
 #pragma once
 
 #include <Python.h>
@@ -9,7 +9,7 @@
 
 namespace pointsman::python {
 
-/// Returns true once Py_FinalizeEx has taken Python away from all threads but its own.
+/// Returns true once Py_FinalizeEx lets no other thread run Python code.
 [[nodiscard]] inline bool has_interpreter_ended() noexcept {
 #if PY_VERSION_HEX >= 0x030D0000
     const bool is_ending = Py_IsFinalizing() != 0;

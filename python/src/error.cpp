@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates the exception tree of C++ into that of Python.
+// Translates pointsman's C++ exceptions into the Python classes of pointsman.error.
 #include "pointsman/error.hpp"
 
 #include <stdexcept>

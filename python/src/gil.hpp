@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holding Python objects and the GIL from threads that Python does not know.
+// Holds the GIL and Python objects on threads that Python did not start, also while it shuts down.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,9 +19,9 @@ namespace py = pybind11;
 
 /// Lets native threads into the interpreter until it begins to shut down.
 ///
-/// A thread that asks for the GIL of an interpreter that is being finalised is ended by CPython, or
-/// sleeps for ever (`forced_unwinding.cpp`). So an atexit hook closes the gate and waits for those
-/// inside, whose work is then complete.
+/// When a thread asks for the GIL of an interpreter that is being finalised, CPython ends the thread or
+/// lets it sleep for ever (`forced_unwinding.cpp`). An atexit hook therefore closes the gate and waits
+/// until the threads inside have left.
 class interpreter_gate {
   public:
     static bool enter() noexcept {
@@ -39,13 +39,13 @@ class interpreter_gate {
         closed_by_.store(std::this_thread::get_id());
         closed_.store(true);
     }
-    /// A forked child lacks the threads that were inside.
+    /// Returns true if no thread is inside. A forked child lacks the threads that were inside.
     [[nodiscard]] static bool is_empty() noexcept {
         return inside_.load() == 0 || made_.is_stale();
     }
 
-    /// Comes back where this thread may take the GIL: to a thread that Python knows too, and that
-    /// wants it when the interpreter has ended, its thread state with it.
+    /// Returns only if this thread may take the GIL. Once the interpreter has ended, even a thread that
+    /// Python started may not: its thread state is gone.
     static void sleep_if_ended() noexcept {
         if (has_interpreter_ended() && closed_by_.load() != std::this_thread::get_id())
             [[unlikely]] {
@@ -60,7 +60,7 @@ class interpreter_gate {
     static inline const binding::fork_mark made_;
 };
 
-/// Gives up the GIL for a scope.
+/// Releases the GIL for a scope.
 class gil_released {
   public:
     gil_released() noexcept : thread_{PyEval_SaveThread()} {}
@@ -75,7 +75,7 @@ class gil_released {
     PyThreadState* thread_;
 };
 
-/// Holds the GIL for a scope, on a thread of the user's; a thread of ours asks `gil_if_alive`.
+/// Holds the GIL for a scope, on a user's thread; the engine's own threads use `gil_if_alive`.
 class gil_acquired {
     struct entrance {
         entrance() noexcept { interpreter_gate::sleep_if_ended(); }
@@ -109,9 +109,9 @@ class gil_if_alive {
     PyGILState_STATE state_{};
 };
 
-/// A reference to a Python object that may be copied and dropped by any thread. Dropping it in a
-/// driver's callback leaves the object to a thread that has the GIL. When the interpreter is gone
-/// the reference is left to the end of the process.
+/// A reference to a Python object that any thread may copy and drop. If it is dropped in a driver's
+/// callback, a thread that has the GIL releases the object later. Once the interpreter is gone, the
+/// object is never released.
 class shared_object {
   public:
     shared_object() = default;
@@ -143,7 +143,7 @@ class shared_object {
     /// GIL held.
     [[nodiscard]] py::object get() const { return py::reinterpret_borrow<py::object>(object_); }
     [[nodiscard]] PyObject* ptr() const noexcept { return object_; }
-    /// The reference, which is the caller's now.
+    /// Transfers the reference to the caller.
     [[nodiscard]] PyObject* release() noexcept { return std::exchange(object_, nullptr); }
 
   private:

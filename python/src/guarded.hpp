@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// For functions that Python calls without pybind11: C++ exceptions become Python's.
+// Turns C++ exceptions into Python exceptions in functions that Python calls without pybind11.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,7 +10,7 @@
 
 namespace pointsman::python {
 
-/// Sets the Python exception of pointsman's own exceptions and lets others out.
+/// Sets the Python exception for pointsman's own exceptions and rethrows all others.
 using exception_translator = void (*)(std::exception_ptr thrown);
 
 /// Sets the Python exception for any C++ exception. GIL held.
@@ -28,7 +28,7 @@ inline void set_python_error(exception_translator translate, std::exception_ptr 
     }
 }
 
-/// `call()`; null with the Python exception set when it throws.
+/// Returns `call()`, or null with the Python exception set if it throws.
 template <exception_translator Translate, class Call>
 PyObject* guarded(Call&& call) noexcept {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of half precision as NumPy has them, with compilers that lack such a type too.
+// NumPy's float16 as raw bits, also for compilers without a half-precision type.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -16,7 +16,7 @@ struct half_bits {
 
     [[nodiscard]] constexpr int magnitude() const noexcept { return bits & 0x7fff; }
     [[nodiscard]] constexpr bool is_nan() const noexcept { return magnitude() > 0x7c00; }
-    /// An integer in the order of the numbers, the same for zeros of both signs.
+    /// Returns an integer that orders as the number does; the same for +0 and -0.
     [[nodiscard]] constexpr int rank() const noexcept {
         return bits < 0x8000 ? magnitude() : -magnitude();
     }

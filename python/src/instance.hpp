@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a Python object of a pybind11 class holds, for functions that Python calls without pybind11.
+// Finds the C++ value in a Python object, for functions that Python calls without pybind11.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -10,8 +10,8 @@
 
 namespace pointsman::python {
 
-/// The `T` in an object of its class, or of one derived from it, which the caller has made sure of.
-/// **Throws**: `py::type_error` when the object's `__init__` was not called.
+/// Returns the `T` in an object of T's pybind11 class or a subclass; the caller has checked the class.
+/// **Throws**: `py::type_error` if the object's `__init__` was not called.
 template <class T>
 T& value_in(PyObject* self) {
     const auto* const instance = reinterpret_cast<pybind11::detail::instance*>(self);
@@ -25,9 +25,9 @@ T& value_in(PyObject* self) {
     return pybind11::handle{self}.cast<T&>();
 }
 
-/// The `T` in an object of its class, or of one derived from it; null where the object has none.
-/// pybind11 looks the class up in a table by the name of the type, which costs more than a call of a
-/// native method. GIL held.
+/// Returns the `T` in an object of T's pybind11 class or a subclass; null for any other object. Avoids
+/// pybind11's lookup of the class by type name, which costs more than calling a native method. GIL
+/// held.
 /// **Throws**: see `value_in`.
 template <class T>
 T* find_in(PyObject* object) {

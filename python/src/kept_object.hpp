@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Python objects that C++ makes when it first needs them and keeps for ever.
+// Python objects that C++ creates at first use and never releases.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,9 +8,9 @@
 
 namespace pointsman::python {
 
-/// Makes an object at its first use. Threads that come at once may each make one, of which one is
-/// kept: none waits for another, since the maker may let other threads run, and where it does, a
-/// thread that waits with the interpreter in its hands, as at a static variable, may wait for ever.
+/// Makes an object at its first use. Several threads may make one at the same time; one object is kept.
+/// No thread waits for another: the maker may release the GIL, and a thread that waited for it with the
+/// GIL held, as for the initialisation of a static variable, could then wait for ever.
 /// **Thread safety**: any thread; GIL held.
 class kept_object {
   public:
@@ -21,7 +21,7 @@ class kept_object {
     kept_object(const kept_object&) = delete;
     kept_object& operator=(const kept_object&) = delete;
 
-    /// A borrowed reference. **Throws**: what the maker throws; `py::error_already_set` where it
+    /// Returns a borrowed reference. **Throws**: what the maker throws; `py::error_already_set` if it
     /// returned null.
     [[nodiscard]] PyObject* get() {
         PyObject* const kept = kept_.load(std::memory_order_acquire);
@@ -46,7 +46,7 @@ class kept_object {
     std::atomic<PyObject*> kept_{nullptr};
 };
 
-/// The attribute `name` of a module, as a maker for `kept_object`.
+/// Returns a new reference to the attribute `name` of a module, for makers of `kept_object`.
 [[nodiscard]] inline PyObject* imported(const char* module, const char* name) {
     return pybind11::object{pybind11::module_::import(module).attr(name)}.release().ptr();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The extension module pointsman._core: it lists the rooms.
+// Defines the extension module pointsman._core, in which every room registers its classes.
 #include <pybind11/pybind11.h>
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace {
 
-/// Not a function of pybind11's, which looks for what a sub-interpreter does not have.
+/// Not a pybind11 function: calling one needs pybind11's state, which a sub-interpreter lacks.
 PyObject* check_interpreter(PyObject*, PyObject*) {
     return pointsman::python::is_in_main_interpreter() ? Py_NewRef(Py_None) : nullptr;
 }
@@ -29,7 +29,7 @@ POINTSMAN_PYTHON_MODULE(_core, m) {
         throw py::error_already_set{};
     }
     py::options options;
-    options.disable_function_signatures();  // docstrings have their own, which tools can read
+    options.disable_function_signatures();  // the docstrings contain signatures that tools can read
     m.doc() = "The engine of pointsman; its names are public in the package pointsman.";
     m.attr("__version__") = std::to_string(POINTSMAN_VERSION_MAJOR) + "." +
                             std::to_string(POINTSMAN_VERSION_MINOR) + "." +

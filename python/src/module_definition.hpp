@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Defines an extension module, and what holds for all its classes.
+// Defines an extension module with the import checks and exit hooks that all modules share.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 namespace pointsman::python {
 
-/// False, with an ImportError set, in a sub-interpreter: pybind11 would wait there for a GIL that the
-/// thread has already. Python before 3.12 does not refuse such modules by itself.
+/// Returns true in the main interpreter. In a sub-interpreter, sets ImportError and returns false:
+/// pybind11 would wait there for a GIL that the thread already holds. Python before 3.12 does not
+/// refuse such modules by itself.
 inline bool is_in_main_interpreter() noexcept {
     if (PyInterpreterState_Get() == PyInterpreterState_Main()) {
         return true;
@@ -19,9 +20,9 @@ inline bool is_in_main_interpreter() noexcept {
     return false;
 }
 
-/// Makes errors of what would end the process: the use of objects before their `__init__`, the creation
-/// of objects of classes without a constructor, and the pickling of those that do not say how. At exit
-/// threads are let into the interpreter no more, and those inside waited for.
+/// Raises Python errors for misuse that would end the process: using an object before its `__init__`,
+/// creating an object of a class without a constructor, and pickling an object of a class that does not
+/// define how. At exit, lets no more threads into the interpreter and waits for the threads inside.
 void finish_module(const pybind11::module_& m);
 
 }  // namespace pointsman::python
@@ -36,9 +37,9 @@ void finish_module(const pybind11::module_& m);
     }                                                                                             \
     PyObject* pointsman_import_##name()
 
-/// As PYBIND11_MODULE, and tells an interpreter without the GIL that the module does not need it; so
-/// it has to be true of what the module registers. pybind11 before 2.13 cannot tell: the interpreter
-/// then takes the GIL back when it imports the module, and warns of that.
+/// As PYBIND11_MODULE, and declares that the module does not need the GIL, which must be true of
+/// everything that the module registers. pybind11 before 2.13 cannot declare this: a free-threaded
+/// interpreter then enables the GIL when it imports the module, and warns.
 #if PYBIND11_VERSION_HEX >= 0x020D0000
 #define POINTSMAN_PYBIND11_MODULE(name, variable) \
     PYBIND11_MODULE(name, variable, pybind11::mod_gil_not_used())

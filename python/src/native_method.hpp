@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Methods of CPython's own kind on classes of pybind11.
+// Adds methods to pybind11 classes that CPython calls directly, without pybind11's dispatch.
 #pragma once
 
 #include <pybind11/pybind11.h>
 
 namespace pointsman::python {
 
-/// Called with the arguments by position, then those by keyword, whose names the tuple holds.
+/// `values` holds the positional arguments, then the keyword arguments, whose names are the tuple
+/// `keywords`.
 using native_method = PyObject* (*)(PyObject * self, PyObject* const* values,
                                     Py_ssize_t by_position, PyObject* keywords);
 
-/// Adds a method; Python keeps its definition for ever.
+/// Adds a method. Its definition is never freed.
 inline void add_method(const pybind11::object& cls, const char* name, native_method function,
                        const char* doc) {
     auto* const definition =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frees objects that keep each other in a long chain without as deep a recursion.
+// Frees long chains of objects, each of which owns the next, without deep recursion.
 #pragma once
 
 #include <Python.h>
@@ -10,51 +10,51 @@
 
 namespace pointsman::python {
 
-/// References that wait until a thread has freed what it is freeing: CPython's containers have such
-/// a list, the classes of pybind11 have none.
+/// Limits how deeply releases of one thread are nested: references beyond `max_depth` are queued until
+/// the outermost release is complete. CPython's containers have such a queue, pybind11 classes do not.
 class nested_release {
   public:
     static void release(PyObject* object) noexcept {
-        if (depth_ >= deepest && keep(object)) {
+        if (depth_ >= max_depth && enqueue(object)) {
             return;
         }
         ++depth_;
         Py_DECREF(object);
-        if (depth_ == 1 && kept_ != nullptr) [[unlikely]] {
-            release_kept();
+        if (depth_ == 1 && queue_ != nullptr) [[unlikely]] {
+            release_queued();
         }
         --depth_;
     }
 
   private:
-    static constexpr int deepest = 50;
+    static constexpr int max_depth = 50;
 
-    /// False without memory for it.
-    static bool keep(PyObject* object) noexcept {
+    /// Returns false if there is no memory for the queue.
+    static bool enqueue(PyObject* object) noexcept {
         try {
-            if (kept_ == nullptr) {
-                kept_ = new std::vector<PyObject*>;
+            if (queue_ == nullptr) {
+                queue_ = new std::vector<PyObject*>;
             }
-            kept_->push_back(object);
+            queue_->push_back(object);
             return true;
         } catch (const std::exception&) {
             return false;
         }
     }
-    static void release_kept() noexcept {
-        while (!kept_->empty()) {
-            PyObject* const last = kept_->back();
-            kept_->pop_back();
+    static void release_queued() noexcept {
+        while (!queue_->empty()) {
+            PyObject* const last = queue_->back();
+            queue_->pop_back();
             Py_DECREF(last);
         }
-        delete std::exchange(kept_, nullptr);
+        delete std::exchange(queue_, nullptr);
     }
 
     static inline thread_local int depth_ = 0;
-    static inline thread_local std::vector<PyObject*>* kept_ = nullptr;
+    static inline thread_local std::vector<PyObject*>* queue_ = nullptr;
 };
 
-/// Drops a reference, if it is one, from inside an object that is being freed. GIL held.
+/// Releases a reference, which may be null, from inside an object that is being freed. GIL held.
 inline void release_in_turn(PyObject* object) noexcept {
     if (object != nullptr) {
         nested_release::release(object);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// A mutex for what the GIL guards wherever there is a GIL.
+// A mutex for state that the GIL protects in an interpreter that has one.
 #pragma once
 
 #include <Python.h>
 
 namespace pointsman::python {
 
-/// Keeps threads apart in an interpreter without the GIL; with a GIL, which its users hold, it is
-/// empty and does nothing. A thread that waits for it is detached from the interpreter, so that the
-/// garbage collector need not wait for the thread. Nothing that may run Python code belongs under it.
+/// A mutex in an interpreter without the GIL; with a GIL, which its users hold, it is empty and does
+/// nothing. A thread that waits for it is detached from the interpreter, so the garbage collector need
+/// not wait for the thread. Run no Python code while holding it.
 class no_gil_mutex {
   public:
     no_gil_mutex() = default;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments of a Python call.
+// The arguments of a call in the layout that CPython passes to METH_FASTCALL functions.
 #pragma once
 
 #include <Python.h>
 
 namespace pointsman::python {
 
-/// Arguments as Python passes them to a native function.
+/// Refers to the arguments; owns nothing.
 struct passed_arguments {
-    PyObject* const* values;  ///< those by position, then those by keyword
-    Py_ssize_t by_position;
-    PyObject* keywords;  ///< a tuple of the names; null when there are none
+    PyObject* const* values;  ///< the positional arguments, then the keyword arguments
+    Py_ssize_t by_position;   ///< number of positional arguments
+    PyObject* keywords;       ///< a tuple of the keyword names; null if there are none
 
     [[nodiscard]] Py_ssize_t by_keyword() const noexcept {
         return keywords == nullptr ? 0 : PyTuple_GET_SIZE(keywords);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// References to Python objects that threads of a driver leave behind, since they never wait for the
-// GIL.
+// Releases the Python objects that a driver's threads drop: these threads must never wait for the GIL.
 #pragma once
 
 #include <Python.h>
@@ -13,10 +12,10 @@
 
 namespace pointsman::python {
 
-/// Takes references from threads that must not wait for the GIL, and releases them later: the
-/// main thread when it next runs Python code, or whoever calls `collect`. A driver may hold locks
-/// of its own while it calls back, and a thread with the GIL may be waiting for those.
-/// References that are left when the interpreter shuts down are kept to the end of the process.
+/// Takes references from threads that must not wait for the GIL and releases them later: on the main
+/// thread when it next runs Python code, or in `collect`. A driver may hold its own locks while it calls
+/// back, and a thread that holds the GIL may be waiting for these locks.
+/// References that are added once the interpreter shuts down are never released.
 class retired_references {
   public:
     static retired_references& instance() {
@@ -24,31 +23,31 @@ class retired_references {
         return *only;
     }
 
-    /// Takes `reference` over. From any thread, with or without the GIL.
+    /// Takes ownership of `reference`. Any thread, with or without the GIL.
     void add(PyObject* reference) noexcept {
         if (note(reference) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
             std::lock_guard lock{mutex_};
-            is_scheduled_ = false;  // the queue of such calls is full: the next one tries again
+            is_scheduled_ = false;  // the queue of pending calls is full: the next `add` tries again
         }
     }
 
-    /// Lets go of what was left so far. GIL held.
+    /// Releases the references added so far. GIL held.
     void collect() {
         if (!is_any_.load(std::memory_order_relaxed)) {
             return;
         }
-        std::vector<PyObject*> left;
+        std::vector<PyObject*> retired;
         {
             std::lock_guard lock{mutex_};
-            left.swap(references_);
+            retired.swap(references_);
             is_any_.store(false, std::memory_order_relaxed);
         }
-        for (PyObject* reference : left) {
+        for (PyObject* reference : retired) {
             Py_DECREF(reference);
         }
     }
 
-    /// The interpreter is about to shut down. GIL held.
+    /// Called before the interpreter shuts down: `add` takes no more references. GIL held.
     void close() {
         collect();
         std::lock_guard lock{mutex_};
@@ -56,7 +55,7 @@ class retired_references {
     }
 
   private:
-    /// Returns true if the main thread has to be notified. Nothing of Python's is called under the lock.
+    /// Returns true if `collect_pending` has to be scheduled. Calls no Python API under the lock.
     bool note(PyObject* reference) noexcept {
         std::lock_guard lock{mutex_};
         if (is_closed_) {
@@ -65,7 +64,7 @@ class retired_references {
         try {
             references_.push_back(reference);
         } catch (const std::exception&) {
-            return false;  // one object stays, for want of memory to note it
+            return false;  // no memory: this object is never released
         }
         is_any_.store(true, std::memory_order_relaxed);
         return !std::exchange(is_scheduled_, true);

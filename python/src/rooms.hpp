@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What each room of the bindings registers with the module.
+// The functions by which each room of the bindings registers its classes with the module.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -8,7 +8,7 @@
 
 namespace pointsman::python {
 
-/// Sets the Python exception of pointsman's exceptions and lets others out.
+/// Sets the Python exception for pointsman's own exceptions and rethrows all others.
 void translate_error(std::exception_ptr thrown);
 
 void register_errors(pybind11::module_& m);
