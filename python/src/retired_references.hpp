@@ -27,7 +27,7 @@ class retired_references {
     void add(PyObject* reference) noexcept {
         if (note(reference) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
             std::lock_guard lock{mutex_};
-            is_scheduled_ = false;  // the queue of pending calls is full: the next `add` tries again
+            is_scheduled_ = false;  // the pending-call queue is full: the next `add` tries again
         }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out whether an object is a waitable of a package that the user has imported.
+// Looks an object's type up among the adopted types of the packages that the user has imported.
 #include "submission/adopted_waitables.hpp"
 
 namespace pointsman::python {
 
 adopted_waitables& adopted_waitables::instance() {
     static adopted_waitables* const only =
-        new adopted_waitables;  // never destroyed: it holds names
+        new adopted_waitables;  // never destroyed: it holds Python strings
     return *only;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waitables whose types belong to packages that know nothing of pointsman.
+// Watches objects of other packages natively, without support from these packages.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,19 +13,19 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-/// The types of other packages that are watched natively, by name. A package is never imported
-/// from here: a type can only turn up when the user has imported it.
+/// Types of other packages, registered by name, whose objects are watched natively. Never imports a
+/// package: objects of its types exist only after the user has imported it.
 /// **Thread safety**: any thread; GIL held.
 class adopted_waitables {
   public:
     static adopted_waitables& instance();
 
-    /// Watches the objects of `module`'s class `type`, and of those derived from it, by
-    /// `functions`, which live for ever.
+    /// Watches the objects of class `type` of `module`, and of its subclasses, by `functions`, which
+    /// must never be freed.
     void adopt(const std::string& module, const std::string& type,
                const native_waitable* functions);
 
-    /// How `object` is watched; null when it is of no adopted type.
+    /// Returns the functions that watch `object`; null if its type is not adopted.
     [[nodiscard]] const native_waitable* find(PyObject* object) const;
 
   private:
@@ -35,7 +35,7 @@ class adopted_waitables {
         const native_waitable* functions;
         const adopted_type* next = nullptr;
     };
-    std::atomic<const adopted_type*> first_{nullptr};  // of a list that only grows
+    std::atomic<const adopted_type*> first_{nullptr};  // head of a list that only grows
 };
 
 }  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a submission keeps of the choice of its resource, in order to explain it.
+// The data that a submission keeps about the choice of its resource, for `explain()`.
 #pragma once
 
 #include <Python.h>
@@ -15,29 +15,28 @@
 
 namespace pointsman::python {
 
-/// A rule that compares what its resources have outstanding.
+/// A rule that compares the outstanding submissions of its resources.
 template <class Rule>
 concept compares_loads = requires(const Rule& rule) {
     { rule.table().load(0) } -> std::same_as<std::uint32_t>;
 };
 
-/// Cheap to make, since there is one for each submission; what can be found out later is.
+/// Cheap to make, since each submission has one: holds only what `describe` cannot find out later.
 struct choice_record {
-    /// A new reference to a dictionary of what is known of the choice, for pointsman._explanation; null
-    /// with an exception set. Null for a policy that does not tell. GIL held.
+    /// Returns a new reference to a dictionary about the choice, for pointsman._explanation; null with
+    /// an exception set. GIL held.
     using description = PyObject* (*)(PyObject * policy, const choice_record& choice) noexcept;
 
-    description describe = nullptr;
+    description describe = nullptr;  ///< null for a policy that describes no choices
     task_key key{};
     std::uint32_t index = 0;
-    std::uint32_t recorded = 0;  ///< so many `loads` are known
-    /// Outstanding submissions of the first resources when the choice was made, this one included.
+    std::uint32_t recorded = 0;  ///< number of valid entries of `loads`
+    /// Outstanding submissions of the first resources when the choice was made, including this one.
     std::array<std::uint32_t, 8> loads{};
     bool measures = false;  ///< the submission was made to measure its resource
-    bool runs = false;      ///< the resource was to run a function
-    /// The callable of a task that says of a resource why it refuses it; or what a rule in Python
-    /// compared, a list in the order of the resources; null for neither. Who holds the record owns a
-    /// reference.
+    bool runs = false;      ///< the task is a function that the resource runs
+    /// The callable of a task that may refuse resources; or the list of scores that a rule in Python
+    /// compared, in the order of the resources; or null. The holder of the record owns a reference.
     PyObject* kept = nullptr;
 
     [[nodiscard]] bool has_scores() const noexcept {
@@ -46,7 +45,7 @@ struct choice_record {
     [[nodiscard]] bool has_refusing_callable() const noexcept {
         return kept != nullptr && !PyList_CheckExact(kept);
     }
-    /// Takes over a reference to a list; null for no scores, which leaves a callable. GIL held.
+    /// Takes ownership of a list of scores. Null removes earlier scores but no callable. GIL held.
     void keep_scores(PyObject* scores) noexcept {
         if (scores != nullptr || has_scores()) {
             Py_XSETREF(kept, scores);

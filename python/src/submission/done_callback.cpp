@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls the done callbacks of submissions.
+// Calls done callbacks; for a driver's thread, which must not wait for the GIL, on another thread.
 #include "submission/done_callback.hpp"
 
 #include <condition_variable>
@@ -11,7 +11,7 @@
 namespace pointsman::python {
 namespace {
 
-/// A thread that may wait for the GIL in place of a driver's, which must not. It never ends.
+/// A thread that waits for the GIL in place of a driver's thread, which must not. It never ends.
 class messenger {
   public:
     static messenger& instance() {
@@ -19,7 +19,7 @@ class messenger {
         return *only;
     }
 
-    /// Makes sure that `send` has a thread to go to. **Throws**: `std::system_error`.
+    /// Starts the thread, which `send` needs, at the first call. **Throws**: `std::system_error`.
     void prepare() {
         std::lock_guard lock{mutex_};
         if (!is_started_) {
@@ -27,7 +27,7 @@ class messenger {
             is_started_ = true;
         }
     }
-    /// Has the thread tell `listener`.
+    /// Notifies `listener` on the thread.
     void send(end_listener& listener) noexcept {
         {
             std::lock_guard lock{mutex_};
@@ -44,7 +44,7 @@ class messenger {
     [[noreturn]] void run() {
         while (true) {
             end_listener* const first = next();
-            first->told(first);
+            first->notify(first);
         }
     }
     end_listener* next() {
@@ -72,7 +72,7 @@ void done_callback::add(pending_work& work, PyObject* callback, PyObject* submis
     }
     std::unique_ptr<done_callback> made{new done_callback{callback, submission}};
     if (work.listeners().add(*made)) {
-        static_cast<void>(made.release());  // `heard` takes it over
+        static_cast<void>(made.release());  // `on_end` takes ownership
     } else {
         call(callback, submission);
     }
@@ -86,7 +86,7 @@ void done_callback::call(PyObject* callback, PyObject* submission) noexcept {
     }
 }
 
-void done_callback::heard(end_listener* self) noexcept {
+void done_callback::on_end(end_listener* self) noexcept {
     auto* const mine = static_cast<done_callback*>(self);
     if (driver_callback_scope::is_entered()) {
         messenger::instance().send(*mine);
@@ -99,7 +99,7 @@ void done_callback::run(done_callback* self) noexcept {
     if (const gil_if_alive gil; gil) {
         call(self->callback_.ptr(), self->submission_.ptr());
         delete self;
-    }  // else left to the end of the process
+    }  // else leaked: the interpreter shuts down
 }
 
 }  // namespace pointsman::python

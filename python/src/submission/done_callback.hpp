@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Python callable that is notified of the end of a submission.
+// Calls a Python callable when a submission is complete.
 #pragma once
 
 #include "gil.hpp"
@@ -8,22 +8,22 @@
 
 namespace pointsman::python {
 
-/// Calls `callback(submission)` at the end of its work, on the thread that saw the end; on a thread of
-/// its own when that is a driver's.
+/// Calls `callback(submission)` when the work is complete, on the thread that noticed it; on a separate
+/// thread if a driver's thread noticed it.
 class done_callback : end_listener {
   public:
-    /// At once when the work is already complete. GIL held. **Throws**: `std::system_error`.
+    /// Calls at once if the work is already complete. GIL held. **Throws**: `std::system_error`.
     static void add(pending_work& work, PyObject* callback, PyObject* submission);
-    /// Calls; what comes out goes to `sys.unraisablehook`. GIL held.
+    /// Calls `callback(submission)`; its exceptions go to `sys.unraisablehook`. GIL held.
     static void call(PyObject* callback, PyObject* submission) noexcept;
 
   private:
     done_callback(PyObject* callback, PyObject* submission) noexcept
-        : end_listener{&heard},
+        : end_listener{&on_end},
           callback_{py::reinterpret_borrow<py::object>(callback)},
           submission_{py::reinterpret_borrow<py::object>(submission)} {}
 
-    static void heard(end_listener* self) noexcept;
+    static void on_end(end_listener* self) noexcept;
     static void run(done_callback* self) noexcept;
 
     shared_object callback_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits that Ctrl-C ends, and the timeouts that Python passes.
+// Waits that Ctrl-C interrupts, and the conversion of Python's timeouts to deadlines.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 
 namespace pointsman::python {
 
-/// When a wait has to end; empty: never.
+/// The time at which a wait ends; empty for no limit.
 using deadline_t = std::optional<clock::time_point>;
 
-/// The one argument, `timeout`, of a method; null when it is not given. GIL held.
+/// Returns `timeout`, the only argument of a method; null if it is not given. GIL held.
 /// **Throws**: `TypeError`.
 [[nodiscard]] inline PyObject* timeout_argument(const char* method, PyObject* const* values,
                                                 Py_ssize_t given, PyObject* keywords) {
@@ -33,8 +33,8 @@ using deadline_t = std::optional<clock::time_point>;
     return given + named == 1 ? values[0] : nullptr;
 }
 
-/// Seconds from now, or None, as a point in time. GIL held.
-/// **Throws**: `invalid_option` for a negative number and NaN, `TypeError` for what is no number.
+/// Converts a timeout in seconds, or None, to a deadline. GIL held.
+/// **Throws**: `invalid_option` for a negative number or NaN, `TypeError` for anything but a number.
 inline deadline_t to_deadline(PyObject* timeout) {
     if (timeout == nullptr || timeout == Py_None) {
         return std::nullopt;
@@ -58,18 +58,18 @@ inline deadline_t to_deadline(PyObject* timeout) {
            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{seconds});
 }
 
-/// How long a thread may sleep before it looks for signals, which only Python code acts upon.
+/// How long a thread may sleep before it checks for signals: Python's handlers run only in a check.
 inline constexpr clock::duration between_signals = std::chrono::milliseconds{50};
 
-/// Lets a signal handler of Python run. GIL held. **Throws**: what it raises.
+/// Runs the handlers of pending signals. GIL held. **Throws**: what a handler raises.
 inline void handle_signals() {
     if (PyErr_CheckSignals() != 0) {
         throw py::error_already_set{};
     }
 }
 
-/// Calls `wait_for(pause)`, without the GIL, until it returns true; false when `deadline` passed. GIL
-/// held before and after. **Throws**: what a signal handler raises.
+/// Calls `wait_for(pause)` without the GIL until it returns true. Returns false if `deadline` passed.
+/// GIL held before and after. **Throws**: what a signal handler raises.
 template <class WaitFor>
 bool wait_interruptibly(const deadline_t& deadline, WaitFor&& wait_for) {
     while (true) {
@@ -92,15 +92,15 @@ bool wait_interruptibly(const deadline_t& deadline, WaitFor&& wait_for) {
     }
 }
 
-/// How long to sleep before work is asked again that has been waited for since `elapsed`.
+/// Returns how long to sleep before the next poll, after waiting for `elapsed`.
 inline clock::duration pause_after(clock::duration elapsed) {
     using namespace std::chrono_literals;
     return std::clamp<clock::duration>(elapsed / 8, 20us, 1ms);
 }
 
-/// Calls `is_over()`, without the GIL, at first without a pause and then ever more rarely, until it
-/// returns true; false when `deadline` passed. GIL held before and after. For work whose end somebody
-/// may tell too late. **Throws**: what `is_over` and signal handlers raise.
+/// Polls `is_over()` without the GIL until it returns true, at first without a pause and then less and
+/// less often. Returns false if `deadline` passed. GIL held before and after. For work whose completion
+/// may be notified late. **Throws**: what `is_over` and signal handlers raise.
 template <class IsOver>
 bool wait_by_asking(const deadline_t& deadline, IsOver&& is_over) {
     constexpr auto without_sleep = std::chrono::microseconds{50};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Callbacks for the completion of work, and a gate on which threads wait for it with a timeout.
+// Objects that are notified of the end of work, and the gate at which threads wait for it.
 #pragma once
 
 #include <atomic>
@@ -13,13 +13,13 @@
 
 namespace pointsman::python {
 
-/// Receives one call when work is complete, and must live until then.
+/// Called once, when work is complete; must live until then.
 struct end_listener {
-    void (*told)(end_listener* self) noexcept;
+    void (*notify)(end_listener* self) noexcept;
     end_listener* next = nullptr;
 };
 
-/// The listeners of one piece of work, called in the order in which they were added.
+/// The listeners of one piece of work, notified in the order in which they were added.
 /// **Thread safety**: any thread; may be moved only before the first listener is added.
 class listener_list {
   public:
@@ -27,12 +27,12 @@ class listener_list {
     listener_list(listener_list&&) noexcept {}
     listener_list& operator=(listener_list&&) noexcept { return *this; }
 
-    /// Returns true if the work is complete and its listeners have been called or are being called.
+    /// Returns true if the work is complete and all have been notified, or are being notified.
     [[nodiscard]] bool is_closed() const noexcept {
         return head_.load(std::memory_order_acquire) == &closed_;
     }
 
-    /// Returns false, and does not add the listener, if the work is complete.
+    /// Returns false if the work is complete: the listener is then not notified.
     [[nodiscard]] bool add(end_listener& listener) noexcept {
         end_listener* head = head_.load(std::memory_order_acquire);
         do {
@@ -44,7 +44,7 @@ class listener_list {
         return true;
     }
 
-    /// Calls all listeners. Call it once.
+    /// Notifies all listeners. Called once.
     void close() noexcept {
         end_listener* in_order = nullptr;
         for (auto* l = head_.exchange(&closed_, std::memory_order_acq_rel); l != nullptr;) {
@@ -52,7 +52,7 @@ class listener_list {
         }
         while (in_order != nullptr) {
             auto* const first = std::exchange(in_order, in_order->next);
-            first->told(first);
+            first->notify(first);
         }
     }
 
@@ -61,15 +61,15 @@ class listener_list {
     std::atomic<end_listener*> head_{nullptr};
 };
 
-/// Opens once, when work is complete; threads can wait for it with a timeout.
+/// Opens once, when work is complete; threads wait for it with a timeout.
 class gate : public binding::ref_counted {
   public:
-    /// Returns a gate that opens when `listeners` is closed; open already if it has been closed.
+    /// Returns a gate that opens when `listeners` are notified; already open if they have been.
     [[nodiscard]] static binding::ref<gate> at_end_of(listener_list& listeners) {
         auto made = binding::make_ref<gate>();
-        made->add_ref();  // the list's reference
+        made->add_ref();  // owned by the list
         if (!listeners.add(made->listener_)) {
-            told(&made->listener_);
+            on_end(&made->listener_);
         }
         return made;
     }
@@ -80,7 +80,7 @@ class gate : public binding::ref_counted {
         return opened_.wait_for(lock, pause, [this] { return is_open_; });
     }
 
-    /// Opens a gate that belongs to no list.
+    /// Opens the gate; called directly only for a gate that is in no list.
     void open() noexcept {
         {
             std::lock_guard lock{mutex_};
@@ -93,13 +93,13 @@ class gate : public binding::ref_counted {
     struct opener : end_listener {
         gate* owner;
     };
-    static void told(end_listener* listener) noexcept {
+    static void on_end(end_listener* listener) noexcept {
         gate* const owner = static_cast<opener*>(listener)->owner;
         owner->open();
         owner->release();
     }
 
-    opener listener_{{&told}, this};
+    opener listener_{{&on_end}, this};
     std::mutex mutex_;
     std::condition_variable opened_;
     bool is_open_ = false;

@@ -10,41 +10,41 @@
 
 namespace pointsman::python {
 
-/// What a native waitable type offers to the engine without going through Python. A type
-/// publishes it as the class attribute `__pointsman_waitable__`, a capsule named
-/// `native_waitable_name`; for a type of another package, see `adopted_waitables.hpp`. All functions
-/// may be called without the GIL unless said otherwise.
+/// The functions of a native waitable type, which the engine calls without going through Python. A
+/// type publishes them as the class attribute `__pointsman_waitable__`, a capsule named
+/// `native_waitable_name`; for a type of another package, see `adopted_waitables.hpp`. Functions may be
+/// called without the GIL unless stated otherwise.
 struct native_waitable {
-    /// A handle to the work behind `object`, which is kept until the handle is released; null with a
-    /// Python exception set when there is none. GIL held.
+    /// Returns a handle that keeps the work behind `object` alive until it is released; null with a
+    /// Python exception set if there is no work. GIL held.
     void* (*acquire)(PyObject* object);
     void (*release)(void* handle) noexcept;
-    /// Promises one call of `callback`, at once when the work is already complete. The handle is not
-    /// released before.
+    /// Promises one call of `callback`, at once if the work is already complete. The caller does not
+    /// release the handle before that call.
     void (*on_completion)(void* handle, completion_callback callback);
     bool (*is_ready)(void* handle);
     /// Blocks until the work is complete; does not throw the work's error.
     void (*wait)(void* handle);
-    /// How finished work ended.
+    /// Returns how finished work ended.
     completion (*outcome)(void* handle) noexcept;
-    /// Sets the Python exception with which finished work failed, if it did, and tells whether.
-    /// Null for a type with a `result()`, from which the error comes out. GIL held.
+    /// If finished work failed, sets its Python exception and returns true. Null for a type with a
+    /// `result()`, which raises the error. GIL held.
     bool (*raise_failure)(void* handle) noexcept = nullptr;
-    /// True if a driver's thread may call back: it must not wait for the GIL then.
+    /// True if the callback may run on a driver's thread, which must not wait for the GIL.
     bool called_by_driver = false;
-    /// A new reference to the value of finished work; null with the Python exception set with which it
-    /// failed. Null where the object's `result()` tells, or the object is its own result. GIL held.
+    /// Returns a new reference to the value of finished work; null with the work's Python exception set.
+    /// Null for a type whose objects have a `result()` or are their own results. GIL held.
     PyObject* (*result)(void* handle) noexcept = nullptr;
-    /// A new reference to the Python object that stands for the work, for handles that were made
-    /// without one; null with an exception set when there is no memory. GIL held.
+    /// Returns a new reference to the Python object of the work, for handles that were made without
+    /// one; null with an exception set if there is no memory. GIL held.
     PyObject* (*object_of)(void* handle) noexcept = nullptr;
-    /// Drops work that has not begun, and says whether it did; asks running work to stop. Null where the
-    /// object's `cancel()` does, if it has one. GIL held.
+    /// Drops work that has not begun and returns true; asks running work to stop and returns false.
+    /// If null, the object's `cancel()` is called, if it has one. GIL held.
     bool (*cancel)(void* handle) noexcept = nullptr;
-    /// Shows the garbage collector what finished work holds, where so many references to it are left.
-    /// Null where work holds no objects. GIL held.
+    /// Shows the garbage collector the objects that finished work owns, if exactly `references` references
+    /// to the work are left. Null if work owns no objects. GIL held.
     int (*traverse)(void* handle, std::size_t references, visitproc visit, void* arg) = nullptr;
-    /// Runs the work on the calling thread where that does not take longer than waiting. GIL held.
+    /// Runs the work on the calling thread if that takes no longer than waiting. GIL held.
     void (*help)(void* handle) = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the object that stands for the work behind another one.
+// Finds the stand-in of an object: by its registered type, or by the methods that its type has.
 #include "submission/registered_waitables.hpp"
 
 #include "kept_object.hpp"
@@ -7,11 +7,10 @@
 namespace pointsman::python {
 namespace {
 
-/// A dictionary of the registered types, each with the callable that makes what stands for an object
-/// of it.
+/// A dictionary from each registered type to the callable that makes the stand-in of an object.
 constinit kept_object registered{[] { return PyDict_New(); }};
 
-/// The value of `key`; null without one.
+/// Returns the value of `key`; null if there is none.
 py::object find_in(PyObject* dictionary, py::handle key) {
 #if PY_VERSION_HEX >= 0x030D0000
     PyObject* found = nullptr;
@@ -26,7 +25,7 @@ py::object find_in(PyObject* dictionary, py::handle key) {
     return value;
 }
 
-/// The entry of the object's type or of its nearest base; null without one.
+/// Returns the entry of `type` or of its nearest base class; null if there is none.
 py::object registered_for(PyTypeObject* type) {
     PyObject* const types = registered.get();
     if (PyDict_GET_SIZE(types) == 0) {
@@ -50,8 +49,8 @@ bool type_has(PyTypeObject* type, kept_object& name) {
     return _PyType_Lookup(type, name.get()) != nullptr;
 }
 
-/// Whether the object may be one of those that `pointsman._waitable` knows by what they offer: futures
-/// of asyncio, other awaitables that nobody can wait for, streams and events of a device.
+/// Returns true if `pointsman._waitable` may recognise an object of the type by its methods: futures of
+/// asyncio, other awaitables without `wait` and `result`, streams and events of a device.
 bool is_known_by_shape(PyTypeObject* type) {
     if (type_has(type, asyncio_future_name) || type_has(type, synchronize_name)) {
         return true;
@@ -82,7 +81,7 @@ void register_waitables(py::module_& m) {
         },
         py::arg("type"), py::arg("make"),
         "_register_waitable(type, make)\n--\n\n"
-        "Have objects of a class seen through what ``make(object)`` returns.");
+        "Watch the objects of a class through the object that ``make(object)`` returns.");
 }
 
 }  // namespace pointsman::python

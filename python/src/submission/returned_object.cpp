@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out how a Python object's completion is seen, and asks it.
+// Determines the completion kind of a Python object from its methods, and calls these methods.
 #include "submission/returned_object.hpp"
 
 #include <exception>
@@ -8,7 +8,7 @@
 #include "kept_object.hpp"
 #include "pointsman/binding/submission.hpp"
 #include "submission/adopted_waitables.hpp"
-#include "submission/end_teller.hpp"
+#include "submission/end_notifier.hpp"
 #include "submission/registered_waitables.hpp"
 
 namespace pointsman::python {
@@ -28,7 +28,7 @@ bool is_plain(PyObject* object) noexcept {
 constinit kept_object waitable_attribute{
     [] { return PyUnicode_InternFromString(native_waitable_attribute); }};
 
-/// What the type offers under a name; null when it does not have it.
+/// Returns the type's attribute `name`; null if there is none.
 py::object attribute_of(PyTypeObject* type, PyObject* name) {
 #ifdef Py_GIL_DISABLED
     return py::reinterpret_steal<py::object>(_PyType_LookupRef(type, name));
@@ -37,7 +37,7 @@ py::object attribute_of(PyTypeObject* type, PyObject* name) {
 #endif
 }
 
-/// What the type offers by the attribute `__pointsman_waitable__`; null when it does not have it.
+/// Returns the functions in the type's `__pointsman_waitable__`; null if it has no such attribute.
 const native_waitable* published_by(PyTypeObject* type) {
     const py::object capsule = attribute_of(type, waitable_attribute.get());
     if (!capsule) {
@@ -51,7 +51,7 @@ const native_waitable* published_by(PyTypeObject* type) {
     return found;
 }
 
-/// The first method of an object that blocks until its work is complete.
+/// Returns the object's method that blocks until its work is complete; null if there is none.
 const char* blocking_method(const py::handle& object) {
     for (const char* name : {"wait", "synchronize", "result"}) {
         if (has(object, name)) {
@@ -69,7 +69,7 @@ bool is_true(const py::object& value) {
     return truth == 1;
 }
 
-/// Asks finished work how it ended; whatever it raises counts as a failure.
+/// Returns true if finished work ended without an error. An exception of its methods counts as one.
 bool ended_well(const py::handle& work) noexcept {
     try {
         if (has(work, "cancelled") && is_true(work.attr("cancelled")())) {
@@ -87,9 +87,9 @@ bool ended_well(const py::handle& work) noexcept {
     }
 }
 
-/// Returns true for a plain future of concurrent.futures, whose work does not depend on who keeps it.
+/// Returns true if `object` is exactly a concurrent.futures.Future: dropping it does not affect its work.
 bool is_future_of_python(PyObject* object) noexcept {
-    const py::error_scope what_is_being_raised;
+    const py::error_scope keeps_current_error;
     try {
         const py::object type = py::module_::import("concurrent.futures").attr("Future");
         return py::handle{reinterpret_cast<PyObject*>(Py_TYPE(object))}.is(type);
@@ -124,7 +124,7 @@ pending_work::pending_work(py::object value) : value_{std::move(value)} {
     if (native_ == nullptr) {
         stand_in_ = shared_object{stand_in_for(value_.get())};
     }
-    const py::object object = seen_through();
+    const py::object object = watched_object();
     if (native_ != nullptr || (has(object, "add_done_callback") && has(object, "result"))) {
         rung_ = waitable_rung::calls_back;
     } else if (has(object, "done") && blocking_method(object) != nullptr) {
@@ -134,7 +134,7 @@ pending_work::pending_work(py::object value) : value_{std::move(value)} {
     }
 }
 
-py::object pending_work::seen_through() const {
+py::object pending_work::watched_object() const {
     return stand_in_.ptr() == nullptr ? value_.get() : stand_in_.get();
 }
 
@@ -158,12 +158,12 @@ void pending_work::wait() {
         return;
     }
     const gil_acquired gil;
-    const py::object object = seen_through();
+    const py::object object = watched_object();
     try {
         object.attr(blocking_method(object))();
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_Exception) && !uninterrupted_wait::is_entered()) {
-            // KeyboardInterrupt is not the work's
+            // KeyboardInterrupt is no error of the work
             throw binding::interrupted_wait{std::current_exception()};
         }
         set_failure(shared_object{py::reinterpret_borrow<py::object>(error.value())});
@@ -176,12 +176,12 @@ bool pending_work::is_ready() {
         return native_->is_ready(handle_);
     }
     const gil_if_alive gil;
-    return gil && is_true(seen_through().attr("done")());
+    return gil && is_true(watched_object().attr("done")());
 }
 
 void pending_work::on_completion(completion_callback callback) {
     if (native_ != nullptr && native_->called_by_driver) {
-        told_ = callback;
+        callback_ = callback;
         native_->on_completion(handle_, {&called_by_driver, this, callback.wants_time});
         return;
     }
@@ -190,20 +190,20 @@ void pending_work::on_completion(completion_callback callback) {
         return;
     }
     const gil_acquired gil;
-    const auto teller = std::make_shared<end_teller>(*this, callback);
+    const auto notifier = std::make_shared<end_notifier>(*this, callback);
     try {
-        seen_through().attr("add_done_callback")(
-            py::cpp_function{[teller](const py::object& future) {
+        watched_object().attr("add_done_callback")(
+            py::cpp_function{[notifier](const py::object& future) {
                 const auto now = clock::now();
-                if (teller->is_awaited()) {
-                    teller->tell({.end = now, .succeeded = ended_well(future), .exact = true});
+                if (notifier->is_awaited()) {
+                    notifier->notify({.end = now, .succeeded = ended_well(future), .exact = true});
                 }
             }});
     } catch (...) {  // KeyboardInterrupt, for one
-        teller->withdraw();
+        notifier->withdraw();
         throw;
     }
-    teller->taken();
+    notifier->taken();
 }
 
 void pending_work::release_future() noexcept {
@@ -211,14 +211,14 @@ void pending_work::release_future() noexcept {
         is_future_of_python(value_.ptr())) {
         shared_object released;
         const std::lock_guard lock{mutex_};
-        std::swap(value_, released);  // which goes after the lock
+        std::swap(value_, released);  // destroyed after the unlock
     }
 }
 
-completion pending_work::end_untold() noexcept {
-    const py::error_scope what_is_being_raised;
+completion pending_work::end_without_callback() noexcept {
+    const py::error_scope keeps_current_error;
     try {
-        const py::object object = seen_through();
+        const py::object object = watched_object();
         if (object && has(object, "done") && is_true(object.attr("done")())) {
             return completion::noticed_now(ended_well(object));
         }
@@ -229,8 +229,8 @@ completion pending_work::end_untold() noexcept {
 
 void pending_work::called_by_driver(void* context, const completion& end) noexcept {
     const driver_callback_scope must_not_wait_for_the_gil;
-    const completion_callback told = static_cast<pending_work*>(context)->told_;
-    told(end);  // which may destroy the object
+    const completion_callback callback = static_cast<pending_work*>(context)->callback_;
+    callback(end);  // which may destroy the object
 }
 
 void pending_work::ended(const completion* end) noexcept {
@@ -248,7 +248,7 @@ completion pending_work::outcome() noexcept {
     completion end = completion::noticed_now();
     if (rung_ == waitable_rung::calls_back || rung_ == waitable_rung::polled) {
         if (const gil_if_alive gil; gil) {
-            end.succeeded = ended_well(seen_through());
+            end.succeeded = ended_well(watched_object());
         }
     }
     return end;
@@ -277,7 +277,7 @@ py::object pending_work::locked(const shared_object& member) const {
 
 void pending_work::set_failure(shared_object failure) {
     const std::lock_guard lock{mutex_};
-    std::swap(failure_, failure);  // what it was goes after the lock
+    std::swap(failure_, failure);  // the old value is destroyed after the unlock
 }
 
 py::object pending_work::result() {
@@ -292,7 +292,7 @@ py::object pending_work::result() {
         PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(failure.ptr())), failure.ptr());
         throw py::error_already_set{};
     }
-    if (const py::object object = seen_through(); has(object, "result")) {
+    if (const py::object object = watched_object(); has(object, "result")) {
         return object.attr("result")();
     }
     if (native_ != nullptr && native_->raise_failure(handle_)) {
@@ -310,7 +310,7 @@ const char* pending_work::end_state() {
 
 bool pending_work::was_cancelled() {
     if (native_ == nullptr) {
-        const py::object object = seen_through();
+        const py::object object = watched_object();
         return has(object, "cancelled") && is_true(object.attr("cancelled")());
     }
     if (native_->result == nullptr) {
@@ -339,7 +339,7 @@ bool pending_work::cancel() {
     if (native_ != nullptr && native_->cancel != nullptr) {
         return native_->cancel(handle_);
     }
-    const py::object object = seen_through();
+    const py::object object = watched_object();
     if (!has(object, "cancel")) {
         return false;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes the object that a submitted Python callable returned waitable for C++.
+// Makes the object that a submitted Python callable returned a waitable of the engine.
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@
 
 namespace pointsman::python {
 
-/// Running work and its completion kind, which is determined once: a native waitable
+/// Unfinished work and its completion kind, determined once: a native waitable
 /// (`__pointsman_waitable__`, or adopted) or a future (`add_done_callback`) calls back; an object with
-/// `done()` is polled; an object with `wait()`, `synchronize()` or `result()` can be waited for. Types of
-/// `pointsman.register_waitable`, awaitables and objects with a `synchronize()` are replaced by a stand-in
-/// object (`pointsman._waitable`).
-/// **Thread safety**: any thread; members marked "GIL held" need the GIL.
+/// `done()` is polled; an object with `wait()`, `synchronize()` or `result()` is waited for. Types of
+/// `pointsman.register_waitable`, awaitables and objects with a `synchronize()` are watched through their
+/// stand-in (`pointsman._waitable`).
+/// **Thread safety**: any thread; functions marked "GIL held" need the GIL.
 class pending_work {
   public:
     /// GIL held. Throws `py::error_already_set`.
@@ -37,59 +37,59 @@ class pending_work {
 
     [[nodiscard]] waitable_rung rung() const noexcept { return rung_; }
     [[nodiscard]] const native_waitable* native() const noexcept { return native_; }
-    /// Returns the listeners that are called at the end.
+    /// The listeners that are notified of the end.
     [[nodiscard]] listener_list& listeners() noexcept { return listeners_; }
-    /// Returns true if the end has been noticed and accounted for.
+    /// Returns true if the completion has been noticed and accounted for.
     [[nodiscard]] bool is_over() const noexcept { return listeners_.is_closed(); }
 
     /// Throws `py::error_already_set` if the object's own method raises.
     void wait();
     [[nodiscard]] bool is_ready();
-    /// This must live until `callback` is called.
+    /// This object must live until `callback` is called.
     void on_completion(completion_callback callback);
     [[nodiscard]] completion outcome() noexcept;
-    /// Returns the outcome of work whose future released the callback without calling it: a failure,
-    /// unless the future is done. GIL held.
-    [[nodiscard]] completion end_untold() noexcept;
+    /// Returns the outcome of work whose future has released the callback without calling it: failed,
+    /// unless the future is done and succeeded. GIL held.
+    [[nodiscard]] completion end_without_callback() noexcept;
     void ended(const completion* end) noexcept;
 
-    /// Lets a waiting thread run native work itself, if the work supports it. GIL held.
+    /// Lets a waiting thread run native work itself if the type supports it. GIL held.
     void help() {
         if (native_ != nullptr && native_->help != nullptr) {
             native_->help(handle_);
         }
     }
-    /// Returns the object that the callable returned. GIL held.
+    /// The object that the callable returned. GIL held.
     [[nodiscard]] py::object value();
-    /// Returns the value of the work: the object's `result()` if it has one, else the object itself.
-    /// Throws the error with which the work failed. Call it when the work is complete. GIL held.
+    /// Returns the value of complete work: the object's `result()` if it has one, else the object itself.
+    /// Throws the error with which the work failed. GIL held.
     [[nodiscard]] py::object result();
-    /// Called when the value is no longer needed. Releases a future of concurrent.futures: if its other
-    /// owners drop it before its end, it releases the callback, which reports this (`end_untold`). Other
-    /// futures are kept, since dropping them may end the work: Dask cancels it, asyncio may discard it.
+    /// Called when the value is no longer needed: drops the reference to a future of concurrent.futures.
+    /// If its other owners drop it before its end, the destruction of the callback notifies the engine.
+    /// Keeps other futures, since dropping them may end the work: Dask cancels it, asyncio loses it.
     /// GIL held.
     void release_future() noexcept;
-    /// Discards the exception of the object's own wait, which was not the work's error. GIL held.
+    /// Discards what the object's own wait raised: it was no error of the work. GIL held.
     void forget_failure() { set_failure({}); }
-    /// Returns how complete work ended: "done", "failed" or "cancelled". GIL held.
+    /// Returns how finished work ended: "done", "failed" or "cancelled". GIL held.
     [[nodiscard]] const char* end_state();
-    /// Drops work that has not begun, and returns true if it did; asks running work to stop. GIL held.
+    /// Drops work that has not begun and returns true; asks running work to stop. GIL held.
     [[nodiscard]] bool cancel();
 
-    /// Shows the garbage collector the objects that only this keeps alive. Only the sole owner of this may
-    /// call it. GIL held.
+    /// Shows the garbage collector the objects that only this object keeps alive. To be called only by
+    /// its sole owner. GIL held.
     int traverse(visitproc visit, void* arg) const;
 
-    /// Sets the time of the submission; called by the submitter.
+    /// Sets the time of the submission; called by the submitting code.
     void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
-    /// Returns the time from submission to completion, negative if unknown. Call it after completion.
+    /// Returns the time of complete work from submission to completion; negative if it is not known.
     [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
   private:
     void find_native();
     void set_failure(shared_object failure);
     [[nodiscard]] py::object locked(const shared_object& member) const;
-    [[nodiscard]] py::object seen_through() const;
+    [[nodiscard]] py::object watched_object() const;
     [[nodiscard]] bool was_cancelled();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
@@ -102,13 +102,13 @@ class pending_work {
     clock::duration elapsed_{-1};
     bool succeeded_ = true;
     listener_list listeners_;
-    completion_callback told_{};
-    shared_object failure_;                             // raised by the object's own wait
-    [[no_unique_address]] mutable no_gil_mutex mutex_;  // guards `value_` and `failure_`
+    completion_callback callback_{};
+    shared_object failure_;                             // what the object's own wait raised
+    [[no_unique_address]] mutable no_gil_mutex mutex_;  // protects `value_` and `failure_`
 };
 
-/// Marks the calling thread, for a scope, as not interruptible: every exception of the object's own wait is
-/// then the work's error, even KeyboardInterrupt.
+/// Marks the calling thread, for a scope, as one that Ctrl-C cannot interrupt: everything that the
+/// object's own wait raises there is an error of the work, even KeyboardInterrupt.
 class uninterrupted_wait {
   public:
     uninterrupted_wait() noexcept : outer_{std::exchange(is_entered_, true)} {}
@@ -123,11 +123,11 @@ class uninterrupted_wait {
     bool outer_;
 };
 
-/// The result of a callable: a value that is complete, or pending work. Small, since every submission
-/// moves it.
+/// The object that a callable returned: a complete value, or pending work. Small, since it is moved on
+/// the hot path of every submission.
 class returned_object {
   public:
-    /// Determines whether `value` is complete or pending. GIL held.
+    /// Determines whether `value` is complete. GIL held.
     explicit returned_object(py::object value);
     explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
         : pending_{std::move(pending)} {}
@@ -144,9 +144,9 @@ class returned_object {
         }
     }
 
-    /// Returns null for a value that is complete.
+    /// Returns null for a complete value.
     [[nodiscard]] pending_work* pending() const noexcept { return pending_.get(); }
-    /// Returns the complete value as a new reference of the caller. GIL held.
+    /// Returns the complete value; the caller owns the reference. GIL held.
     [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
 
   private:

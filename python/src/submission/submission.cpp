@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The type Submission: its storage and its methods.
+// The storage, the methods and the docstrings of the Python type Submission.
 #include "submission/submission.hpp"
 
 #include <structmember.h>
@@ -24,7 +24,7 @@
 namespace pointsman::python {
 namespace {
 
-/// Either `plain`, the value of work that was complete at return, or work that is watched.
+/// Holds `plain`, the value of work that was complete at return, or else `watched`.
 struct submission_object {
     PyObject_HEAD PyObject* weak_references;
     PyObject* resource;
@@ -40,7 +40,7 @@ struct submission_object {
 
 PyTypeObject* submission_type = nullptr;
 
-/// Memory of submissions that are gone, for those to come. GIL held.
+/// Memory of freed submissions, reused for new ones. GIL held.
 #ifndef Py_GIL_DISABLED
 class free_list {
   public:
@@ -97,7 +97,7 @@ void free_now(PyObject* self) {
     Py_DECREF(type);
 }
 
-/// A long chain of submissions, of which each keeps the next, is freed in steps.
+/// Limits the recursion when a long chain of submissions, each of which owns the next, is freed.
 void destroy(PyObject* self) {
     PyObject_GC_UnTrack(self);
     if (!may_be_in_a_cycle(as_submission(self))) [[likely]] {
@@ -123,7 +123,7 @@ int clear(PyObject* self) {
     auto& s = as_submission(self);
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
-    s.choice.describe = nullptr;  // it asks the policy
+    s.choice.describe = nullptr;  // it needs the policy
     Py_CLEAR(s.choice.kept);
     if (s.plain != nullptr) {
         PyObject* const plain = std::exchange(s.plain, Py_NewRef(Py_None));
@@ -194,7 +194,7 @@ PyObject* add_done_callback(PyObject* self, PyObject* callback) {
         if (s.plain != nullptr) {
             done_callback::call(callback, self);
         } else {
-            s.watched.be_waited_for(self);
+            s.watched.ensure_waiter(self);
             done_callback::add(s.watched.pending(), callback, self);
         }
         return Py_NewRef(Py_None);
@@ -210,7 +210,7 @@ PyObject* await(PyObject* self) {
     });
 }
 
-/// How the work stands, in a word.
+/// Returns "pending", "done", "failed" or "cancelled".
 const char* state_of(submission_object& s) {
     if (s.plain != nullptr) {
         return "done";
@@ -293,49 +293,49 @@ std::array<PyMethodDef, 13> methods{{
     {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
 --
 
-Block until the work is complete; return whether it is.
+Block until the work is complete; return False if it is not complete after ``timeout``.
 
-timeout: seconds; None for no limit. The work's own error comes out of ``result()``. Ctrl-C ends the
-wait and leaves the work alone, except where this thread runs it itself: without a timeout it may do so
-with a call on an arena that has not begun, in which KeyboardInterrupt is then raised.)"},
+timeout: seconds; None for no limit. The work's own error is raised by ``result()``. Ctrl-C ends the wait
+but not the work, unless this thread runs it: without a timeout, the waiting thread may run a call on an
+arena that has not begun, and KeyboardInterrupt is then raised in that call.)"},
     {"result", as_method(&result), with_keywords, R"(result($self, /, timeout=None)
 --
 
 Block until the work is complete and return its value.
 
-The value is the returned object's ``result()`` where it has one (a future), else the returned object
-itself. Raises the error with which the work failed, and WaitTimeoutError (a TimeoutError) when it is
+The value is the ``result()`` of the returned object if it has one (a future), else the returned object
+itself. Raises the error with which the work failed, and WaitTimeoutError (a TimeoutError) if the work is
 not complete within ``timeout`` seconds.)"},
     {"unwrap", as_method(&unwrap), METH_NOARGS, R"(unwrap($self, /)
 --
 
-Return the very object that the submitted callable returned.)"},
+Return the object that the submitted callable returned.)"},
     {"done", as_method(&done), METH_NOARGS, R"(done($self, /)
 --
 
-Return whether the work is known to be complete. Never blocks.)"},
+Return True if the work is known to be complete. Never blocks.)"},
     {"cancel", as_method(&cancel), METH_NOARGS, R"(cancel($self, /)
 --
 
-Drop work that has not begun; return whether it was dropped.
+Drop work that has not begun; return True if it was dropped.
 
-``result()`` then raises CancelledError. Work that runs is asked to stop (``stop_requested()`` is true
-in it), and its resource counts as busy until it has.)"},
+``result()`` then raises CancelledError. Running work is asked to stop (``stop_requested()`` is true
+in it), and its resource counts as busy until the work has stopped.)"},
     {"add_done_callback", as_method(&add_done_callback), METH_O,
      R"(add_done_callback($self, callback, /)
 --
 
 Call ``callback(submission)`` when the work is complete, at once if it is already.
 
-It runs on the thread that saw the end. What it raises goes to ``sys.unraisablehook``. Work with nothing
-but a ``wait()`` is waited for by a thread of its own.)"},
+It runs on the thread that noticed the completion. Its exceptions go to ``sys.unraisablehook``. For work
+that has only a ``wait()``, a separate thread waits.)"},
     {"explain", as_method(&explain), METH_NOARGS, R"(explain($self, /)
 --
 
-Return an ``Explanation``: the candidates, each one's score and state, and why this one.
+Return an ``Explanation``: the candidates, their scores and states, and the reason for the choice.
 
-Loads and scores are those at the moment of the choice; estimates of times and how the work stands are
-those of now.)"},
+Loads and scores are those at the time of the choice; estimated times and the state of the work are
+current.)"},
     {"_repr_html_", as_method(&html), METH_NOARGS, R"(_repr_html_($self, /)
 --
 
@@ -347,19 +347,18 @@ Return "pending", "done", "failed" or "cancelled".)"},
     {"_help", as_method(&help), METH_NOARGS, R"(_help($self, /)
 --
 
-Run the work here if it has not begun, in a task that may be in its way.)"},
+Run the work on this thread if it has not begun, when called inside an arena's function.)"},
     {},
 }};
 
 std::array<PyGetSetDef, 3> properties{{
     {"resource", &resource, nullptr, "The resource on which the policy placed the work.", nullptr},
     {"elapsed", &elapsed, nullptr,
-     "Seconds from the submission to the completion of the work; None while it is going on, and "
-     "for "
-     "work that was complete when the callable returned, which nobody times. For a call on an "
-     "arena "
-     "without the time in which it waited for the interpreter before it began. A thread or process "
-     "pool, or another object with ``submit``, does not tell that time, and it counts.",
+     "Seconds from the submission to the completion of the work; None while it is pending, and for "
+     "work that was complete when the callable returned, which is not timed. For a call on an "
+     "arena, excludes the time for which it waited for the interpreter before it began. A thread "
+     "or process pool, or another object with ``submit``, does not report that time, which is then "
+     "included.",
      nullptr},
     {},
 }};
@@ -378,10 +377,10 @@ PyType_Slot slot(int id, Pointer value) {
 void make_type(py::module_& m) {
     std::array slots{
         PyType_Slot{Py_tp_doc, const_cast<char*>(
-                                   R"(One piece of work that a policy has placed.
+                                   R"(A piece of work that a policy has placed on a resource.
 
 Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result under asyncio and Trio.
-Dropping it changes nothing for the work. May be used from any thread.)")},
+Dropping it does not affect the work. May be used from any thread.)")},
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_traverse, &traverse),
         slot(Py_tp_clear, &clear),
@@ -455,9 +454,9 @@ void register_submission(py::module_& m) {
             R"(wait(self, timeout=None)
 --
 
-Block until each of the policy's submissions is complete; return whether they are.
+Block until all of the policy's submissions are complete; return False after ``timeout``.
 
-timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
+timeout: seconds; None for no limit. Does not raise the submissions' errors.)");
 
     m.def(
         "_checked_timeout",
@@ -466,7 +465,7 @@ timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
             return timeout;
         },
         py::arg("timeout"),
-        "_checked_timeout(timeout)\n--\n\nReturn it, or refuse it as every wait does.");
+        "_checked_timeout(timeout)\n--\n\nReturn it, or raise the error of every wait.");
     m.def(
         "_adopt_waitable",
         [](const std::string& module, const std::string& type, const py::capsule& functions) {
@@ -475,7 +474,7 @@ timeout: seconds; None for no limit. Raises none of the submissions' errors.)");
         },
         py::arg("module"), py::arg("type"), py::arg("functions"),
         "_adopt_waitable(module, type, functions)\n--\n\n"
-        "Have objects of a class of another package watched natively.");
+        "Watch the objects of another package's class natively.");
     register_waitables(m);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python class Submission: a raw type of CPython, since policies make one at every call.
+// The Python class Submission: a raw CPython type, for speed, since every call of a policy makes one.
 #pragma once
 
 #include "pointsman/submission/default_submission.hpp"
@@ -10,13 +10,13 @@ namespace pointsman::python {
 
 using submitted_work = default_submission<returned_object>;
 
-/// A new `Submission` of work on `resource`, a reference that is taken over, as `policy` has chosen.
-/// Null with an exception set when there is no memory. GIL held.
+/// Returns a new `Submission` of work that `policy` placed on `resource`, whose reference it takes over.
+/// Returns null with an exception set if there is no memory. GIL held.
 [[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
                                         const choice_record& choice) noexcept;
 
-/// Blocks until `work` is complete and returns its value, as `Submission.result()` does, for work of which
-/// nobody will have a `Submission`. GIL held; released while blocked.
+/// Blocks until `work` is complete and returns its value, as `Submission.result()` does, without making
+/// a `Submission`. GIL held; released while blocked.
 [[nodiscard]] PyObject* result_of(submitted_work& work);
 
 }  // namespace pointsman::python

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits for submissions and groups.
+// Chooses how to wait for a submission: with its own wait, at a gate, or by polling.
 #include "submission/wait.hpp"
 
 #include <exception>
@@ -11,8 +11,8 @@
 namespace pointsman::python {
 namespace {
 
-/// Calls `function()` on a thread for which the end of the process does not wait. GIL held.
-void on_thread_of_its_own(const py::object& function) {
+/// Calls `function()` on a new thread, for which the process does not wait at exit. GIL held.
+void start_thread(const py::object& function) {
     // threading.Thread.start() may raise KeyboardInterrupt although the thread has been started.
     py::module_::import("_thread").attr("start_new_thread")(function, py::tuple{});
 }
@@ -37,14 +37,14 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
         return wait_for_driver(deadline);
     }
     if (native == nullptr && !deadline) {
-        wait_by_own_means();
+        wait_on_work();
         return true;
     }
     if (!deadline) {
         pending.help();
     }
     while (!is_over()) {
-        be_waited_for(submission);
+        ensure_waiter(submission);
         if (!wait_at_gate(deadline)) {
             return false;
         }
@@ -52,14 +52,14 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
     return true;
 }
 
-void watched_submission::wait_by_own_means() {
+void watched_submission::wait_on_work() {
     try {
         const gil_released others_may_run;
         work_.wait();
     } catch (const binding::interrupted_wait& interrupted) {
         std::rethrow_exception(interrupted.cause);
     } catch (const py::error_already_set&) {
-        if (!is_ready()) {  // of the wait, not of the work
+        if (!is_ready()) {  // an error of the wait, not of the work
             pending().forget_failure();
             throw;
         }
@@ -76,12 +76,11 @@ binding::ref<gate> watched_submission::shared_gate() {
 
 bool watched_submission::wait_at_gate(const deadline_t& deadline) {
     const auto here = shared_gate();
-    return wait_interruptibly(deadline, [&](clock::duration pause) {
-        return here->wait_for(pause) || has_nobody_waiting();
-    });
+    return wait_interruptibly(
+        deadline, [&](clock::duration pause) { return here->wait_for(pause) || lacks_waiter(); });
 }
 
-/// A driver may tell late, and only this thread may know that somebody is waiting.
+/// Polls: a driver's callback may come late.
 bool watched_submission::wait_for_driver(const deadline_t& deadline) {
     if (!wait_by_asking(deadline, [&] { return pending().is_ready(); })) {
         return false;
@@ -91,22 +90,22 @@ bool watched_submission::wait_for_driver(const deadline_t& deadline) {
     return true;
 }
 
-bool watched_submission::has_nobody_waiting() const noexcept {
-    return pending().rung() == waitable_rung::waited && !is_waited_for_.load();
+bool watched_submission::lacks_waiter() const noexcept {
+    return pending().rung() == waitable_rung::waited && !has_waiter_.load();
 }
 
-void watched_submission::be_waited_for(PyObject* submission) {
-    if (pending().rung() != waitable_rung::waited || is_waited_for_.exchange(true)) {
+void watched_submission::ensure_waiter(PyObject* submission) {
+    if (pending().rung() != waitable_rung::waited || has_waiter_.exchange(true)) {
         return;
     }
     try {
         const auto kept = py::reinterpret_borrow<py::object>(submission);
-        on_thread_of_its_own(py::cpp_function{[this, kept] {
-            const uninterrupted_wait whatever_is_raised_is_of_the_work;
-            wait_by_own_means();
+        start_thread(py::cpp_function{[this, kept] {
+            const uninterrupted_wait errors_belong_to_the_work;
+            wait_on_work();
         }});
     } catch (...) {
-        is_waited_for_.store(false);
+        has_waiter_.store(false);
         throw;
     }
 }
@@ -114,7 +113,7 @@ void watched_submission::be_waited_for(PyObject* submission) {
 bool wait_for_group(const default_submission_group& group, const deadline_t& deadline) {
     if (group.keeps_work()) {
         const auto done = binding::make_ref<gate>();
-        on_thread_of_its_own(py::cpp_function{[group, done] {
+        start_thread(py::cpp_function{[group, done] {
             {
                 const gil_released others_may_run;
                 group.wait();

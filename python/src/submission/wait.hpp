@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a Python thread waits for work: with a limit, without the GIL, and so that Ctrl-C ends it.
+// Lets a Python thread wait for work with a timeout, without the GIL, and interruptible by Ctrl-C.
 #pragma once
 
 #include <atomic>
@@ -14,44 +14,44 @@
 
 namespace pointsman::python {
 
-/// A submission that is watched, with what its waits share.
+/// A submission that is watched, with the gate and the waiting thread that its waits share.
 /// **Thread safety**: any thread; GIL held for all members.
 class watched_submission {
   public:
     explicit watched_submission(submitted_work&& work) noexcept : work_{std::move(work)} {}
 
     [[nodiscard]] pending_work& pending() const noexcept { return *work_.returned().pending(); }
-    /// Returns true if the end has been seen and accounted for.
+    /// Returns true if the completion has been noticed and accounted for.
     [[nodiscard]] bool is_over() const noexcept { return pending().listeners().is_closed(); }
-    /// The same, asking the work.
+    /// As `is_over`, but polls the work first.
     [[nodiscard]] bool is_ready();
-    /// Shows the garbage collector the objects that nobody else keeps alive.
+    /// Shows the garbage collector the objects that only this submission keeps alive.
     int traverse(visitproc visit, void* arg) const {
         return work_.is_sole_owner() ? pending().traverse(visit, arg) : 0;
     }
-    /// Returns true if the work was complete before `deadline`; keeps what the object's own wait raises
-    /// for its result. `submission` is the Python object that holds this.
-    /// **Throws**: what a signal handler raises, or a wait that failed while the work goes on.
+    /// Returns true if the work was complete before `deadline`; `result` raises what the object's own
+    /// wait raises. `submission` is the Python object that holds this.
+    /// **Throws**: what a signal handler raises; the error of a wait that failed while the work goes on.
     [[nodiscard]] bool wait(PyObject* submission, const deadline_t& deadline);
-    /// Starts a thread that waits for work with only a wait(); does nothing for other work.
-    /// **Throws**: `py::error_already_set` when there is no thread for it.
-    void be_waited_for(PyObject* submission);
+    /// Starts a thread, once, that waits for work with only a wait(); does nothing for other work.
+    /// **Throws**: `py::error_already_set` if no thread can be started.
+    void ensure_waiter(PyObject* submission);
 
   private:
-    void wait_by_own_means();
+    void wait_on_work();
     [[nodiscard]] binding::ref<gate> shared_gate();
-    /// True as well when the work is to be waited for and no thread does.
+    /// Returns false if `deadline` passed. Also returns true if the waiting thread has ended early.
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
-    [[nodiscard]] bool has_nobody_waiting() const noexcept;
+    [[nodiscard]] bool lacks_waiter() const noexcept;
     [[nodiscard]] bool wait_for_driver(const deadline_t& deadline);
 
     submitted_work work_;
-    [[no_unique_address]] no_gil_mutex mutex_;  // of `gate_`
+    [[no_unique_address]] no_gil_mutex mutex_;  // protects `gate_`
     binding::ref<gate> gate_;
-    std::atomic<bool> is_waited_for_{false};
+    std::atomic<bool> has_waiter_{false};
 };
 
-/// Waits for a group; false when `deadline` passed. GIL held; released while blocked.
+/// Waits for a group; returns false if `deadline` passed. GIL held; released while blocked.
 [[nodiscard]] bool wait_for_group(const default_submission_group& group,
                                   const deadline_t& deadline);
 

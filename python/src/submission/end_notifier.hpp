@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a future of Python's is given to call at the end of its work.
+// Receives the done callback of a Python future and notifies the engine exactly once.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace pointsman::python {
 
-/// Tells the engine of the end once, however often the future calls: when it has taken the callable
-/// over, since of a method that raises nobody can say whether it has kept what it was given; and at the
-/// latest when the future releases the callable.
+/// Notifies the engine of the end once, however often the future calls: not before the future has
+/// accepted the callable, since an `add_done_callback` that raises may or may not have kept it; and at
+/// the latest when the future releases the callable.
 /// **Thread safety**: any thread; GIL held.
-class end_teller {
+class end_notifier {
   public:
-    /// The work lives until the end is told.
-    end_teller(pending_work& work, completion_callback callback) noexcept
+    /// `work` must live until `callback` has been called.
+    end_notifier(pending_work& work, completion_callback callback) noexcept
         : work_{work}, callback_{callback} {}
-    end_teller(const end_teller&) = delete;
-    end_teller& operator=(const end_teller&) = delete;
-    ~end_teller() {
+    end_notifier(const end_notifier&) = delete;
+    end_notifier& operator=(const end_notifier&) = delete;
+    ~end_notifier() {
         if (state_ == state::taken && !has_interpreter_ended()) {
-            callback_(work_.end_untold());
+            callback_(work_.end_without_callback());
         }
     }
 
@@ -33,8 +33,8 @@ class end_teller {
         const std::lock_guard lock{mutex_};
         return state_ == state::taken || (state_ == state::offered && !early_);
     }
-    /// The future calls.
-    void tell(const completion& end) {
+    /// Called by the future when its work is complete.
+    void notify(const completion& end) {
         {
             const std::lock_guard lock{mutex_};
             if (state_ == state::offered) {
@@ -43,28 +43,28 @@ class end_teller {
             if (state_ != state::taken) {
                 return;
             }
-            state_ = state::told;
+            state_ = state::closed;
         }
         callback_(end);
     }
-    /// The future has taken it over, and may have called already.
+    /// Called when `add_done_callback` has returned; the future may have called `notify` already.
     void taken() {
         {
             const std::lock_guard lock{mutex_};
-            state_ = early_ ? state::told : state::taken;
+            state_ = early_ ? state::closed : state::taken;
         }
         if (early_) {
             callback_(*early_);
         }
     }
-    /// The future has raised instead: what it calls later changes nothing.
+    /// Called when `add_done_callback` has raised: later calls of `notify` have no effect.
     void withdraw() noexcept {
         const std::lock_guard lock{mutex_};
-        state_ = state::told;
+        state_ = state::closed;
     }
 
   private:
-    enum class state : std::uint8_t { offered, taken, told };
+    enum class state : std::uint8_t { offered, taken, closed };
 
     pending_work& work_;
     const completion_callback callback_;
