@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What holds for all modules: how their classes refuse misuse, and what they do at exit.
+// Makes the classes of a module raise errors when misused, and registers the module's exit hooks.
 #include <cstddef>
 #include <string>
 
@@ -12,9 +12,9 @@ namespace {
 
 namespace py = pybind11;
 
-/// pybind11 asks for memory for an object without a value that a method is called on, and passes on
-/// what the memory contains.
-void* refuse_half_made(std::size_t) {
+/// Replaces the allocation that pybind11 makes when a method is called on an object without a value:
+/// pybind11 would pass the uninitialised memory to the method.
+void* refuse_uninitialized(std::size_t) {
     throw py::type_error{
         "the object was not made: call super().__init__() in its __init__(), before its methods"};
 }
@@ -34,14 +34,14 @@ bool has_own(const py::handle& cls, const char* name) {
     return cls.attr("__dict__").contains(name);
 }
 
-/// pybind11 gives every class an `__init__`, which says that there is none.
+/// Returns true if the class defines an `__init__`: pybind11 gives every other class one that raises.
 bool has_constructor(const py::handle& cls) {
     return !PyObject_TypeCheck(py::object{cls.attr("__dict__")["__init__"]}.ptr(),
                                &PyWrapperDescr_Type);
 }
 
-void refuse_half_made_objects(py::detail::type_info& registered, const py::handle& cls) {
-    registered.operator_new = &refuse_half_made;
+void refuse_uninitialized_objects(py::detail::type_info& registered, const py::handle& cls) {
+    registered.operator_new = &refuse_uninitialized;
     if (!has_constructor(cls)) {
         registered.type->tp_new = &refuse_creation;
     }
@@ -51,7 +51,7 @@ void finish_class(const py::object& cls) {
     auto* const type = reinterpret_cast<PyTypeObject*>(cls.ptr());
     auto* const registered = py::detail::get_type_info(type);
     if (registered != nullptr && registered->type == type) {
-        refuse_half_made_objects(*registered, cls);
+        refuse_uninitialized_objects(*registered, cls);
     }
     if (!has_own(cls, "__reduce__") && !has_own(cls, "__reduce_ex__")) {
         cls.attr("__reduce__") =
@@ -73,7 +73,7 @@ void finish_classes(const py::module_& m) {
     }
 }
 
-/// Work that has entered the interpreter ends before the interpreter does, unless Ctrl-C says otherwise.
+/// Waits until the threads inside the interpreter have left it, unless Ctrl-C ends the wait.
 void close_gate() {
     interpreter_gate::close();
     static_cast<void>(wait_by_asking({}, &interpreter_gate::is_empty));
@@ -84,7 +84,7 @@ void close_gate() {
 void finish_module(const py::module_& m) {
     finish_classes(m);
     const auto at_exit =
-        py::module_::import("atexit").attr("register");  // the last one comes first
+        py::module_::import("atexit").attr("register");  // the hook registered last runs first
     at_exit(py::cpp_function{[] { retired_references::instance().close(); }});
     at_exit(py::cpp_function{&close_gate});
 }

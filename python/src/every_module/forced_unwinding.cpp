@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keeps CPython from unwinding frames of C++ when it ends a thread.
 //
-// Up to 3.13 CPython ends a daemon thread that wants the GIL of an interpreter that is being finalised by
-// pthread_exit(). Where the C library unwinds the thread's stack for that, it runs destructors without
-// the GIL, and ends the process at a function that is noexcept. Such a thread sleeps instead where the
-// unwinding meets the first frame of ours, as CPython has it sleep from 3.14 on. That frame may be any
-// that calls Python, in pybind11 too. The linker puts the function here in the place of the one that
-// the compiler names in all frames that have something to do when they are unwound
-// (--wrap=__gxx_personality_v0).
+// Up to 3.13, CPython calls pthread_exit() in a daemon thread that requests the GIL of an interpreter that
+// is being finalised. A C library that unwinds the thread's stack for this runs destructors without the
+// GIL, and ends the process at a noexcept function. Here, such a thread sleeps instead as soon as the
+// unwinding reaches the first C++ frame of this module, as it does in CPython from 3.14 on. This can be
+// any frame that calls Python, also one of pybind11. The linker (--wrap=__gxx_personality_v0) replaces the
+// personality function, which the compiler names in every frame that needs cleanup when it is unwound.
 #include <unwind.h>
 
 #include "ended_interpreter.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a policy knows of a choice that it has made, as data for pointsman._explanation.
+// Describes a choice that a policy has made as a dictionary, which pointsman._explanation formats.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,23 +18,23 @@
 
 namespace pointsman::python {
 
-/// Stands for a task of which the key is kept.
+/// Stands for a task of which only the key was kept.
 struct known_task {
     pointsman::task_key key;
     [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }
 };
 
-/// Of each resource, whether a task runs on it. `accepts(resource)` tells.
+/// Returns `accepts(resource)`, which is true if a task runs on the resource, for each resource.
 template <class Resources, class Accepts>
-py::list those_that_accept(const Resources& resources, Accepts accepts) {
-    py::list among;
+py::list acceptances(const Resources& resources, Accepts accepts) {
+    py::list accepted;
     for (const auto& resource : resources) {
-        among.append(py::bool_{accepts(resource)});
+        accepted.append(py::bool_{accepts(resource)});
     }
-    return among;
+    return accepted;
 }
 
-/// The choice as far as `rule` can tell it from what was kept.
+/// Returns the rule's choice, as far as the record allows to restore it.
 template <class Rule>
 typename Rule::choice recalled(Rule& rule, const choice_record& choice) {
     if constexpr (requires {
@@ -46,7 +46,7 @@ typename Rule::choice recalled(Rule& rule, const choice_record& choice) {
     }
 }
 
-/// What `rule` has compared, in the unit of the explanation.
+/// Adds the loads, estimates or scores that `rule` compared, and their unit.
 template <class Rule>
 void describe_scores(py::dict& known, Rule& rule, const choice_record& choice) {
     if (choice.recorded > 0) {
@@ -95,10 +95,10 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
         known["reason"] = binding::reason_for(rule, recalled(rule, choice));
         describe_scores(known, rule, choice);
         if (choice.runs) {
-            known["runners"] = those_that_accept(all, &runs_functions);
+            known["runners"] = acceptances(all, &runs_functions);
         }
         if (choice.has_refusing_callable()) {
-            known["variants"] = those_that_accept(all, [&](const python_resource& resource) {
+            known["variants"] = acceptances(all, [&](const python_resource& resource) {
                 return accepts(choice.kept, resource);
             });
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers the policies that measure their resources.
+// Registers AutoTune and EarliestFinish, the policies that measure their resources.
 #include <tuple>
 
 #include "policy/register_policy.hpp"
@@ -25,28 +25,29 @@ void register_measured(py::module_& m, const char* name, const char* doc) {
 
 void register_measured_policies(py::module_& m) {
     register_measured<over_objects<auto_tune_policy>>(
-        m, "AutoTune", R"(Measures each kind of task on each resource, then uses the best.
+        m, "AutoTune", R"(Measures each kind of task on each resource, then uses the fastest.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, such as OpenCL queues without profiling
 (``reports_exact_times``); by default they are used, but exact times count for more.
 
-Each resource runs a kind of task twice before the choice; the first run is warm-up. What counts as
-the same kind: the code of ``work`` and of functions that it closes over (for a callable object its
-type), and for each argument the power of two of its size (bytes of an array, length of a container,
-magnitude of an integer), or its value if it is a bool or an enum member. What ``functools.partial``
-has bound, default values and the object of a bound method count as arguments; floats, the contents of
-strings and other values that ``work`` closes over do not. A ``pointsman.task`` says otherwise.)");
+Each resource runs a kind of task twice before the choice; the first run is warm-up. Two tasks are of
+the same kind if they agree in the code of ``work`` and of the functions that it closes over (for a
+callable object, its type), and for each argument in the power of two of its size (bytes of an array,
+length of a container, magnitude of an integer), or in its value if it is a bool or an enum member.
+Arguments bound by ``functools.partial``, default values and the object of a bound method count as
+arguments; floats, the contents of strings and other values that ``work`` closes over do not count.
+``pointsman.task`` overrides these rules.)");
     register_measured<over_objects<earliest_finish_policy>>(
-        m, "EarliestFinish", R"(Chooses the resource on which the task is expected to end first.
+        m, "EarliestFinish", R"(Chooses the resource on which the task is expected to finish first.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, as for ``AutoTune``.
 
-Measures each kind of task on each resource as ``AutoTune`` does; then adds the predicted time of the
-task to that of all work outstanding on the resource, and takes the least.)");
+Measures each kind of task on each resource as ``AutoTune`` does. Then adds the predicted time of the
+task to the predicted time of all work outstanding on the resource, and takes the smallest sum.)");
 }
 
 }  // namespace pointsman::python

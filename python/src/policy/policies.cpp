@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers the policies: the engine's own, over resources that are Python objects.
+// Registers the engine's policies that do not measure, and converts their options.
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +24,7 @@ std::size_t to_index(py::ssize_t index, std::size_t size) {
     return static_cast<std::size_t>(index);
 }
 
-/// A whole number from `least` on that the engine can count to.
+/// Converts `value` to an unsigned number. **Throws**: `invalid_option` if it is too small or too large.
 std::uint32_t to_count(const char* name, py::ssize_t value, py::ssize_t least) {
     constexpr py::ssize_t most = std::numeric_limits<std::uint32_t>::max();
     if (value < least || value > most) {
@@ -37,7 +37,7 @@ std::uint32_t to_count(const char* name, py::ssize_t value, py::ssize_t least) {
 
 constexpr parameter tie_break_parameter{"tie_break", "'rotate'", "'rotate' or 'first'", true};
 
-/// The option `tie_break`, the second of a policy.
+/// Converts the option `tie_break`, which is the second option of its policies.
 tie_break to_tie_break(const bound_arguments& given) {
     const auto chosen = given.get<std::string>(2, "rotate");
     if (chosen != "rotate" && chosen != "first") {
@@ -46,7 +46,7 @@ tie_break to_tie_break(const bound_arguments& given) {
     return chosen == "first" ? tie_break::first : tie_break::rotate;
 }
 
-/// A policy whose option is the position of a resource.
+/// Registers a policy whose only option is the position of a resource.
 template <class Policy>
 void register_with_index(py::module_& m, const char* name, const char* option, const char* doc) {
     register_with_option<Policy, py::ssize_t>(
@@ -61,8 +61,8 @@ void register_random(py::module_& m) {
         R"(Chooses each resource with the same probability.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
-seed: an integer from 0 to 2**64 - 1, with which a program repeats its choices; default another in
-each run.)",
+seed: an integer from 0 to 2**64 - 1, with which a program repeats its choices; default a different
+seed in each run.)",
         [](const seed_t& seed, const resources_t&) { return seed.value_or(random_seed()); });
 }
 
@@ -73,10 +73,10 @@ void register_dynamic_load(py::module_& m) {
         R"(Chooses the resource with the fewest outstanding submissions.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
-offset: the position of the resource with which the choice among equals begins.
-tie_break: among resources with equally many, ``"rotate"`` takes them in turn, so that work submitted
-one piece at a time uses all; ``"first"`` always takes the first from ``offset`` on, so that the others
-get what it has no time for.)",
+offset: the position of the resource with which the choice among equally loaded resources begins.
+tie_break: among equally loaded resources, ``"rotate"`` takes them in turn, so that work submitted one
+piece at a time uses all of them; ``"first"`` always takes the first from ``offset`` on, so that the
+others get work only while it is busy.)",
         [](const bound_arguments& given, const resources_t& set) {
             return std::tuple{to_index(given.get<py::ssize_t>(1, 0), set.size()),
                               to_tie_break(given)};
@@ -86,10 +86,10 @@ get what it has no time for.)",
 void register_token(py::module_& m) {
     register_with_options<over_objects<token_policy>>(
         m, "Token", {{"tokens", "1", "an int, the tokens of each resource"}, tie_break_parameter},
-        R"(Bounds the outstanding work of each resource.
+        R"(Limits the outstanding submissions of each resource.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
-tokens: how many submissions may be outstanding on each of them.
+tokens: how many submissions may be outstanding on each resource.
 tie_break: ``"rotate"`` or ``"first"``, as for ``DynamicLoad``.
 
 A submission goes to the least loaded resource and keeps one of its tokens until it is complete.
@@ -108,7 +108,7 @@ void register_weighted_round_robin(py::module_& m) {
         R"(Takes the resources in turn, some more often than others.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
-weights: a sequence of integers, the turns of each resource in a round; empty for one each.)",
+weights: a sequence of integers, the turns of each resource in a round; empty for one turn each.)",
         [](const weights_t& weights, const resources_t&) {
             typename policy::weights_type counts;
             for (const auto weight : weights) {

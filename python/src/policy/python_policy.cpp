@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the user's rule, and registers the class that carries it.
+// Calls the user-defined `try_select` and records statistics; registers CustomPolicy.
 #include "policy/python_policy.hpp"
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace pointsman::python {
 namespace {
 
-/// Whether `==` says so; objects that cannot be compared are not equal.
+/// Returns true if `left == right` in Python; objects that cannot be compared are not equal.
 bool is_equal(const py::object& left, const py::object& right) {
     const int answer = PyObject_RichCompareBool(left.ptr(), right.ptr(), Py_EQ);
     if (answer < 0) {
@@ -21,7 +21,7 @@ bool is_equal(const py::object& left, const py::object& right) {
     return answer == 1;
 }
 
-/// What a rule has compared, as a reference that is the caller's; null for a rule that does not tell.
+/// Returns a new reference to the scores that a rule compared; null if the rule returned none.
 PyObject* scores_of(const py::object& found) {
     return py::isinstance<resource_statistics>(found)
                ? shared_object{found.cast<const resource_statistics&>().scores}.release()
@@ -38,22 +38,22 @@ py::list to_list(const std::vector<resource_statistics>& all) {
 
 void register_statistics(py::module_& m) {
     py::class_<resource_statistics>(m, "ResourceStatistics",
-                                    R"(What a policy has seen of a resource.
+                                    R"(A policy's counters for one resource.
 
-A snapshot, since the policy was last initialised; made by ``Policy.statistics``.)")
+A snapshot, made by ``Policy.statistics``; counted since the policy was last initialised.)")
         .def_property_readonly(
             "resource", [](const resource_statistics& s) { return s.resource.object.get(); },
             "The resource itself.")
         .def_readonly("index", &resource_statistics::index, "Its position in the policy's set.")
-        .def_readonly("load", &resource_statistics::load, "Submissions that are outstanding.")
-        .def_readonly("completed", &resource_statistics::completed, "Submissions that ended well.")
-        .def_readonly("failed", &resource_statistics::failed, "Submissions that failed.")
+        .def_readonly("load", &resource_statistics::load, "Number of outstanding submissions.")
+        .def_readonly("completed", &resource_statistics::completed, "Number of successful submissions.")
+        .def_readonly("failed", &resource_statistics::failed, "Number of submissions that failed.")
         .def_readonly("mean_elapsed", &resource_statistics::mean_elapsed,
-                      "Mean seconds from submission to end of those that ended well, or None.")
+                      "Mean seconds from submission to completion of successful ones, or None.")
         .def_property_readonly(
             "runs_functions",
             [](const resource_statistics& s) { return runs_functions(s.resource); },
-            "Whether ``run`` and ``map`` can use the resource.")
+            "True if ``run`` and ``map`` can use the resource.")
         .def_property(
             "_scores",
             [](const resource_statistics& s) {
@@ -62,7 +62,7 @@ A snapshot, since the policy was last initialised; made by ``Policy.statistics``
             [](resource_statistics& s, const py::list& scores) {
                 s.scores = shared_object{scores};
             },
-            "What a rule that returns this entry has compared, by resource; for ``explain``.")
+            "The scores by resource that the rule compared; for ``explain``.")
         .def("__repr__", [](const resource_statistics& s) {
             return py::str("<ResourceStatistics of {!r}: load {}, completed {}, failed {}>")
                 .format(s.resource.object.get(), s.load, s.completed, s.failed);
@@ -116,13 +116,13 @@ std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
     if (found.is_none()) {
         return std::nullopt;
     }
-    if (const auto index = position(found)) {
+    if (const auto index = index_of(found)) {
         ++records_[*index].load;
         task.choice().keep_scores(scores_of(found));
         return choice{*index};
     }
     if (!is_set_of(policy)) {
-        return std::nullopt;  // the set was replaced meanwhile: to be asked again
+        return std::nullopt;  // the set was replaced meanwhile: the engine asks again
     }
     throw foreign_resource{std::string{py::str("try_select returned {!r}").format(found)} +
                            ", which is not in the policy's set of " +
@@ -130,8 +130,8 @@ std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
                            ": return one of self.get_resources(), or None"};
 }
 
-/// Of several places of one object, the least loaded.
-std::optional<std::size_t> python_policy::state_type::position(const py::object& found) const {
+/// If an object is in the set several times, returns the index with the least load.
+std::optional<std::size_t> python_policy::state_type::index_of(const py::object& found) const {
     if (py::isinstance<resource_statistics>(found)) {
         const auto& entry = found.cast<const resource_statistics&>();
         if (entry.index < resources_.size() &&
@@ -181,7 +181,7 @@ void register_python_policy(py::module_& m) {
                 }
                 return loads;
             },
-            "loads(self)\n--\n\nReturn the outstanding submissions by resource.")
+            "loads(self)\n--\n\nReturn the number of outstanding submissions of each resource.")
         .def(
             "notify", [](const python_policy& p) { p.notify(); },
             "notify(self)\n--\n\n"

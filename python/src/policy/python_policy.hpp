@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy whose rule is written in Python.
+// The engine's side of `pointsman.Policy`, whose rule is a `try_select` written in Python.
 #pragma once
 
 #include <atomic>
@@ -16,19 +16,19 @@
 
 namespace pointsman::python {
 
-/// What a policy has seen of one resource since it was initialised.
+/// What a policy has counted for one resource since it was initialised.
 struct resource_statistics {
     python_resource resource;
     std::size_t index;
     std::size_t load;
     std::uint64_t completed;
     std::uint64_t failed;
-    std::optional<double> mean_elapsed;  ///< seconds; empty while nothing has ended well
-    shared_object scores{};              ///< what a rule that returns this entry has compared
+    std::optional<double> mean_elapsed;  ///< seconds; empty before the first success
+    shared_object scores{};              ///< compared by a rule that returns this entry
 };
 
-/// Asks the method `try_select` of a Python object, to which it refers weakly: that object owns the
-/// policy. Its result is a resource of the set, an entry of `statistics`, or `None`.
+/// Calls the method `try_select` of a Python object, which it references weakly since the object owns
+/// the policy. The method returns a resource of the set, an entry of `statistics`, or `None`.
 class python_policy
     : public policy_base<python_policy, backend_choice, python_backend,
                          execution_info::task_submission_t, execution_info::task_completion_t,
@@ -45,7 +45,7 @@ class python_policy
       public:
         state_type(const std::vector<python_resource>& resources, shared_object owner);
 
-        /// A rule may find a resource without being told that one is free.
+        /// A rule may find a resource although no completion was notified.
         static constexpr bool notifies_always = false;
         struct choice {
             std::size_t index;
@@ -79,7 +79,7 @@ class python_policy
 
         record& of(const choice& chosen) noexcept { return records_[chosen.index]; }
         [[nodiscard]] std::optional<choice> ask(const python_task& task);
-        [[nodiscard]] std::optional<std::size_t> position(const py::object& found) const;
+        [[nodiscard]] std::optional<std::size_t> index_of(const py::object& found) const;
         [[nodiscard]] bool is_set_of(const py::object& policy) const;
 
         const std::vector<python_resource>& resources_;
@@ -89,11 +89,11 @@ class python_policy
 
     explicit python_policy(deferred_initialization_t) {}
 
-    /// Whether nobody has replaced the set of resources since.
+    /// Returns true if the set of resources to which `state` belongs has not been replaced.
     [[nodiscard]] bool is_current(const state_type& state) const {
         return &backend_.current()->set->state == &state;
     }
-    /// The set from which the policy now chooses, with its rule. **Throws**: `not_initialized`.
+    /// Returns the current set of resources with its rule. **Throws**: `not_initialized`.
     [[nodiscard]] auto current() const { return backend_.current().share(); }
     [[nodiscard]] backend_choice choice() const { return backend_.current()->backend.choice(); }
     [[nodiscard]] std::vector<resource_statistics> statistics() const {

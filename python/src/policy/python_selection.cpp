@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Registers Selection.
+// Registers Selection and converts the events that Python reports.
 #include "policy/python_selection.hpp"
 
 #include <pybind11/stl.h>
@@ -75,25 +75,25 @@ PyObject* submit(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
 void register_selection(py::module_& m) {
     py::class_<python_selection> cls(m, "Selection", R"(A resource that a policy has chosen.
 
-Made by ``policy.select``. It counts as load until it is submitted and complete, reported complete, or
-dropped.)");
+Made by ``policy.select``. It counts as load until its work is submitted and complete, a completion is
+reported, or it is dropped.)");
     add_method(cls, "submit", &submit, R"(submit($self, work, /, *args, **kwargs)
 --
 
 Call ``work(resource, *args, **kwargs)`` with the selected resource; return a ``Submission``.
 
-The first submission takes over the load of the selection; further ones count by themselves.)");
+The first submission takes over the load of the selection; each further submission adds its own.)");
     const call_signature reported{
         "report",
         {{"info", nullptr, "a str, the name of an event"},
          {"seconds", "None", "a number of seconds, or None for an event without a value"}}};
     const auto doc = reported.documented(
-        R"(Tell the policy of an event in the life of a task that was run without it.
+        R"(Report to the policy an event of a task that was run without the policy.
 
-info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``
-``"task_time"`` or ``"task_time_bound"``, when that is no more than an upper bound. An event that the
-policy does not ask for is ignored. InvalidOptionError for anything else; UnexpectedReportError for a
-``task_completion`` when no task of the selection is outstanding.)",
+info: ``"task_submission"``, ``"task_completion"``, ``"task_failure"``; with ``seconds``,
+``"task_time"``, or ``"task_time_bound"`` if the time is only an upper bound. Ignores an event that the
+policy does not use. Raises InvalidOptionError for any other ``info``, and UnexpectedReportError for a
+``task_completion`` while no task of the selection is outstanding.)",
         "self");
     cls.def(
            "report",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Python class Selection: the choice of a policy, whichever it is.
+// The Python class Selection: holds a selection of any policy behind one interface.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@
 
 namespace pointsman::python {
 
-/// Events of a task's life that a selection takes reports of.
+/// The events of a task that can be reported to a selection.
 enum class execution_info_name : std::uint8_t {
     task_submission,
     task_completion,
@@ -32,7 +32,7 @@ class selection_holder {
   public:
     virtual ~selection_holder() = default;
     [[nodiscard]] virtual py::object resource() const = 0;
-    /// Ignores an event that the policy does not ask for.
+    /// Ignores an event that the policy does not use.
     virtual void report(execution_info_name info, std::chrono::nanoseconds time) = 0;
     virtual submitted_work submit(PyObject* policy, const python_task& task) = 0;
 };
@@ -50,19 +50,19 @@ class selection_by final : public selection_holder {
         namespace events = execution_info;
         switch (info) {
             case execution_info_name::task_submission:
-                tell(events::task_submission);
+                forward(events::task_submission);
                 break;
             case execution_info_name::task_completion:
-                tell(events::task_completion);
+                forward(events::task_completion);
                 break;
             case execution_info_name::task_failure:
-                tell(events::task_failure);
+                forward(events::task_failure);
                 break;
             case execution_info_name::task_time:
-                tell(events::task_time, time);
+                forward(events::task_time, time);
                 break;
             case execution_info_name::task_time_bound:
-                tell(events::task_time_bound, time);
+                forward(events::task_time_bound, time);
                 break;
         }
     }
@@ -78,14 +78,14 @@ class selection_by final : public selection_holder {
         return chosen_.hand_over();
     }
     template <class Info>
-    void tell(const Info& info) {
+    void forward(const Info& info) {
         if constexpr (report_info_v<selection, Info>) {
             const std::lock_guard lock{mutex_};
             pointsman::report(chosen_, info);
         }
     }
     template <class Info>
-    void tell(const Info& info, std::chrono::nanoseconds time) {
+    void forward(const Info& info, std::chrono::nanoseconds time) {
         if constexpr (report_value_v<selection, Info, std::chrono::nanoseconds>) {
             const std::lock_guard lock{mutex_};
             pointsman::report(chosen_, info, time);
@@ -93,10 +93,10 @@ class selection_by final : public selection_holder {
     }
 
     selection chosen_;
-    [[no_unique_address]] no_gil_mutex mutex_;  // of `chosen_`
+    [[no_unique_address]] no_gil_mutex mutex_;  // protects `chosen_`
 };
 
-/// What `policy.select` returns.
+/// The value of the Python class Selection.
 struct python_selection {
     py::object policy;
     std::unique_ptr<selection_holder> chosen;

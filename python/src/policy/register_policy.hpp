@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all policies have in Python, whatever their rule.
+// Registers a policy class in Python: its verbs, constructor, `initialize` and common methods.
 #pragma once
 
 #include <pybind11/stl.h>
@@ -28,15 +28,15 @@ class over_objects : public Rule<python_resource, backend_choice, python_backend
   public:
     using base::base;
 
-    /// The set from which the policy now chooses, with its rule. **Throws**: `not_initialized`.
+    /// Returns the current set of resources with its rule. **Throws**: `not_initialized`.
     [[nodiscard]] auto current() const { return this->backend_.current().share(); }
-    /// What the policy was initialised with beside its resources. **Throws**: `not_initialized`.
+    /// Returns the backend and options of the last initialisation. **Throws**: `not_initialized`.
     [[nodiscard]] backend_choice choice() const {
         return this->backend_.current()->backend.choice();
     }
 };
 
-/// The given resources, or those of the given backend, or what `pointsman.discover()` finds.
+/// Returns the given resources, or the backend's, or those that `pointsman.discover()` finds.
 inline resources_t to_resources(const py::object& given, const py::object& backend) {
     const py::object found =
         py::module_::import("pointsman._backend").attr("resources_of")(given, backend);
@@ -48,12 +48,12 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
     return resources;
 }
 
-/// The policy as a table for Jupyter.
+/// Returns the policy as a table for Jupyter.
 inline py::object html_of_policy(const py::object& policy) {
     return py::module_::import("pointsman._tables").attr("html_of_policy")(policy);
 }
 
-/// The backend that was chosen, None for the engine's own, and the options.
+/// Returns the backend, None for the engine's own, and the options as text.
 template <class Policy>
 py::tuple setting_of(const Policy& policy) {
     const backend_choice choice = policy.choice();
@@ -70,14 +70,14 @@ inline constexpr parameter resources_parameter{
 inline constexpr parameter backend_parameter{
     "backend", "None", "an instance of a class based on Backend, or None", true};
 
-/// The docstring of `initialize`.
+/// Returns the docstring of `initialize`.
 inline std::string documented_initialize(const call_signature& signature) {
     return signature.documented(
         "Replace the set of resources in one step; work in flight keeps the old one alive.",
         "self");
 }
 
-/// What constructor and `initialize` of a policy take: resources, options, a backend.
+/// The signature of a policy's constructor and `initialize`: resources, options, a backend.
 inline call_signature policy_signature(const char* name, const std::vector<parameter>& options) {
     std::vector<parameter> all{resources_parameter};
     all.insert(all.end(), options.begin(), options.end());
@@ -85,12 +85,12 @@ inline call_signature policy_signature(const char* name, const std::vector<param
     return {name, std::move(all)};
 }
 
-/// `described` is the docstring of the class.
+/// Registers a policy without its constructor; `described` is the docstring of the class.
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
     const auto documented = described +
-                            "\n\nbackend: a ``Backend``, which has the resources and runs the "
-                            "work; default the engine's own.";
+                            "\n\nbackend: a ``Backend``, which provides the resources and runs "
+                            "the work; default the engine's own.";
     py::class_<Policy> cls(m, name, documented.c_str());
     add_verbs<Policy>(cls);
     cls.def(
@@ -108,7 +108,7 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
              "submission_group(self)\n--\n\n"
              "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
         .def("_setting", &setting_of<Policy>,
-             "_setting(self)\n--\n\nReturn the backend, or None, and the options as a text.")
+             "_setting(self)\n--\n\nReturn the backend, or None, and the options as text.")
         .def("__repr__",
              [](const py::object& policy) {
                  return py::module_::import("pointsman._representation").attr("of_policy")(policy);
@@ -118,7 +118,7 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
     return cls;
 }
 
-/// What was passed, as the engine is to be given it.
+/// The passed arguments, converted for the engine.
 template <class Options>
 struct policy_setting {
     resources_t resources;
@@ -126,7 +126,7 @@ struct policy_setting {
     backend_choice choice;
 };
 
-/// The first option, and those of the others that were passed, as Python writes them.
+/// Returns the first option, and the other options that were passed, in Python syntax.
 inline std::string written_options(const call_signature& signature, const bound_arguments& given,
                                    std::size_t count) {
     std::string written;
@@ -141,7 +141,8 @@ inline std::string written_options(const call_signature& signature, const bound_
     return written;
 }
 
-/// `convert(given, resources)` gives a tuple of what the engine takes of `count` options, or throws.
+/// Converts the arguments: `convert(given, resources)` returns the engine's values of the `count`
+/// options as a tuple, or throws.
 template <class Convert>
 auto to_setting(const call_signature& signature, const bound_arguments& given, std::size_t count,
                 const Convert& convert) {
@@ -153,7 +154,8 @@ auto to_setting(const call_signature& signature, const bound_arguments& given, s
         to_choice(backend, written_options(signature, given, count))};
 }
 
-/// Whether `deferred_initialization` was passed. **Throws**: `TypeError` for anything beside it.
+/// Returns true if `deferred_initialization` was passed. **Throws**: `TypeError` for other arguments
+/// beside it.
 inline bool is_deferred(const call_signature& signature, const bound_arguments& given,
                         std::size_t count) {
     if (!py::isinstance<deferred_initialization_t>(given.get(0))) {
@@ -206,13 +208,14 @@ py::class_<Policy> register_with_options(py::module_& m, const char* name,
             },
             documented_initialize(initialize).c_str());
     if constexpr (requires(const Policy& p) { p.loads(); }) {
-        cls.def("loads", &Policy::loads,
-                "loads(self)\n--\n\nReturn the outstanding submissions by resource.");
+        cls.def(
+            "loads", &Policy::loads,
+            "loads(self)\n--\n\nReturn the number of outstanding submissions of each resource.");
     }
     return cls;
 }
 
-/// The same with one option; `convert(option, resources)` gives the engine's value.
+/// Registers a policy with one option; `convert(option, resources)` returns the engine's value.
 template <class Policy, class Option, class Convert>
 py::class_<Policy> register_with_option(py::module_& m, const char* name, const parameter& option,
                                         const Option& otherwise, const char* doc, Convert convert) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of policies that are written in Python, and errors of the others.
+// Adds the verbs that are written in Python to policies, and raises the timeout error of the others.
 #include "policy/verbs.hpp"
 
 namespace pointsman::python {
 namespace {
 
-/// A method that calls the function of the same name in pointsman._verbs with the object in front.
+/// Adds a method that calls the function of the same name in pointsman._verbs, with `self` first.
 void add_python_verb(const py::object& cls, const char* name, const char* doc) {
     cls.attr(name) = py::cpp_function(
         [name](const py::object& self, const py::args& args, const py::kwargs& kwargs) {
@@ -30,12 +30,12 @@ The arguments are those of ``pointsman.map``.)");
 
 Return a ``concurrent.futures.Executor`` over the policy.
 
-What is submitted to it runs as by ``run``. asyncio and dask take it as it is, joblib by
+Functions submitted to it run as by ``run``. asyncio and dask accept it directly, joblib through
 ``pointsman.joblib_backend``.)");
     add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
 --
 
-Return the policy with limits on its submissions.
+Return a view of the policy with limits on its submissions.
 
 ``with_options(timeout=seconds)``: a submission that finds no free resource within that time raises
 SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work.)");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs that every policy has. The hot ones are methods of CPython's own kind: pybind11 would take
-// longer to find out what it is passed than the engine takes for the rest.
+// The verbs that every policy has. Those on the hot path are called by CPython directly: pybind11's
+// argument conversion would take longer than the rest of the call.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,8 @@ inline constexpr bool may_wait_v = requires { Policy::state_type::notifies_alway
 /// **Throws**: `py::error_already_set`, with SubmitTimeoutError.
 [[noreturn]] void throw_submit_timeout();
 
-/// Waits without the GIL, until `deadline`; a signal handler that raises ends the wait.
+/// Submits as soon as a resource is free, until `deadline`. Waits without the GIL; a signal handler
+/// that raises ends the wait.
 template <class Policy>
 submitted_work submit_when_free(Policy& p, const python_task& task, const deadline_t& deadline) {
     std::optional<submitted_work> made;
@@ -45,7 +46,7 @@ submitted_work submit_when_free(Policy& p, const python_task& task, const deadli
     return std::move(*made);
 }
 
-/// GIL held.
+/// Submits `task`; waits until `deadline` if the policy may have no free resource. GIL held.
 template <class Policy>
 submitted_work submit_task(Policy& p, const python_task& task, const deadline_t& deadline) {
     retired_references::instance().collect();
@@ -59,7 +60,7 @@ submitted_work submit_task(Policy& p, const python_task& task, const deadline_t&
     }
 }
 
-/// Calls `use(policy, task)` for a verb with a callable in front of its arguments.
+/// Calls `use(policy, task)` for a verb whose first argument is a callable.
 template <class Policy, class Use>
 PyObject* with_task(PyObject* self, task_verb verb, const passed_arguments& passed, Use&& use) {
     return guarded<&translate_error>([&] {
@@ -118,7 +119,7 @@ PyObject* submit_within_method(PyObject* self, PyObject* const* values, Py_ssize
         });
 }
 
-/// A `Selection`; `find_deadline` is called once.
+/// Returns a `Selection`; calls `find_deadline` once.
 template <class Policy, class FindDeadline>
 PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadline&& find_deadline) {
     return guarded<&translate_error>([&] {
@@ -181,13 +182,13 @@ void add_verbs(const py::object& cls) {
 
 Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
 
-Does not wait for what ``work`` returns; returns a ``Submission``. An exception of ``work`` itself is
-raised here, and its load is given back.)");
+Returns a ``Submission`` and does not wait for the object that ``work`` returned. An exception of
+``work`` itself is raised here, and the resource's load is reduced again.)");
     add_method(cls, "try_submit", &try_submit_method<Policy>,
                R"(try_submit($self, work, /, *args, **kwargs)
 --
 
-Like ``submit``, but return ``None`` when no resource is free.)");
+Like ``submit``, but return ``None`` if no resource is free.)");
     add_method(cls, "submit_and_wait", &submit_and_wait_method<Policy>,
                R"(submit_and_wait($self, work, /, *args, **kwargs)
 --
@@ -199,31 +200,32 @@ Submit, wait, and return the result, as ``submit(...).result()`` does.)");
 
 Run ``func(*args, **kwargs)`` on the resource that the policy chooses; return a ``Submission``.
 
-Resources that run functions are arenas, any ``concurrent.futures.Executor``, objects with ``run`` or
-else ``submit``. Others are passed over; UnsuitableResourcesError (a TypeError) when there is nothing
-else. What ``func`` raises comes out of ``result()``.)");
+Resources that run functions are arenas, any ``concurrent.futures.Executor``, and objects with ``run``
+or else ``submit``. Other resources are skipped; raises UnsuitableResourcesError (a TypeError) if no
+resource runs functions. ``result()`` raises the exception of ``func``.)");
     add_method(cls, "select", &select_method<Policy>, R"(select($self, /, *task)
 --
 
 Return the ``Selection`` of a resource for ``task``, a callable and its arguments.
 
-For code that manages its own submission. It counts as load until it is submitted and complete, reported
-complete, or dropped. ``AutoTune`` and ``EarliestFinish`` need the task; others ignore it.)");
+For code that manages its own submission. The selection counts as load until its work is submitted and
+complete, a completion is reported, or it is dropped. ``AutoTune`` and ``EarliestFinish`` need the task;
+other policies ignore it.)");
     add_method(cls, "_submit_within", &submit_within_method<Policy, task_verb::call>,
                R"(_submit_within($self, timeout, work, /, *args, **kwargs)
 --
 
-Like ``submit``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+Like ``submit``; raise SubmitTimeoutError if no resource is free within ``timeout`` seconds.)");
     add_method(cls, "_run_within", &submit_within_method<Policy, task_verb::run>,
                R"(_run_within($self, timeout, func, /, *args, **kwargs)
 --
 
-Like ``run``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+Like ``run``; raise SubmitTimeoutError if no resource is free within ``timeout`` seconds.)");
     add_method(cls, "_select_within", &select_within_method<Policy>,
                R"(_select_within($self, timeout, /, *task)
 --
 
-Like ``select``; raise SubmitTimeoutError when no resource is free within ``timeout`` seconds.)");
+Like ``select``; raise SubmitTimeoutError if no resource is free within ``timeout`` seconds.)");
     add_python_verbs(cls);
 }
 

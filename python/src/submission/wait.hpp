@@ -40,7 +40,8 @@ class watched_submission {
   private:
     void wait_on_work();
     [[nodiscard]] binding::ref<gate> shared_gate();
-    /// Returns false if `deadline` passed. Also returns true if the waiting thread has ended early.
+    /// Returns false if `deadline` passed. Also returns true if the work needs a waiting thread and has
+    /// none.
     [[nodiscard]] bool wait_at_gate(const deadline_t& deadline);
     [[nodiscard]] bool lacks_waiter() const noexcept;
     [[nodiscard]] bool wait_for_driver(const deadline_t& deadline);
