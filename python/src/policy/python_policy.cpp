@@ -46,7 +46,8 @@ A snapshot, made by ``Policy.statistics``; counted since the policy was last ini
             "The resource itself.")
         .def_readonly("index", &resource_statistics::index, "Its position in the policy's set.")
         .def_readonly("load", &resource_statistics::load, "Number of outstanding submissions.")
-        .def_readonly("completed", &resource_statistics::completed, "Number of successful submissions.")
+        .def_readonly("completed", &resource_statistics::completed,
+                      "Number of successful submissions.")
         .def_readonly("failed", &resource_statistics::failed, "Number of submissions that failed.")
         .def_readonly("mean_elapsed", &resource_statistics::mean_elapsed,
                       "Mean seconds from submission to completion of successful ones, or None.")
