@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The algorithms, one idea to a module.
+# The public algorithms; modules with a leading underscore implement them.
 """Algorithms over arrays, each with an execution policy as its first argument."""
 
 from pointsman.algorithm._compaction import copy_if, unique

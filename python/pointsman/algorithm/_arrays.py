@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What algorithms read and write, whatever holds it.
-"""Values of NumPy arrays, buffers, DLPack tensors, OpenCL buffers and pyopencl arrays."""
+# Uniform access to the arguments of algorithms: inputs are Values, results go to an Output.
+"""NumPy arrays, buffer objects, DLPack tensors, OpenCL buffers and pyopencl arrays as arguments."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pointsman.opencl import Buffer, Queue
 
 @dataclass(frozen=True)
 class Values:
-    """Values that an algorithm reads: one after the other in memory of the host, or in a buffer."""
+    """Values that an algorithm reads, contiguous in host memory or in an OpenCL buffer."""
 
     host: NDArray[Any] | None
     buffer: Buffer | None
@@ -27,27 +27,27 @@ class Values:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of values."""
         return math.prod(self.shape)
 
     @property
     def nbytes(self) -> int:
-        """How much memory they take."""
+        """The size of the values in bytes."""
         return self.size * self.dtype.itemsize
 
     def on_host(self) -> NDArray[Any]:
-        """The values; only called where they are on the host."""
+        """The values, flat; requires that they are on the host."""
         assert self.host is not None
         return self.host
 
     def fetched(self, queue: Queue) -> NDArray[Any]:
-        """The values on the host, flat, wherever they are."""
+        """The values as a flat host array; copies them from a buffer."""
         if self.buffer is None:
             return self.on_host()
         return queue.read(self.buffer).view(self.dtype).reshape(-1)
 
     def on(self, queue: Queue) -> Buffer:
-        """A buffer with the values on the queue's device."""
+        """A buffer with the values on the queue's device; copies them from the host."""
         if self.buffer is not None:
             return self.buffer
         host = self.on_host()
@@ -55,9 +55,9 @@ class Values:
 
 
 def values_of(array: Any, name: str = "a") -> Values:
-    """What ``array`` holds: a copy only where that is not contiguous, or of pyopencl.
+    """The values of ``array``, copied only if it is not contiguous or an array of pyopencl.
 
-    name: that of the argument, for errors.
+    name: the name of the argument, for error messages.
     """
     if isinstance(array, Buffer):
         return Values(None, array, tuple(array.shape), np.dtype(array.dtype))
@@ -66,7 +66,7 @@ def values_of(array: Any, name: str = "a") -> Values:
 
 
 def all_values_of(a: Any, b: Any = None) -> list[Values]:
-    """The values of ``a`` and, unless it is None, ``b``; ValueError where their shapes differ."""
+    """The values of ``a`` and, unless it is None, ``b``; ValueError if their shapes differ."""
     inputs = [values_of(a)] + ([] if b is None else [values_of(b, "b")])
     if inputs[0].shape != inputs[-1].shape:
         raise ValueError(
@@ -77,7 +77,7 @@ def all_values_of(a: Any, b: Any = None) -> list[Values]:
 
 
 class Output:
-    """Where an algorithm writes: what the caller gave, or a new array or buffer."""
+    """The destination of an algorithm's results: the caller's ``out``, or a new array or buffer."""
 
     def __init__(self, out: Any, shape: tuple[int, ...], dtype: DType, name: str = "out") -> None:
         self.out = out
@@ -94,11 +94,12 @@ class Output:
 
     @property
     def memory(self) -> NDArray[Any] | Buffer | None:
-        """What the caller gave, as an array or a buffer."""
+        """The caller's ``out`` as an array or a buffer; None if there is none."""
         return self.out if isinstance(self.out, Buffer) else self.target
 
     def host(self, inputs: Sequence[Values]) -> NDArray[Any]:
-        """A flat array for the results, which may be that of an input at the same places."""
+        """A flat array for the results. It shares memory with an input only if both have the same
+        address and type, so that each element is read before it is overwritten."""
         target = self.target
         if target is None or target.dtype != self.dtype or not target.flags.c_contiguous:
             return np.empty(int(np.prod(self.shape, dtype=np.int64)), self.dtype)
@@ -110,7 +111,7 @@ class Output:
         return target.reshape(-1)
 
     def finish_host(self, results: NDArray[Any]) -> Any:
-        """What the caller gets: ``results`` are where ``host`` said."""
+        """The caller's result; ``results`` is the array that ``host`` returned, now filled."""
         if self.target is None:
             return results.reshape(self.shape)
         if not np.may_share_memory(self.target, results):
@@ -120,7 +121,8 @@ class Output:
         return self.out
 
     def device(self, queue: Queue, stays: bool) -> Buffer:
-        """A buffer for the results; where the caller ``stays`` on the device it is the result."""
+        """A buffer for the results: ``out`` if that is a buffer, else a new one. With ``stays`` and
+        without ``out``, the new buffer is returned to the caller."""
         if isinstance(self.out, Buffer):
             if self.out.dtype != self.dtype:
                 raise TypeError(
@@ -131,7 +133,7 @@ class Output:
         return queue.empty(self.shape, dtype)
 
     def finish_device(self, queue: Queue, buffer: Buffer, stays: bool) -> Any:
-        """What the caller gets once the kernels are over."""
+        """Wait for the kernels that write to ``buffer`` and return the caller's result."""
         if buffer is self.out or (stays and self.out is None):
             from pointsman import _opencl  # where there is a buffer, there is the module
 
@@ -145,7 +147,7 @@ class Output:
 
 
 def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
-    """Returns true if a place of one output or buffer is one of the other as well."""
+    """Return True if both outputs or buffers contain the same element of memory."""
     first, second = (each.memory if isinstance(each, Output) else each for each in (a, b))
     if isinstance(first, Buffer) and isinstance(second, Buffer):
         from pointsman import _opencl  # where there is a buffer, there is the module
@@ -156,7 +158,7 @@ def share_memory(a: Output | Buffer | None, b: Output | Buffer | None) -> bool:
 
 
 def check_beginning(out: Any, dtype: DType) -> None:
-    """Raises where ``out`` cannot hold values of the type one after the other, however few."""
+    """Raise unless ``out`` is None or a one-dimensional output for values of type ``dtype``."""
     if out is None:
         return
     given = out if isinstance(out, Buffer) else _writeable(out, "out")
@@ -166,8 +168,11 @@ def check_beginning(out: Any, dtype: DType) -> None:
 
 
 def beginning_of(out: Any, size: int) -> Any:
-    """The first ``size`` places of an output that ``check_beginning`` has seen, of a buffer as a
-    buffer; None where there is no output, nor places of a buffer, as OpenCL has none without."""
+    """The first ``size`` elements of ``out``, as an array or a buffer that shares its memory;
+    ``check_beginning`` has checked ``out``.
+
+    None without an output, and for no elements of a buffer: OpenCL has no empty buffers.
+    """
     if out is None:
         return None
     target = out if isinstance(out, Buffer) or _is_of_pyopencl(out) else _writeable(out, "out")
@@ -196,7 +201,7 @@ def _is_of_pyopencl(array: Any) -> bool:
 
 
 def _host_array(array: Any, name: str) -> NDArray[Any]:
-    """The values where they are, if they are in memory of the host."""
+    """The values as a host array, without a copy if they are in host memory."""
     if isinstance(array, np.ndarray):
         return _without_class(array, name)
     if _is_of_pyopencl(array) and hasattr(array, "get"):
@@ -213,8 +218,8 @@ def _host_array(array: Any, name: str) -> NDArray[Any]:
 
 
 def _without_class(array: NDArray[Any], name: str) -> NDArray[Any]:
-    """The array as one of NumPy's own class; TypeError where its values mean something else there,
-    such as a mask or a unit."""
+    """The array viewed as ``numpy.ndarray``; TypeError if its class gives the values a meaning that
+    the view would lose, such as a mask or a unit."""
     of_class = type(array)
     if of_class is np.ndarray:
         return array

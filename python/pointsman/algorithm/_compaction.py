@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that keep some values.
+# Stream compaction: the kept values are written without gaps, in their original order.
 """``pm.copy_if`` and ``pm.unique``."""
 
 from __future__ import annotations
@@ -30,38 +30,39 @@ from pointsman.opencl import Queue
 def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> Any:
     """Return the values of ``a``, in their order, for which the predicate ``f`` holds.
 
-    f: see ``pm.transform``. a: of any shape, taken as flat.
-    out: an array of one dimension with room for them, or under a device policy a buffer; what is
-        returned is its beginning, which shares its memory. By default a new array, or buffer where
-        ``a`` is one.
+    f: see ``pm.transform``. a: of any shape, read as if flat.
+    out: a one-dimensional array, or under a device policy a buffer, that is large enough for the
+        kept values. The function then returns a view of its first elements. By default, the result
+        is a new array, or a new buffer if ``a`` is a buffer.
 
-    As ``a[f(a)]`` of NumPy. Where nothing of a buffer is kept, an empty array is returned: OpenCL
-    has no empty buffers. Raises ValueError where ``out`` has too few places.
+    Equals NumPy's ``a[f(a)]``. If no value of a buffer is kept, returns an empty array, because
+    OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
     predicate = expression_of(f, 1)
     values = values_of(a)
 
-    def holds(part: slice) -> NDArray[Any]:
-        return _host.values_in(predicate, [values.on_host()], part).astype(bool)
+    def holds(chunk: slice) -> NDArray[Any]:
+        return _host.values_in(predicate, [values.on_host()], chunk).astype(bool)
 
     return _keep("copy_if", policy, values, predicate, holds, out)
 
 
 def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
-    """Return the values of ``a`` without those that equal the one before: the first of each run.
+    """Return the first value of each run of equal values of ``a``.
 
     out: as for ``pm.copy_if``.
 
-    Sorted before, they are those of ``numpy.unique``, but that each NaN, which equals nothing, is
-    kept.
+    For sorted input the result equals that of ``numpy.unique``, except that every NaN is kept,
+    because NaN does not equal itself.
     """
     values = values_of(a)
 
-    def is_new(part: slice) -> NDArray[Any]:
+    def is_new(chunk: slice) -> NDArray[Any]:
         array = values.on_host()
-        differs = np.ones(part.stop - part.start, bool)
-        first = max(part.start, 1)
-        differs[first - part.start :] = array[first : part.stop] != array[first - 1 : part.stop - 1]
+        begin, end = chunk.start, chunk.stop
+        differs = np.ones(end - begin, bool)
+        first = max(begin, 1)
+        differs[first - begin :] = array[first:end] != array[first - 1 : end - 1]
         return differs
 
     return _keep("unique", policy, values, None, is_new, out)

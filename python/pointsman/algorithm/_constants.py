@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Folds the constants of an expression in a string, in bounded time.
-"""``folded``: "2**64 - 1" is computed while the string is read."""
+"""Constant folding: "2**64 - 1" is computed while the string is parsed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN_CHARACTERS = 60
 
 
 def literal(value: Any) -> Any:
-    """The number of a literal; OverflowError for an integer with more bits than ``MOST_BITS``."""
+    """Return the value of a literal; OverflowError for an integer of more than ``MOST_BITS``."""
     if isinstance(value, int) and value.bit_length() > MOST_BITS:
         raise OverflowError(
             f"an integer of the expression has {value.bit_length()} bits, and they may have "
@@ -28,11 +28,11 @@ def literal(value: Any) -> Any:
 
 
 def folded(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any:
-    """The result of the operation at ``node`` for the operands.
+    """Apply the operation at ``node`` to the operands.
 
     Intermediate Python integers may have more bits than NumPy's, as in ``2**64 - 1``. Raises
     OverflowError for more than ``MOST_BITS`` and for floats that are too large, and the errors
-    of Python's own operators.
+    of Python's operators.
     """
     is_numpys = isinstance(operation, np.ufunc) or operation is np.where
     if is_numpys or not all(type(each) in (bool, int, float) for each in operands):
@@ -51,12 +51,12 @@ def folded(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any
 
 
 def shortened(text: str) -> str:
-    """The text, or its beginning."""
+    """The text, cut after ``SHOWN_CHARACTERS``."""
     return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "..."
 
 
 def _bits(operation: Callable[..., Any], *operands: Any) -> int:
-    """An upper bound of the bits of the result; 0 if it is no integer."""
+    """An upper bound of the number of bits of the result; 0 unless all operands are integers."""
     if not all(isinstance(each, int) for each in operands):
         return 0
     sizes = [each.bit_length() for each in operands]

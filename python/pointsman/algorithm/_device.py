@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms on the device of an OpenCL queue.
-"""How ``pm.device_policy`` runs what takes a function: the engine gets its text.
+# Calls to the OpenCL engine that pass a user's function to it as OpenCL C.
+"""Algorithms with a function argument under ``pm.device_policy``.
 
-The extension module is there where there is a queue; it is loaded by the first of them.
+Functions import the extension module when called, because it may be missing; the caller's queue
+proves that it is available.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ HALF = np.dtype(np.float16)
 
 
 def obstacle(expression: Expression, inputs: Sequence[Values]) -> str:
-    """Why no device can compute the expression of these values; empty where one can."""
+    """Why no device can compute the expression for these inputs; empty if devices can."""
     return obstacle_to(expression, tuple(each.dtype for each in inputs))
 
 
 def computed_type(dtype: DType) -> DType:
-    """The type in which kernels compute with values of the type."""
+    """The type in which kernels compute values of type ``dtype``: float32 for float16."""
     return np.dtype(np.float32) if dtype == HALF else dtype
 
 
@@ -60,7 +61,7 @@ def reduce(
     dtype: DType,
     **options: Any,
 ) -> Any:
-    """The expression's values folded to one of type ``dtype``, with the options of NumPy's
+    """Fold the expression's values to one value of type ``dtype``; ``options`` are those of NumPy's
     ``ufunc.reduce``."""
     from pointsman import _opencl
 
@@ -71,7 +72,7 @@ def reduce(
 
 
 def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int | None:
-    """The first index that the predicate holds for."""
+    """The first index for which the predicate holds; None if there is none."""
     from pointsman import _opencl
 
     first = _opencl.find_if(queue, *_on(queue, predicate, inputs))
@@ -79,7 +80,7 @@ def find(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int |
 
 
 def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
-    """How many values the predicate holds for."""
+    """The number of values for which the predicate holds."""
     from pointsman import _opencl
 
     return _opencl.count_if(queue, *_on(queue, predicate, inputs))
@@ -88,6 +89,6 @@ def count(queue: Queue, predicate: Expression, inputs: Sequence[Values]) -> int:
 def _on(
     queue: Queue, expression: Expression, inputs: Sequence[Values]
 ) -> tuple[Text, list[Buffer]]:
-    """The expression's text and buffers with the inputs."""
+    """The expression as OpenCL C, and the inputs as buffers on the queue's device."""
     text = text_of(expression, tuple(each.dtype for each in inputs))
     return text, [each.on(queue) for each in inputs]

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms on the device of an OpenCL queue, in C++.
-"""How ``pm.device_policy`` runs what takes no function.
+# Widens and converts buffers to the types that the C++ algorithms for OpenCL support.
+"""Algorithms without a function argument under ``pm.device_policy``.
 
-The extension module is there where there is a queue; it is loaded by the first of them.
+Functions import the extension module when called, because it may be missing; the caller's queue
+proves that it is available.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def scan(
     initial: Any,
     is_exclusive: bool,
 ) -> None:
-    """Write the folds of all values up to each place, of the type of ``out``, to ``out``."""
+    """Write the fold of all values up to each index to ``out``, in the type of ``out``."""
     from pointsman import _opencl
 
     dtype = out.dtype
@@ -53,7 +54,7 @@ def sort(
     is_descending: bool,
     is_stable: bool,
 ) -> None:
-    """Sort in place, NaN last, and move the values along."""
+    """Sort the keys in place, NaN last, and reorder the values alike."""
     from pointsman import _opencl
 
     wide_keys = keys if keys.dtype == HALF else _widened(queue, keys)
@@ -65,7 +66,7 @@ def sort(
 
 
 def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bool) -> None:
-    """Merge two sorted arrays, converted to the type of ``out``, which is elsewhere."""
+    """Merge two sorted arrays into ``out``, in its type; ``out`` shares no memory with them."""
     from pointsman import _opencl
 
     filled = [each for each in inputs if each.size]
@@ -80,8 +81,8 @@ def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bo
             _device.transform(queue, IDENTITY, [values_of(results)], out)
 
 
-def places(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
-    """The place that each of ``numpy.argmin`` or ``argmax`` finds."""
+def indices_of(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
+    """The index that each of the finders, ``numpy.argmin`` or ``numpy.argmax``, returns."""
     from pointsman import _opencl
 
     buffer = _converted(queue, values, computed_type(values.dtype))
@@ -92,7 +93,7 @@ def places(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, .
 def count_bins(
     queue: Queue, values: Values, edges: NDArray[Any], dtype: DType
 ) -> NDArray[np.int64]:
-    """How many values are between the edges, both converted to ``dtype``."""
+    """The number of values between each two edges. Both are compared as ``dtype``."""
     from pointsman import _opencl
 
     counts = queue.empty(edges.size - 1, np.int64)
@@ -102,19 +103,19 @@ def count_bins(
 
 
 def _widened(queue: Queue, buffer: Buffer) -> Buffer:
-    """The buffer itself where its values have the 32 bits or 64 that devices sort, else a copy."""
+    """The buffer itself if its values have at least the 32 bits that devices sort, else a copy."""
     if buffer.itemsize >= 4:
         return buffer
     return _converted(queue, values_of(buffer), _wide_type(buffer.dtype))
 
 
 def _wide_type(dtype: DType) -> DType:
-    """One of 32 bits that holds a number of fewer, or a bool."""
+    """The 32-bit type for values of a narrower type or bool."""
     return np.dtype({"i": np.int32, "f": np.float32}.get(dtype.kind, np.uint32))
 
 
 def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
-    """The values on the device, as of the type; those of bool may be bytes."""
+    """The values on the device as type ``dtype``; bool values may be in a buffer of uint8."""
     if C_TYPES[values.dtype] == C_TYPES[dtype] and values.dtype != HALF:
         return values.on(queue)
     converted = queue.empty(values.shape, dtype)

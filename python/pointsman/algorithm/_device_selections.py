@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Keeping some values, on the device of an OpenCL queue.
-"""How ``pm.device_policy`` runs ``pm.copy_if`` and ``pm.unique``."""
+# Counts the kept values before they are written, so that the output can have their exact size.
+"""``pm.copy_if`` and ``pm.unique`` under ``pm.device_policy``."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ARE_EQUAL = Text("", "", "v0 == v1")
 
 
 def kept(queue: Queue, values: Values, predicate: Expression | None) -> Kept:
-    """The values that are kept, counted but not yet written.
+    """Count the values to keep; the result's ``write`` writes them.
 
-    predicate: what holds for them; None keeps the first of each run of equal ones.
+    predicate: holds for the values to keep; None keeps the first of each run of equal values.
     """
     from pointsman import _opencl
 

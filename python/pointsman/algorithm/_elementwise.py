@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms that write a value to each place.
+# Each result depends only on the input elements with the same index.
 """``pm.transform``, ``pm.fill`` and ``pm.copy``."""
 
 from __future__ import annotations
@@ -17,23 +17,24 @@ from pointsman.opencl import Queue
 
 
 def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: Any = None) -> Any:
-    """Return ``f(x)`` for each ``x`` of ``a``, or ``f(x, y)`` with the ``y`` of ``b`` beside it.
+    """Return ``f(x)`` for each ``x`` of ``a``, or ``f(x, y)`` for each ``x`` of ``a`` and the ``y``
+    of ``b`` with the same index.
 
-    f: a string, such as ``"2*x + y"``, or a lambda, which is called once to be traced. It means
-        what NumPy means by it: ``/`` gives floats, ``//`` floors, types are promoted. TypeError
-        names what cannot be traced. Integers of a string have at most 1024 bits on the way, those
-        that meet an array 64: OverflowError names others.
-    a, b: arrays, or what NumPy makes arrays of. TypeError for masked arrays, and for those of
-        classes with operations of their own.
-    out: where to write the results, which may be ``a`` or ``b`` itself; by default a new array, or
-        under a device policy a new buffer where ``a`` is an ``pm.opencl.Buffer``.
+    f: a string, such as ``"2*x + y"``, or a lambda, which is called once to trace it. Operators
+        have NumPy's meaning: ``/`` gives floats, ``//`` floors, types are promoted. TypeError names
+        an operation that cannot be traced. Integer constants of a string may have up to 1024 bits
+        while they are folded, and up to 64 once combined with an array; OverflowError beyond.
+    a, b: arrays, or objects that NumPy converts to arrays. TypeError for masked arrays and other
+        array classes that redefine NumPy's operations.
+    out: where to write the results; may be ``a`` or ``b`` itself. By default a new array, or under
+        a device policy a new buffer if ``a`` or ``b`` is a ``pm.opencl.Buffer``.
 
-    Integers come out bit for bit as NumPy has them, under every policy; so do floats on the host.
-    A device adds, multiplies and compares as the host, and is off by a few units in the last place
-    in functions such as ``exp``. Steps in float16 are computed in float32 and rounded, as in NumPy.
-    What NumPy refuses for the types of the values is refused before anything runs, and so are
-    powers of integers to a negative number. The errors of ``numpy.errstate``, such as a division by
-    zero, are reported on the host alone.
+    Integer results equal NumPy's bit for bit under every policy; so do floats on the host. A device
+    adds, multiplies and compares exactly as the host does; functions such as ``exp`` may differ by
+    a few units in the last place. float16 operations are computed in float32 and rounded, as in
+    NumPy. Operations that NumPy does not define for the types of the values raise NumPy's error
+    before anything runs, and so do integers to a constant negative power. Only the host reports the
+    errors of ``numpy.errstate``, such as a division by zero.
     """
     inputs = all_values_of(a, b)
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
@@ -45,9 +46,9 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
 
 
 def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
-    """Write ``value`` to every place of ``out``, and return it.
+    """Write ``value`` to every element of ``out`` and return ``out``.
 
-    Raises ValueError for a value that the type of ``out`` cannot hold, such as 0.5 among integers.
+    Raises ValueError if the type of ``out`` cannot hold the value, such as 0.5 for integers.
     """
     values = values_of(out, "out")
     output = Output(out, values.shape, values.dtype)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Elementwise functions as sequences of NumPy's operations.
+# Elementwise functions as sequences of NumPy operations without branches.
 """An ``Expression`` is the common form of lambdas and strings, for host and device."""
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 
 DType = np.dtype[Any]
 
-# The operations of steps. "pow" is `**`, which is not numpy.power: NumPy has shorter ways for some
-# exponents.
+# The operations of steps. "pow" is `**`, which differs from numpy.power: NumPy computes some
+# exponents, such as 2 and 0.5, by other operations.
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
     for name in (
@@ -33,7 +33,7 @@ POWERS = ("pow", "power")
 
 @dataclass(frozen=True)
 class Place:
-    """An operand that is an input or the result of a step: inputs count first."""
+    """An operand that is an input or the result of a step; inputs have the first indices."""
 
     index: int
 
@@ -42,12 +42,12 @@ Operand = Place | bool | int | float | np.generic
 
 
 def text_of(operand: Operand) -> str:
-    """A text that is different for different operands, also for equal numbers of unequal type."""
+    """A text that identifies the operand; equal numbers of different types differ in it."""
     if isinstance(operand, Place):
         return f"v{operand.index}"
     if isinstance(operand, np.generic):
         return f"{operand.dtype}({operand.tobytes().hex()})"
-    sign = "-" if operand != operand and math.copysign(1, operand) < 0 else ""  # repr has none
+    sign = "-" if operand != operand and math.copysign(1, operand) < 0 else ""  # repr omits it
     return f"{type(operand).__name__}({sign}{operand!r})"
 
 
@@ -60,11 +60,11 @@ class Step:
 
     @property
     def text(self) -> str:
-        """Such as "add(v0, int(2))"."""
+        """The step as text, such as "add(v0, int(2))"."""
         return f"{self.name}({', '.join(map(text_of, self.operands))})"
 
     def apply(self, values: list[Any], out: Any = None) -> Any:
-        """The result for the ``values`` so far; in ``out`` if the operation can write there."""
+        """Apply the step to the inputs and earlier results; in ``out`` if the operation can."""
         operands = [values[o.index] if isinstance(o, Place) else o for o in self.operands]
         function = FUNCTIONS[self.name]
         if out is not None and isinstance(function, np.ufunc):
@@ -75,7 +75,7 @@ class Step:
 class Expression:
     """A function of ``arity`` arrays, element by element, that NumPy can compute.
 
-    result: a position, or a number if the function is constant.
+    result: a ``Place``, or a number if the function is constant.
     text: equal for equal functions.
     """
 
@@ -100,9 +100,9 @@ class Expression:
     def types(self, *inputs: DType) -> tuple[DType, ...]:
         """The types of the inputs and of each step's result, as NumPy has them.
 
-        Raises what NumPy does where it has no such operation for these types, whatever the values:
-        TypeError, OverflowError for a number that their type cannot hold, and ValueError for powers
-        of integers to a negative number.
+        Raises as NumPy does for these types, whatever the values: TypeError if NumPy does not
+        define an operation for them, OverflowError if their type cannot hold a constant. Raises
+        ValueError for integers to a constant negative power.
         """
         known = self._types.get(inputs)
         if known is None:
@@ -121,7 +121,7 @@ class Expression:
         return np.asarray(self.result).dtype
 
     def _needless_after_steps(self) -> list[list[int]]:
-        """For each step the positions that neither a later step nor the result needs."""
+        """For each step, the indices of values that neither a later step nor the result needs."""
         last: dict[int, int] = {}
         for number, step in enumerate(self.steps):
             for operand in (Place(self.arity + number), *step.operands):
@@ -134,7 +134,7 @@ class Expression:
 
 
 def _check_power(step: Step, dtype: DType) -> None:
-    """Check the exponent; NumPy looks at it only if there are values."""
+    """Check the exponent: NumPy does not check it for the empty arrays of ``types``."""
     exponent = step.operands[-1]
     if step.name not in POWERS or dtype.kind not in "iu" or isinstance(exponent, Place):
         return

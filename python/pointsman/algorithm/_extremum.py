@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Extrema by index; NaN counts as in NumPy.
+# The index of the least or greatest value; NaN is ordered as in numpy.argmin and argmax.
 """``pm.min_element``, ``pm.max_element`` and ``pm.minmax_element``."""
 
 from __future__ import annotations
@@ -18,30 +18,32 @@ from pointsman.opencl import Queue
 
 
 def min_element(policy: ExecutionPolicy, a: Any) -> int:
-    """Return the index, in a flat array, of the first of the least values of ``a``.
+    """Return the index of the least value of ``a``, the first if there are several, as if ``a``
+    were flat.
 
     NaN counts as the least, as in ``numpy.argmin``. Raises ValueError for an empty array.
     """
-    (place,) = _places("min_element", policy, a, np.argmin)
-    return place
+    (index,) = _indices_of("min_element", policy, a, np.argmin)
+    return index
 
 
 def max_element(policy: ExecutionPolicy, a: Any) -> int:
-    """Return the index, in a flat array, of the first of the greatest values of ``a``.
+    """Return the index of the greatest value of ``a``, the first if there are several, as if ``a``
+    were flat.
 
-    NaN counts as the greatest, as in ``numpy.argmax``. Otherwise as ``pm.min_element``.
+    NaN counts as the greatest, as in ``numpy.argmax``. Raises ValueError for an empty array.
     """
-    (place,) = _places("max_element", policy, a, np.argmax)
-    return place
+    (index,) = _indices_of("max_element", policy, a, np.argmax)
+    return index
 
 
 def minmax_element(policy: ExecutionPolicy, a: Any) -> tuple[int, int]:
     """Return the results of ``pm.min_element`` and ``pm.max_element`` as a pair."""
-    least, greatest = _places("minmax_element", policy, a, np.argmin, np.argmax)
+    least, greatest = _indices_of("minmax_element", policy, a, np.argmin, np.argmax)
     return least, greatest
 
 
-def _places(
+def _indices_of(
     name: str, policy: ExecutionPolicy, a: Any, *finders: Callable[..., Any]
 ) -> tuple[int, ...]:
     values = values_of(a)
@@ -49,10 +51,10 @@ def _places(
         raise ValueError(f"the array of shape {values.shape} has no values: pass one at least")
 
     def on_host(chosen: HostPolicy) -> tuple[int, ...]:
-        return _host.places(chosen, values.on_host(), finders)
+        return _host.indices_of(chosen, values.on_host(), finders)
 
     def on_device(queue: Queue) -> tuple[int, ...]:
-        return _device_native.places(queue, values, finders)
+        return _device_native.indices_of(queue, values, finders)
 
     found: tuple[int, ...] = run_under(policy, Plan(name, IDENTITY, [values], on_host, on_device))
     return found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Dispatches an algorithm's argument `f` to the parser or the tracer.
-"""Strings and lambdas as expressions."""
+"""Converts strings and lambdas to expressions."""
 
 from __future__ import annotations
 

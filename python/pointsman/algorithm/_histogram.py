@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counts as numpy.histogram does, bit for bit.
+# Counts and edges equal those of numpy.histogram bit for bit.
 """``pm.histogram``."""
 
 from __future__ import annotations
@@ -27,17 +27,16 @@ def histogram(
     bins: int | Sequence[float] | NDArray[Any] = 10,
     range: tuple[float, float] | None = None,
 ) -> Counted:
-    """Return how many values of ``a`` are in each bin, and the edges of the bins.
+    """Return the number of values of ``a`` in each bin, and the edges of the bins.
 
     bins: the number of bins of equal width, or their edges in ascending order. A value on an edge
         belongs to the bin that begins there; on the last edge, to the last bin.
     range: lower and upper end of bins of equal width; by default the least and the greatest
         value.
 
-    Both are arrays equal to those of ``numpy.histogram``, bit for bit. A device counts fewer
-    than 2**32 values. Bins without a width are counted on the host, under a device policy as
-    well. Raises TypeError for the names of NumPy's rules for ``bins``, and ValueError as NumPy
-    does.
+    Both arrays equal those of ``numpy.histogram`` bit for bit. A device can count fewer than 2**32
+    values. Values are counted on the host, also under a device policy, if some bin has the width
+    zero. Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(
@@ -65,7 +64,7 @@ def histogram(
 
 
 def _numbers_of(a: Any) -> Values:
-    """The values of ``a``, with bool as bytes."""
+    """The values of ``a``, with bool viewed as uint8."""
     values = values_of(a)
     if values.dtype.kind != "b":
         return values
@@ -85,7 +84,7 @@ def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
 def _compared_type(values: Values, edges: NDArray[Any]) -> DType | None:
     """The type in which a device compares values with edges as NumPy does; None if there is none.
 
-    NumPy has an estimate of its own for values between equal edges.
+    None also if two edges are equal: NumPy then assigns values to bins by an estimate of its own.
     """
     common = np.result_type(values.dtype, edges.dtype)
     wider = {"u": np.uint64, "i": np.int64, "f": np.float64 if common.itemsize > 4 else np.float32}

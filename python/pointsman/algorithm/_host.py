@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Algorithms on the host: NumPy on chunks that fit into the caches, in one thread or an arena's.
-"""How ``pm.seq`` to ``pm.par_unseq`` run."""
+# NumPy on chunks that fit into the caches, in the calling thread or in the threads of an arena.
+"""The algorithms under ``pm.seq``, ``pm.unseq``, ``pm.par`` and ``pm.par_unseq``."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def _arena() -> Arena:
 
 
 def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> list[T]:
-    """The partial results of ``work(begin, end)`` for consecutive blocks of [0, size), in order.
+    """The partial results of ``work(begin, end)`` for consecutive spans of [0, size), in order.
 
-    Arena threads use the caller's NumPy error settings. When all blocks are finished, the first
+    Arena threads use the caller's NumPy error settings. When all spans are finished, the first
     exception is raised.
     """
     chunks = -(-size // CHUNK)
@@ -59,10 +59,10 @@ def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
         yield slice(at, min(at + size, end))
 
 
-def values_in(expression: Expression, inputs: Arrays, part: slice) -> NDArray[Any]:
-    """The expression's values for a block of the arrays."""
-    value = expression.evaluate([each[part] for each in inputs])
-    return value if np.ndim(value) else np.full(part.stop - part.start, value)
+def values_in(expression: Expression, inputs: Arrays, chunk: slice) -> NDArray[Any]:
+    """The expression's values for a chunk of the arrays."""
+    value = expression.evaluate([each[chunk] for each in inputs])
+    return value if np.ndim(value) else np.full(chunk.stop - chunk.start, value)
 
 
 def transform(
@@ -71,9 +71,9 @@ def transform(
     """Write the expression's values to ``out``, which has their type."""
 
     def work(begin: int, end: int) -> None:
-        for part in chunks_of(begin, end):
-            target = out[part]
-            value = expression.evaluate([each[part] for each in inputs], target)
+        for chunk in chunks_of(begin, end):
+            target = out[chunk]
+            value = expression.evaluate([each[chunk] for each in inputs], target)
             if value is not target:
                 np.copyto(target, value)
 
@@ -87,15 +87,15 @@ def reduce(
     inputs: Arrays,
     initial: dict[str, Any],
 ) -> Any:
-    """Fold the expression's values: each chunk as NumPy does, then the partial results."""
+    """Reduce each chunk of the expression's values with NumPy, then reduce the partial results."""
     size = inputs[0].size
     if size <= CHUNK:
         return operation.ufunc.reduce(values_in(expression, inputs, slice(0, size)), **initial)
 
     def work(begin: int, end: int) -> list[Any]:
-        # Input that is only read needs no cache between steps.
-        parts = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
-        return [operation.ufunc.reduce(values_in(expression, inputs, part)) for part in parts]
+        # Without steps there are no intermediate results to keep in the cache.
+        chunks = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
+        return [operation.ufunc.reduce(values_in(expression, inputs, chunk)) for chunk in chunks]
 
     folds = list(chain.from_iterable(on_spans(policy, size, work)))
     return operation.ufunc.reduce(np.array(folds), **initial)
@@ -109,7 +109,8 @@ def scan(
     initial: Any,
     is_exclusive: bool,
 ) -> None:
-    """Write the folds of all values up to each index; in one thread as NumPy's ``accumulate``."""
+    """Write the fold of all values up to each index. In one thread this is NumPy's ``accumulate``;
+    in parallel, the total of each span is computed first and carried into the spans after it."""
     ufunc, dtype = operation.ufunc, out.dtype
 
     def fold(begin: int, end: int) -> Any:
@@ -146,8 +147,8 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
 
     def work(begin: int, end: int) -> int:
         return sum(
-            int(np.count_nonzero(values_in(predicate, inputs, part)))
-            for part in chunks_of(begin, end)
+            int(np.count_nonzero(values_in(predicate, inputs, chunk)))
+            for chunk in chunks_of(begin, end)
         )
 
     return sum(on_spans(policy, inputs[0].size, work))
@@ -158,12 +159,12 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
-        for part in chunks_of(begin, end):
-            if any(place < part.start for place in found):
+        for chunk in chunks_of(begin, end):
+            if any(index < chunk.start for index in found):
                 return
-            holds = values_in(predicate, inputs, part) != 0
+            holds = values_in(predicate, inputs, chunk) != 0
             if holds.any():
-                found.append(part.start + int(holds.argmax()))
+                found.append(chunk.start + int(holds.argmax()))
                 return
 
     on_spans(policy, inputs[0].size, work)
@@ -171,7 +172,7 @@ def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | Non
 
 
 def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
-    """Write ``value`` everywhere."""
+    """Write ``value`` to every element of ``out``."""
 
     def work(begin: int, end: int) -> None:
         out[begin:end] = value
@@ -185,16 +186,16 @@ def keep(
     """The values at indices for which ``is_kept`` holds, in a new array."""
 
     def work(begin: int, end: int) -> list[NDArray[Any]]:
-        return [values[part][is_kept(part)] for part in chunks_of(begin, end)]
+        return [values[chunk][is_kept(chunk)] for chunk in chunks_of(begin, end)]
 
     kept = chain.from_iterable(on_spans(policy, values.size, work))
     return np.concatenate([values[:0], *kept])
 
 
-def places(
+def indices_of(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
-    """The index that each of ``numpy.argmin`` or ``argmax`` finds."""
+    """The index that each of the finders, ``numpy.argmin`` or ``numpy.argmax``, returns."""
 
     def work(begin: int, end: int) -> list[int]:
         return [begin + int(find(values[begin:end])) for find in finders]
@@ -209,15 +210,15 @@ def places(
 def histogram(
     policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """The counts of all blocks in the same bins, and the edges of the bins.
+    """The number of values in each bin, and the edges of the bins.
 
-    NumPy sorts values to count them between edges, and NumPy 2.2 leaves some values of half
-    precision out of order where it uses AVX-512.
+    float16 values are widened if edges are given: NumPy then sorts the values, and the AVX-512 sort
+    of NumPy 2.2 leaves some float16 values out of order.
     """
     if np.ndim(bins) != 0 and values.dtype == np.float16:
         values = values.astype(np.float32)
     if limits is None and values.size and np.ndim(bins) == 0:
-        least, greatest = places(policy, values, (np.argmin, np.argmax))
+        least, greatest = indices_of(policy, values, (np.argmin, np.argmax))
         limits = values[least], values[greatest]
 
     def work(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[Any]]:

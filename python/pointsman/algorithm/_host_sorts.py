@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sorting on the host, in C++.
-"""How the sorting algorithms run under ``pm.seq`` to ``pm.par_unseq``.
+# Prepares arrays for the C++ sorts, which order integers, float16, float32 and float64.
+"""The sorting algorithms under ``pm.seq``, ``pm.unseq``, ``pm.par`` and ``pm.par_unseq``.
 
-The first call loads the extension module, as that brings libraries of its own.
+The extension module links further libraries, so it is loaded only by the first call.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ def sort(policy: HostPolicy, values: NDArray[Any], is_descending: bool, is_stabl
 def sort_by_key(
     policy: HostPolicy, keys: NDArray[Any], values: NDArray[Any], is_descending: bool
 ) -> None:
-    """Sort the keys in place, NaN last, and move the values along; stable."""
+    """Sort the keys in place, stably and with NaN last, and reorder the values alike."""
     from pointsman import _algorithm
 
     widened = keys.astype(WIDEST[keys.dtype.kind])
-    places = np.arange(keys.size, dtype=np.int64)
+    indices = np.arange(keys.size, dtype=np.int64)
     _mirror_if(is_descending, policy, widened)
-    _algorithm.sort_by_key(widened, places, policy.is_parallel)
-    keys[:] = keys[places]
-    values[:] = values[places]
+    _algorithm.sort_by_key(widened, indices, policy.is_parallel)
+    keys[:] = keys[indices]
+    values[:] = values[indices]
 
 
 def merge(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy's operations in OpenCL C, by the kind of type in which they compute.
+# NumPy's operations in OpenCL C, in a table for each kind of type.
 """``text_for(step, dtype)``: an expression in the operands ``a`` and ``b``."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ C_TYPES = {
         "uint16": "ushort",
         "uint32": "uint",
         "uint64": "ulong",
-        "float16": "float",  # in which kernels compute
+        "float16": "float",  # kernels compute in float32
         "float32": "float",
         "float64": "double",
     }.items()
@@ -101,7 +101,7 @@ FLOAT = {
     "true_divide": "a / b",
     "negative": "-a",
     "absolute": "fabs(a)",
-    # NaN, which differs from itself, is passed on.
+    # `a != a` is true for NaN, which is propagated.
     "minimum": "a <= b || a != a ? a : b",
     "maximum": "a >= b || a != a ? a : b",
     "sign": "a != a ? a : (T)((a > 0) - (a < 0))",
@@ -128,8 +128,8 @@ OF_KIND = {
     "u": ANY_TYPE | INTEGER | UNSIGNED,
     "f": ANY_TYPE | FLOAT,
 }
-# The remainder has the sign of the divisor, and the quotient goes with it. Compilers differ in what
-# they make of fmod() of constants without a remainder.
+# The remainder has the sign of the divisor, and the quotient is consistent with it. Compilers
+# differ in how they fold fmod() of constants whose remainder is zero.
 FLOAT_DIVISION = """
 T remainder_T(T a, T b) {
     if (!(fabs(a) < INFINITY) || b != b) return (T)NAN;
@@ -162,7 +162,8 @@ T power_T(T a, T b) {
 
 
 def text_for(step: Step, dtype: DType) -> str:
-    """The operation of ``step`` on operands of type ``dtype``; ``typed`` puts that in."""
+    """The operation of ``step`` in OpenCL C, for operands of type ``dtype``; ``typed`` replaces the
+    type names T and U in it."""
     if step.name in COMPARISONS:
         return COMPARISONS[step.name]
     if step.name in POWERS:
@@ -171,7 +172,7 @@ def text_for(step: Step, dtype: DType) -> str:
 
 
 def is_known(step: Step, dtype: DType) -> bool:
-    """Returns true if ``text_for`` knows the operation on operands of type ``dtype``."""
+    """Return True if ``text_for`` supports the operation on operands of type ``dtype``."""
     return dtype in C_TYPES and (
         step.name in COMPARISONS or step.name in POWERS or step.name in OF_KIND[dtype.kind]
     )
@@ -181,14 +182,14 @@ def _power(step: Step, dtype: DType) -> str:
     if dtype.kind != "f":
         return "power_T(a, b)"
     exponent = step.operands[-1]
-    if step.name == "pow" and not isinstance(exponent, Place):  # NumPy has shorter ways for these
+    if step.name == "pow" and not isinstance(exponent, Place):  # NumPy computes these differently
         short = {2.0: "a * a", 1.0: "a", 0.5: "sqrt(a)", -1.0: "1 / a"}
         return short.get(float(exponent), "pow(a, b)")
     return "pow(a, b)"
 
 
 def typed(text: str, dtype: DType) -> str:
-    """``text`` with the names of types in place of T and U."""
+    """Replace T by the type, U by its unsigned type and BITS by its size in ``text``."""
     c_type = C_TYPES[dtype]
     wide = "ulong" if dtype.itemsize == 8 else "uint"
     text = re.sub(r"\bU\b", wide, text)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Expressions as OpenCL C that computes what NumPy does.
-"""``text_of(expression, types)`` is what the engine makes kernels of.
+# Translates expressions to OpenCL C with NumPy's rules for types, division and overflow.
+"""The engine builds kernels from ``text_of(expression, types)``.
 
-Integers wrap around, and are divided as NumPy does, zero included; floating values go through the
-same operations, which each round once. Functions such as ``exp`` are as exact as the device's.
+Integers wrap around and are divided as in NumPy, also by zero. Floating-point values go through the
+same operations as in NumPy, each rounded once. Functions such as ``exp`` have the accuracy of the
+device.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from pointsman.algorithm._opencl_operations import (
 
 @lru_cache(maxsize=1024)
 def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
-    """Why a device cannot compute the expression for values of these types; empty where it can."""
+    """Why devices cannot compute the expression for values of these types; empty if they can."""
     for dtype in (*expression.types(*types), expression.result_type(*types)):
         if dtype not in C_TYPES:
             return f"{dtype} is no type of values on devices"
@@ -43,7 +44,7 @@ def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
 
 
 class Text(NamedTuple):
-    """Functions, statements that call them, and the value after them, of inputs v0, v1."""
+    """OpenCL C for inputs v0 and v1: helper functions, statements, and the resulting value."""
 
     functions: str
     statements: str
@@ -52,7 +53,7 @@ class Text(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def text_of(expression: Expression, types: tuple[DType, ...]) -> Text:
-    """The expression of values of these types."""
+    """The expression in OpenCL C, for inputs of these types."""
     values = expression.types(*types)
     statements = "".join(
         f"    {C_TYPES[values[index]]} v{index};\n    {{\n{_statement(step, index, values)}    }}\n"
@@ -90,14 +91,15 @@ def _statement(step: Step, index: int, values: tuple[DType, ...]) -> str:
 
 
 def _rounded(dtype: DType, value: str) -> str:
-    """A computed value as one of the type: the engine has the conversions of float16."""
+    """Convert a computed value to ``dtype``; the engine provides ``to_half`` and ``from_half``."""
     if dtype == np.float16:
         return f"from_half(to_half({value}))"
     return f"({C_TYPES[dtype]})({value})"
 
 
 def _computed_type(step: Step, result: DType, values: tuple[DType, ...]) -> DType:
-    """The type in which a step computes: that of its result unless it only tells yes from no."""
+    """The type in which a step computes: its result type, or for a bool result the common type of
+    its operands."""
     if result.kind != "b" or step.name == "where":
         return result
     if step.name in ORDERS and _are_compared_exactly(step, values):
@@ -111,19 +113,20 @@ def _own_type(operand: Operand, values: tuple[DType, ...]) -> DType:
 
 
 def _are_compared_exactly(step: Step, values: tuple[DType, ...]) -> bool:
-    """Whether NumPy compares integers of any types as numbers: older ones convert them before."""
+    """Return True if NumPy compares the operands, integers of any types, by their exact values;
+    older versions convert them to a common type first."""
     kinds = {_own_type(each, values).kind for each in step.operands}
     return kinds <= set("biu") and "qQ->?" in np.less.types
 
 
 def _is_of_both_signs(step: Step, values: tuple[DType, ...]) -> bool:
-    """Whether no integer type of C holds both operands of an exact comparison."""
+    """Return True if no integer type of C can hold both operands of an exact comparison."""
     types = [_own_type(each, values) for each in step.operands]
     return _are_compared_exactly(step, values) and np.result_type(*types).kind == "f"
 
 
 def _order_of_both_signs(step: Step, values: tuple[DType, ...]) -> str:
-    """Numbers a and b in the order of the operands, one of which is signed, the other is not."""
+    """Declare ints a and b that compare as a signed and an unsigned operand do."""
     texts = [_operand(each, _own_type(each, values)) for each in step.operands]
     signed = [_own_type(each, values).kind for each in step.operands].index("i")
     zero, order = ("b", "a") if signed == 0 else ("a", "b")
@@ -141,7 +144,7 @@ def _operand(operand: Operand, dtype: DType) -> str:
 
 
 def _literal(value: Any, dtype: DType) -> str:
-    """A number of the type, in OpenCL C."""
+    """A number of type ``dtype`` as a literal of OpenCL C."""
     c_type = C_TYPES[dtype]
     if dtype.kind == "f":
         number = float(dtype.type(value))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The associative operations of reductions and scans.
-"""``+``, ``*``, ``min`` and ``max``."""
+# The operations that reductions and scans support, with their result types and identities.
+"""The associative operations ``+``, ``*``, ``min`` and ``max``."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from pointsman.algorithm._expression import DType
 
 @dataclass(frozen=True)
 class Operation:
-    """One of them. ``ordered`` tells whether it compares."""
+    """An operation; ``ordered`` if it needs values that can be compared."""
 
     name: str
     ufunc: np.ufunc
     ordered: bool = False
 
     def reduced_type(self, dtype: DType) -> DType:
-        """The type of a reduction of such values: NumPy adds small integers as 64-bit ones."""
+        """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits."""
         reduced: DType = self.ufunc.reduce(np.ones(1, dtype)).dtype
         return reduced
 
     def scanned_type(self, dtype: DType) -> DType:
-        """The type of a scan."""
+        """The result type of a scan of ``dtype``."""
         scanned: DType = self.ufunc.accumulate(np.ones(1, dtype)).dtype
         return scanned
 
     def identity(self, dtype: DType) -> Any:
-        """The value that changes no other; TypeError where the type has none."""
+        """The identity element, such as 0 for ``+``; TypeError if the type has none."""
         if dtype.kind not in ("bfiu" if self.ordered else "bcfiu"):
             raise TypeError(
                 f"{self.name!r} of values of type {dtype} begins with no value: pass `initial`"

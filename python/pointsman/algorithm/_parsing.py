@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Parses an expression in a string into one for host and device.
-"""Parsing: ``parse("2*x + y", 2)``. Nothing of the string is executed."""
+# Walks Python's syntax tree of a string and traces the operators that it finds.
+"""Parsing: ``parse("2*x + y", 2)``. The string is never executed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Invert: operator.invert,
 }
 _CALLABLE: dict[str, Callable[..., Any]] = {
-    **{name: function for name, function in FUNCTIONS.items() if name != "pow"},  # which is **
+    **{name: function for name, function in FUNCTIONS.items() if name != "pow"},  # written **
     "abs": np.absolute,
     "mod": np.remainder,
 }
@@ -64,16 +64,17 @@ _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
 
 @lru_cache(maxsize=1024)
 def parse(text: str, arity: int) -> Expression:
-    """The expression of ``x`` and, with an ``arity`` of two, ``y``.
+    """Parse an expression in ``x`` and, if ``arity`` is two, ``y``.
 
     Raises TypeError for unsupported constructs, SyntaxError, with the position, for text that
-    Python cannot parse, and ValueError for too large constants and too many parentheses.
+    Python cannot parse, OverflowError for constants that are too large, and ValueError for
+    expressions that nest too deeply.
     """
     names = VARIABLES[:arity]
     try:
         tree = _tree(text.strip())
         return trace(lambda *all: _value(tree.body, dict(zip(names, all, strict=True))), arity)
-    except (RecursionError, MemoryError):  # the parser's own stack ends in the latter
+    except (RecursionError, MemoryError):  # MemoryError: the parser's stack overflowed
         raise ValueError(
             f"the expression {shortened(text)!r} nests too deeply to be read: compute parts of it "
             "in calls of their own, or pass a lambda"
@@ -82,14 +83,14 @@ def parse(text: str, arity: int) -> Expression:
 
 def _tree(text: str) -> ast.Expression:
     try:
-        return ast.parse(f"{text}\n", mode="eval")  # an end at which Python misses something
+        return ast.parse(f"{text}\n", mode="eval")  # errors at the end need a position
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
-        place = (error.end_lineno, error.end_offset)
+        end = (error.end_lineno, error.end_offset)
         raise SyntaxError(
             f"{error.msg} at column {column} of the expression {shortened(text)!r}: write one such "
             "as '2*x + y'",
-            ("<expression>", line, column, (error.text or text).rstrip("\n"), *place),
+            ("<expression>", line, column, (error.text or text).rstrip("\n"), *end),
         ) from None
     except ValueError as error:
         raise SyntaxError(f"{error} in the expression {shortened(text)!r}") from None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where a plan can run depends on its types and operations, and on where its values are.
+# Types, operations and the location of the values decide whether a plan can run on a device.
 """Algorithms turn their arguments into a ``Plan``; ``run_under`` runs it under a policy."""
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pointsman.opencl import Buffer, Queue
 class Plan:
     """How an algorithm runs on the host and on a device.
 
-    kind: the algorithm and what else its cost depends on, apart from the types and sizes of values.
+    kind: the algorithm and everything else that its cost depends on, except the types and sizes of
+        the values.
     expression: computed from ``inputs``; a device has to support its operations.
     out: the caller's array or buffer for the results; None for a new array or buffer.
     """
@@ -32,8 +33,9 @@ class Plan:
     out: Any = None
 
     def call(self) -> Call:
-        """The plan as policies take it: for the host unless some values are in a buffer, and for a
-        device if it supports the types and operations. Without values it runs on the host."""
+        """The call that a policy runs. It can run on the host unless some values are in a buffer,
+        and on a device if devices support its types and operations. A call without any values runs
+        on the host, also under a device policy."""
         refused = obstacle(self.expression, self.inputs)
         in_buffer = isinstance(self.out, Buffer) or any(
             each.buffer is not None for each in self.inputs
@@ -53,7 +55,7 @@ class Plan:
 
 
 def run_under(policy: ExecutionPolicy, plan: Plan) -> Any:
-    """Run ``plan`` under ``policy`` and return its result; TypeError if that is no policy."""
+    """Run ``plan`` under ``policy`` and return its result; TypeError if that is not a policy."""
     if not isinstance(policy, ExecutionPolicy):
         raise TypeError(
             f"the first argument is {policy!r}: pass pm.seq, pm.unseq, pm.par, pm.par_unseq, "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Folds of values and of expressions, with error bounds for floats.
+# Folds of arrays and of expressions over arrays; the docstrings state error bounds for floats.
 """``pm.reduce`` and ``pm.transform_reduce``."""
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) 
     """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
     initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
-        ValueError if the result type cannot hold it, such as 0.5 among integers.
+        ValueError if the result type cannot hold it, such as 0.5 for integers.
 
-    The type is that of NumPy's ``ufunc.reduce``, which adds small integers as 64-bit ones. Integer
-    results are equal bit for bit. A sum of n floats of one sign is off by no more than
+    The result type is that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
+    Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
-    folds float16 in float32, rounding once at the end.
+    folds float16 in float32 and rounds once at the end.
     """
     return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial)
 
@@ -39,9 +39,9 @@ def transform_reduce(
     op: Any = "+",
     initial: Any = None,
 ) -> Any:
-    """Return the values of ``f``, as ``pm.transform`` makes them, folded as ``pm.reduce`` does.
+    """Apply ``f`` as ``pm.transform`` does and return the results folded as ``pm.reduce`` does.
 
-    An inner product: ``pm.transform_reduce(pm.par, "x * y", a, b)``.
+    Example, an inner product: ``pm.transform_reduce(pm.par, "x * y", a, b)``.
     """
     inputs = all_values_of(a, b)
     expression = expression_of(f, len(inputs))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Numbers that users pass: constants of functions, initial values, fill values.
-"""``plain`` numbers are of Python's or NumPy's own types, ``held`` ones of an array's type."""
+"""``plain`` converts to Python's and NumPy's own number types, ``held`` to an array's type."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import numpy as np
 
 from pointsman.algorithm._expression import DType
 
-MOST_BITS = 64  # of an integer that has a type in NumPy
+MOST_BITS = 64  # the widest integer type of NumPy
 _COMPLEX = (complex, np.complexfloating)
 _INEXACT = (float, np.floating, *_COMPLEX)
 
 
 def is_number(value: Any) -> bool:
-    """Return True if ``value`` is one of the numbers that functions compute with."""
+    """Return True if ``value`` is a number that functions can compute with."""
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 def plain(value: Any) -> Any:
-    """A number as one of Python's or NumPy's own types: a subclass may have a different ``repr``
-    and convert to another value.
+    """Convert a number to Python's or NumPy's own type: a subclass may have another ``repr`` or
+    convert to another value.
 
-    Raises OverflowError for an integer that has no type in NumPy.
+    Raises OverflowError for an integer that is too large for NumPy's integer types.
     """
     if isinstance(value, np.generic):
         own: Any = value if type(value) is value.dtype.type else np.asarray(value)[()]
@@ -50,9 +50,9 @@ def shown(whole: int) -> str:
 
 
 def held(value: Any, dtype: DType, name: str) -> Any:
-    """``value`` as a number of type ``dtype``; floats round.
+    """Convert ``value`` to type ``dtype``; floats are rounded.
 
-    Raises TypeError for anything but a number, ValueError for one that the type cannot hold.
+    Raises TypeError for anything but a number, and ValueError if the type cannot hold the number.
     """
     if type(value) is np.ndarray and value.ndim == 0:
         value = value[()]
@@ -67,7 +67,7 @@ def held(value: Any, dtype: DType, name: str) -> Any:
     try:
         with np.errstate(over="ignore"):
             number = _converted(value, dtype)
-    except (ValueError, OverflowError):  # of NaN and infinities as integers, and of huge integers
+    except (ValueError, OverflowError):  # NaN or infinity to integer, huge integer to float
         number = None
     if number is None:
         raise ValueError(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prefix sums, also with other operations than addition.
+# Prefix sums, and prefix folds by other operations such as "*" and "max".
 """``pm.inclusive_scan`` and ``pm.exclusive_scan``."""
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from pointsman.opencl import Queue
 def inclusive_scan(
     policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None, out: Any = None
 ) -> Any:
-    """Return, for each value of ``a``, all values up to it folded by ``op``.
+    """Return, for each value of ``a``, the fold by ``op`` of all values up to and including it.
 
     op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
 
-    The type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers are equal
-    bit for bit, and so are floats under ``pm.seq`` and ``pm.unseq``. A device folds float16 in
-    float32 and rounds each result once, where NumPy also rounds the running value.
+    The result type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers equal
+    NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device folds float16
+    in float32 and rounds each result once, whereas NumPy also rounds the running value.
     """
     return _scan("inclusive_scan", policy, a, op, initial, out)
 
@@ -33,10 +33,10 @@ def inclusive_scan(
 def exclusive_scan(
     policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
 ) -> Any:
-    """Return, for each value of ``a``, ``initial`` and all values before it folded by ``op``.
+    """Return, for each value of ``a``, the fold by ``op`` of ``initial`` and all values before it.
 
-    initial: as in ``pm.reduce``; None stands for the identity of ``op``, such as 1 for "*"
-        and infinity for "min" of floats.
+    initial: as in ``pm.reduce``; None for the identity of ``op``, such as 1 for "*" and infinity
+        for "min" of floats.
     """
     return _scan("exclusive_scan", policy, a, op, initial, out)
 
@@ -67,7 +67,7 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
 
 
 def _start(operation: Operation, dtype: DType, initial: Any, name: str) -> Any:
-    """The value that the first one is folded with; None for none."""
+    """The initial value of the fold, of type ``dtype``; None if it starts with the first value."""
     if initial is not None:
         return held(initial, dtype, "initial")
     return operation.identity(dtype) if name == "exclusive_scan" else None

@@ -15,7 +15,7 @@ from pointsman.opencl import Queue
 
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int:
-    """Return the number of values for which ``f`` holds, a predicate as in ``pm.transform``."""
+    """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -30,7 +30,8 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
 
 
 def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
-    """Return the first index, in a flat array, for which the predicate ``f`` holds, else None.
+    """Return the first index for which the predicate ``f`` holds, as if the array were flat; None
+    if there is none.
 
     A device evaluates every value, wherever the first match is.
     """
@@ -44,8 +45,8 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
         return _device.find(queue, predicate, inputs)
 
     kind = "find_if", predicate.text
-    place: int | None = run_under(policy, Plan(kind, predicate, inputs, on_host, on_device))
-    return place
+    index: int | None = run_under(policy, Plan(kind, predicate, inputs, on_host, on_device))
+    return index
 
 
 def any_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sorting and merging, in an order that is the same under every policy.
+# Every policy gives the same order, also of NaN and of zeros of both signs.
 """``pm.sort``, ``pm.stable_sort``, ``pm.sort_by_key`` and ``pm.merge``."""
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from pointsman.opencl import Buffer, Queue
 def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
     """Sort ``a`` in place, NaN last, and return it.
 
-    a: a writable array of one dimension, or an ``pm.opencl.Buffer``; of bool,
-        integers, float16, float32 or float64.
+    a: a writable one-dimensional array, or a ``pm.opencl.Buffer``, of bool, integers, float16,
+        float32 or float64.
     descending: from the greatest to the least, with NaN still last.
 
-    The values are those of ``numpy.sort``, bit for bit, in an order that is the same under every
-    policy: -0.0 comes before 0.0, and NaN are ordered by their bits.
-    Raises TypeError for other types and for read-only arrays, and ValueError for arrays of another
-    number of dimensions.
+    The values equal those of ``numpy.sort`` bit for bit. Their order is the same under every
+    policy: -0.0 comes before 0.0, and NaN values are ordered by their bits.
+    Raises TypeError for other types and for read-only arrays, and ValueError for arrays with
+    another number of dimensions.
     """
     return _sort("sort", policy, a, descending)
 
 
 def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
-    """Sort ``a`` as ``pm.sort`` does, and leave equal values, zeros of both signs and NaN as well,
-    in the order in which they were."""
+    """Sort ``a`` in place as ``pm.sort`` does, but keep equal values in their original order.
+    Zeros of both signs are equal to each other here, and so are NaN values."""
     return _sort("stable_sort", policy, a, descending)
 
 
 def sort_by_key(
     policy: ExecutionPolicy, keys: Any, values: Any, *, descending: bool = False
 ) -> tuple[Any, Any]:
-    """Sort ``keys`` in place as ``pm.stable_sort`` does, move ``values`` along, and return both.
+    """Sort ``keys`` in place as ``pm.stable_sort`` does, reorder ``values`` alike; return both.
 
     keys: as ``a`` of ``pm.sort``.
-    values: as many as keys; on the host of any type.
+    values: one for each key; on the host they may have any type.
 
-    Equal keys leave their values in order, as with ``numpy.argsort(keys, kind="stable")``. On the
-    host it needs 24 bytes of memory per key. Raises as ``pm.sort`` does, and ValueError if keys
-    and values share memory.
+    Values with equal keys keep their order, as with ``numpy.argsort(keys, kind="stable")``. On the
+    host the sort needs 24 bytes of memory per key. Raises as ``pm.sort`` does, and ValueError if
+    keys and values share memory.
     """
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
@@ -82,15 +82,16 @@ def sort_by_key(
 def merge(
     policy: ExecutionPolicy, a: Any, b: Any, out: Any = None, *, descending: bool = False
 ) -> Any:
-    """Return the values of ``a`` and ``b``, both sorted as ``pm.sort`` does, in one sorted array.
+    """Merge ``a`` and ``b``, both sorted in the order of ``pm.sort``, and return the result.
 
-    a, b: of one dimension; of different types, they are converted to NumPy's common type.
-    out: array or buffer for the results, as long as both together; by default a new array, or under
-        a device policy a new buffer where ``a`` or ``b`` is one. A buffer shares no memory with
-        those of ``a`` and ``b``.
+    a, b: one-dimensional; different types are converted to NumPy's common type.
+    out: array or buffer for the results, as long as ``a`` and ``b`` together; by default a new
+        array, or under a device policy a new buffer if ``a`` or ``b`` is a buffer. A buffer must
+        not share memory with ``a`` or ``b``.
 
-    Of equal values those of ``a`` come first. Unsorted input gives an unspecified order. Raises
-    TypeError and ValueError as ``pm.sort`` does, and ValueError where buffers share memory.
+    Of equal values, those of ``a`` come first. Unsorted input gives an unspecified order. Raises
+    TypeError and ValueError as ``pm.sort`` does, and ValueError if ``out`` is a buffer that shares
+    memory with ``a`` or ``b``.
     """
     inputs = values_of(a), values_of(b, "b")
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
@@ -117,7 +118,7 @@ def merge(
 
 
 class _InPlace:
-    """Values that are replaced in place."""
+    """An argument that is both input and output, such as the keys of a sort."""
 
     def __init__(self, a: Any, name: str) -> None:
         self.values = values_of(a, name)

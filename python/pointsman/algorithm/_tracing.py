@@ -17,9 +17,9 @@ _NAMES = {function: name for name, function in FUNCTIONS.items()}
 
 
 def trace(function: Callable[..., Any], arity: int) -> Expression:
-    """The expression that ``function`` computes of ``arity`` values.
+    """The expression that ``function`` computes from ``arity`` values.
 
-    Raises TypeError for untraceable functions; it names the construct and its replacement.
+    Raises TypeError for a function that cannot be traced; it names the construct and a replacement.
     """
     steps = _Steps()
     try:
@@ -36,10 +36,10 @@ def trace(function: Callable[..., Any], arity: int) -> Expression:
 
 
 def operand_of(value: Any) -> Operand:
-    """``value`` as an operand: a traced one, or a number."""
+    """Convert ``value``, a ``Tracer`` or a number, to an operand."""
     if isinstance(value, Tracer):
         return value._operand
-    if type(value) is np.ndarray and value.ndim == 0:  # NumPy wraps its numbers so on the left
+    if type(value) is np.ndarray and value.ndim == 0:  # NumPy's left operands
         value = value[()]
     if is_number(value):
         number: Operand = plain(value)
@@ -58,7 +58,7 @@ class _Steps:
         self._numbers: dict[str, int] = {}
 
     def number_of(self, step: Step) -> int:
-        """The index of the step equal to ``step``, which is added if new."""
+        """The index of ``step``; adds the step if it is new."""
         number = self._numbers.setdefault(step.text, len(self.in_order))
         if number == len(self.in_order):
             self.in_order.append(step)
