@@ -123,7 +123,7 @@ class policy_base {
     /// **Throws**: what `f` throws, `not_initialized`.
     template <class F, class... Args>
         requires(!detail::is_submit_options_v<F> && !selection<std::decay_t<F>>)
-    auto submit(F&& f, Args&&... args) {
+    [[gnu::always_inline]] auto submit(F&& f, Args&&... args) {
         return detail::submit_within(make_chooser(), nullptr, std::forward<F>(f),
                                      std::forward<Args>(args)...);
     }
