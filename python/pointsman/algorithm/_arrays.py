@@ -179,7 +179,7 @@ def beginning_of(out: Any, size: int) -> Any:
     if target.shape[0] < size:
         raise ValueError(
             f"`out` has the shape {tuple(target.shape)}: pass one of one dimension and {size} "
-            "places"
+            "elements"
         )
     if isinstance(out, Buffer):
         return _beginning_of_buffer(out, size) if size else None

@@ -12,8 +12,9 @@ void merge(const py::array& a, const py::array& b, const py::array& out, bool is
     with_values(numbers{}, out, [&]<class T>(std::span<T> results) {
         const auto first = values_of<const T>(a), second = values_of<const T>(b);
         if (results.size() != first.size() + second.size()) {
-            throw py::value_error{"there are " + std::to_string(results.size()) +
-                                  " places for the results: pass one for each value"};
+            throw py::value_error{"out has " + std::to_string(results.size()) +
+                                  " elements: pass one for each of the " +
+                                  std::to_string(first.size() + second.size()) + " values"};
         }
         under_policy(is_parallel, [&](const auto& policy) {
             pointsman::merge(policy, first.data(), first.data() + first.size(), second.data(),

@@ -8,12 +8,12 @@
 namespace pointsman::python {
 namespace {
 
-void sort_by_key(const py::array& keys, const py::array& places, bool is_parallel) {
-    const auto moved = values_of<std::int64_t>(places);
+void sort_by_key(const py::array& keys, const py::array& indices, bool is_parallel) {
+    const auto moved = values_of<std::int64_t>(indices);
     with_values(types<std::int64_t, std::uint64_t, double>{}, keys, [&](auto values) {
         if (values.size() != moved.size()) {
             throw py::value_error{"there are " + std::to_string(values.size()) + " keys for " +
-                                  std::to_string(moved.size()) + " places: pass as many"};
+                                  std::to_string(moved.size()) + " indices: pass as many"};
         }
         under_policy(is_parallel, [&](const auto& policy) {
             pointsman::sort_by_key(policy, values.data(), values.data() + values.size(),
@@ -25,11 +25,11 @@ void sort_by_key(const py::array& keys, const py::array& places, bool is_paralle
 }  // namespace
 
 void register_sort_by_key(py::module_& m) {
-    m.def("sort_by_key", &sort_by_key, py::arg("keys"), py::arg("places"), py::arg("is_parallel"),
-          R"(sort_by_key(keys, places, is_parallel)
+    m.def("sort_by_key", &sort_by_key, py::arg("keys"), py::arg("indices"), py::arg("is_parallel"),
+          R"(sort_by_key(keys, indices, is_parallel)
 --
 
-Sort int64, uint64 or float64 ``keys`` in place and move int64 ``places`` along; stable, NaN last.)");
+Sort int64, uint64 or float64 ``keys`` in place and move int64 ``indices`` along; stable, NaN last.)");
 }
 
 }  // namespace pointsman::python

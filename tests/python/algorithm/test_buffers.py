@@ -52,7 +52,7 @@ def test_keeping_no_value_of_a_buffer_gives_an_empty_array(policy, opencl_queue)
 
 def test_a_buffer_too_small_for_the_kept_values_is_refused(policy, opencl_queue):
     x = opencl_queue.buffer(np.arange(10))
-    with pytest.raises(ValueError, match=r"shape \(3,\): pass one of one dimension and 5 places"):
+    with pytest.raises(ValueError, match=r"shape \(3,\): pass one of one dimension and 5 elements"):
         pm.copy_if(policy, "x > 4", x, out=opencl_queue.empty(3, np.int64))
     with pytest.raises(TypeError, match="`out` has the type int32"):
         pm.copy_if(policy, "x > 4", x, out=opencl_queue.empty(10, np.int32))

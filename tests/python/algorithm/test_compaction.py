@@ -25,7 +25,7 @@ def test_kept_values_go_to_the_beginning_of_out(policy):
     assert np.shares_memory(kept, out)
     assert_identical(out[:35_000], x[1::2])
     assert not out[35_000:].any()
-    with pytest.raises(ValueError, match="pass one of one dimension and 35000 places"):
+    with pytest.raises(ValueError, match="pass one of one dimension and 35000 elements"):
         pm.copy_if(policy, "x % 2 == 1", x, out=out[:9])
 
 

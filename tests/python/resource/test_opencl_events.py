@@ -27,7 +27,7 @@ def test_an_event_says_whether_it_is_complete(opencl_queue: Any, scale: Any) -> 
     event = scale(opencl_queue)
     assert event.wait(timeout=60) is True
     assert event.wait(None) is True
-    assert repr(event) == "<Event, over>"
+    assert repr(event) == "<Event, complete>"
 
 
 @pytest.mark.parametrize(

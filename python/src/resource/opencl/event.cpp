@@ -76,7 +76,8 @@ PyObject* elapsed(PyObject* self, void*) {
 }
 
 PyObject* repr(PyObject* self) {
-    return PyUnicode_FromString(event_of(self).is_ready() ? "<Event, over>" : "<Event, running>");
+    return PyUnicode_FromString(event_of(self).is_ready() ? "<Event, complete>"
+                                                          : "<Event, running>");
 }
 
 template <class Function>

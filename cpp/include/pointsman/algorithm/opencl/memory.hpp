@@ -134,7 +134,7 @@ class device_values {
         const auto& owner = first_.owner();
         if (first_.index() > owner.size() || count_ > owner.size() - first_.index()) {
             throw invalid_option{"the algorithm needs " + std::to_string(count_) +
-                                 " values from place " + std::to_string(first_.index()) +
+                                 " values from index " + std::to_string(first_.index()) +
                                  " of a buffer that has " + std::to_string(owner.size()) +
                                  ": make it larger"};
         }
