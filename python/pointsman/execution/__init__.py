@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The execution policies: how an algorithm may run.
+# An execution policy says where an algorithm runs: the host, a device, or wherever is fastest.
 """``pm.seq``, ``pm.unseq``, ``pm.par``, ``pm.par_unseq``, ``pm.device_policy`` and ``pm.auto``."""
 
 from pointsman.execution._auto_policy import AutoPolicy, auto

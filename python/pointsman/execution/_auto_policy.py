@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The policy that chooses among execution policies by measurement.
-"""``pm.auto`` and auto policies with user-defined candidates."""
+# Calls that only the host or only a device can run choose from their own set of candidates.
+"""``pm.auto``, which measures execution policies, and its class for user-defined candidates."""
 
 from __future__ import annotations
 
@@ -31,13 +31,16 @@ MOST_CANDIDATES = 32
 class AutoPolicy(ExecutionPolicy):
     """Runs each call of an algorithm under the fastest of its candidates, by measurement.
 
-    candidates: execution policies; by default those of the host and one for each OpenCL device,
-        discovered when a call could first run there.
+    candidates: execution policies; by default the four of the host and one for each OpenCL device.
+        The devices are discovered at the first call that could run on one.
 
     Calls are of the same kind if these are equal: the algorithm, its expression, the types of its
-    values and the power of two of their bytes. Times are from begin to end, transfers included. A
-    call that a device's compiler refuses runs on the host. Raises EmptyResourceSetError and, for
-    more than 32 candidates, InvalidOptionError.
+    values and the power of two of their bytes. Measured times include transfers. A call that a
+    device's compiler rejects runs under the first host policy among the candidates. May be used
+    from several threads at once.
+
+    Raises EmptyResourceSetError (a ValueError) for no candidates, InvalidOptionError (a ValueError)
+    for more than 32, TypeError for other objects than host and device policies.
     """
 
     def __init__(self, candidates: Sequence[ExecutionPolicy] | None = None) -> None:
@@ -50,9 +53,12 @@ class AutoPolicy(ExecutionPolicy):
             )
         for each in given or []:
             if not isinstance(each, (HostPolicy, DevicePolicy)):
-                raise TypeError(f"{each!r} is no candidate: pass pm.seq, pm.par, a device policy")
+                raise TypeError(
+                    f"{each!r} is no candidate: pass a host policy, such as pm.par, or a device "
+                    "policy"
+                )
         self._candidates = given
-        self._teams: dict[tuple[bool, bool], AutoTune] = {}
+        self._tuners: dict[tuple[bool, bool], AutoTune] = {}
         self._lock = threading.Lock()
         self._last = threading.local()
 
@@ -61,42 +67,42 @@ class AutoPolicy(ExecutionPolicy):
 
     def run(self, call: Call) -> Any:
         """Run ``call`` under the best candidate; TypeError if none can run it."""
-        team = self._team(call)
+        tuner = self._tuner_for(call)
         try:
-            self._last.submission = team.submit(_under_policy, call)
+            self._last.submission = tuner.submit(_under_policy, call)
             return self._last.submission.result()
         except BuildError:
-            hosts = [each for each in get_resources(team) if isinstance(each, HostPolicy)]
+            hosts = [each for each in get_resources(tuner) if isinstance(each, HostPolicy)]
             if not hosts:
                 raise
         return hosts[0].run(call)
 
     def explain(self) -> Explanation | None:
-        """Why the calling thread's last algorithm under this policy ran where it did; None before
-        the first."""
+        """Return why the last algorithm that this thread ran under this policy ran where it did;
+        None before the first."""
         last: Submission | None = getattr(self._last, "submission", None)
         return None if last is None else last.explain()
 
-    def _team(self, call: Call) -> AutoTune:
+    def _tuner_for(self, call: Call) -> AutoTune:
         reach = call.on_host is not None, call.on_device is not None
-        team = self._teams.get(reach)
-        if team is None:
+        tuner = self._tuners.get(reach)
+        if tuner is None:
             with self._lock:
-                team = self._teams.setdefault(reach, self._make_team(call, *reach))
-        return team
+                tuner = self._tuners.setdefault(reach, self._make_tuner(call, *reach))
+        return tuner
 
-    def _make_team(self, call: Call, on_host: bool, on_device: bool) -> AutoTune:
+    def _make_tuner(self, call: Call, on_host: bool, on_device: bool) -> AutoTune:
         candidates = self._candidates
         if candidates is None:
             found = default_queues() if on_device else []
             candidates = [seq, unseq, par, par_unseq, *map(DevicePolicy, found)][:MOST_CANDIDATES]
-        team = [
+        able = [
             each for each in candidates if (on_host if isinstance(each, HostPolicy) else on_device)
         ]
-        if not team:
+        if not able:
             reason = f" ({call.obstacle})" if call.obstacle else ""
             raise TypeError(f"{self!r} has no candidate that can run this{reason}")
-        return AutoTune(team)
+        return AutoTune(able)
 
 
 def _call_under(policy: ExecutionPolicy, call: Call) -> Any:

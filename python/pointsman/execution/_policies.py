@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A call of an algorithm can go to the host's threads or to a queue; the policy says which.
-"""Policies that say where an algorithm runs, and the calls that they are given."""
+"""The policies of the host and of devices, and the calls that they run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ class Call:
     """An algorithm with its arguments.
 
     kind: the algorithm and everything else that its cost depends on, except the size.
-    size_bytes: of its inputs, or of its outputs if it reads nothing.
-    on_host, on_device: run it; None if it cannot run there, which ``obstacle`` explains.
+    size_bytes: total size of the inputs, or of the outputs if there are no inputs.
+    on_host, on_device: functions that run the algorithm; None if it cannot run there.
+    obstacle: why it cannot run on the host or on a device.
     """
 
     kind: Hashable
@@ -29,7 +30,7 @@ class Call:
 
     @property
     def task_key(self) -> Hashable:
-        """Calls with the same key should take about as long as each other."""
+        """Equal for calls that are expected to take equally long."""
         return self.kind, self.size_bytes.bit_length()
 
 
@@ -44,8 +45,8 @@ class ExecutionPolicy(ABC):
 class HostPolicy(ExecutionPolicy):
     """Runs algorithms on the host: ``pm.seq``, ``pm.unseq``, ``pm.par`` or ``pm.par_unseq``.
 
-    NumPy computes each part of an array in the lanes of vector registers under all four; the two
-    with ``par`` in their name have the threads of an arena take parts.
+    NumPy uses vector instructions under all four. ``pm.par`` and ``pm.par_unseq``
+    also divide an array into parts for the threads of an arena.
     """
 
     def __init__(self, name: str, *, is_parallel: bool) -> None:
@@ -56,7 +57,7 @@ class HostPolicy(ExecutionPolicy):
         return f"pm.{self.name}"
 
     def run(self, call: Call) -> Any:
-        """Run ``call``; TypeError if its values are on a device."""
+        """Run ``call``. Raises TypeError if it cannot run on the host."""
         if call.on_host is None:
             raise TypeError(f"{self!r} cannot run this: {call.obstacle}")
         return call.on_host(self)
@@ -72,7 +73,7 @@ class DevicePolicy(ExecutionPolicy):
         return f"pm.device_policy({self.queue!r})"
 
     def run(self, call: Call) -> Any:
-        """Run ``call``; TypeError if a device cannot."""
+        """Run ``call``. Raises TypeError if it cannot run on a device."""
         if call.on_device is None:
             raise TypeError(f"{self!r} cannot run this: {call.obstacle}")
         return call.on_device(self.queue)
@@ -87,12 +88,13 @@ par_unseq = HostPolicy("par_unseq", is_parallel=True)
 def device_policy(queue: Queue | None = None) -> DevicePolicy:
     """Return a policy that runs algorithms on ``queue``, by default one on the first device.
 
-    Values of 8- to 64-bit integers, bool, float16, float32 and float64 in arrays travel to the
-    device and back; those in an ``pm.opencl.Buffer`` stay there. float16 needs no ``cl_khr_fp16``.
-    OpenCLError where there is no device.
+    Values are integers of 8 to 64 bits, bool, float16, float32 or float64; float16 needs no
+    ``cl_khr_fp16``. Arrays are copied to the device and back, a ``pm.opencl.Buffer`` stays there.
+
+    Raises OpenCLError (a RuntimeError) without a device, TypeError if ``queue`` is no ``Queue``.
     """
     if queue is None:
         return DevicePolicy(Queue())
     if not isinstance(queue, Queue):
-        raise TypeError(f"device_policy() was given {queue!r}: pass an pm.opencl.Queue")
+        raise TypeError(f"device_policy() was given {queue!r}: pass a pm.opencl.Queue")
     return DevicePolicy(queue)
