@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # One AutoTune policy for each set of executors keeps the measurements.
-"""The fastest of several executors: ``best_fit()``."""
+"""``best_fit()``: runs a function on the fastest of several executors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Result = TypeVar("_Result")
 
 
 class NoExecutorFitsError(Error, RuntimeError):
-    """None of the given executors can be used; the message says why."""
+    """None of the given executors can be used; the message says why for each."""
 
 
 def _is_switched_on(name: str) -> bool:
@@ -38,13 +38,15 @@ _policies_lock = threading.Lock()
 
 
 def best_fit(f: Callable[[Executor], _Result], key: Any, *executors: Executor) -> _Result:
-    """Call ``f(executor)`` with the executor that is the fastest for work of this kind.
+    """Call ``f(executor)`` with the executor that is fastest for work of this kind.
 
-    The kind is ``f``'s code and the size class of ``key``, a number or an array. Each executor is
-    tried twice; then the fastest is used, and measured again now and then. Returns what ``f``
-    returns, once that is complete. Executors that the environment switches off
-    (``POINTSMAN_ENABLE_<NAME>_EXEC=OFF``) are left out. Raises NoExecutorFitsError if none
-    is left.
+    Two calls are of the same kind if they agree in the code of ``f`` and in the size class of
+    ``key``: the power of two of a number's magnitude or of an array's bytes. Each executor is tried
+    twice; then the fastest is used, and the others are tried again if its times change. If ``f``
+    returns a handle, waits for it. Returns the result. Executors that the environment switches off
+    (``POINTSMAN_ENABLE_<NAME>_EXEC=OFF``) are left out. May be called from several threads at once.
+
+    Raises NoExecutorFitsError (a RuntimeError) if no executor is left.
     """
     fitting = tuple(e for e in executors if _is_switched_on(e.name))
     if not fitting:

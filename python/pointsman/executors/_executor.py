@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # An executor is a value: `require` and `prefer` return another one.
-"""The base class of executors, and the verbs as functions."""
+"""The base class of executors, and its methods as free functions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Resource = TypeVar("_Resource")
 
 @dataclass(frozen=True)
 class Executor:
-    """Base of executors: their properties. Equal executors run work on the same resource."""
+    """Base class of executors. Equal executors run work on the same resource."""
 
     name: ClassVar[str]
     blocks: str = "always"
@@ -29,7 +29,7 @@ class Executor:
         return {blocking: self.blocks}
 
     def query(self, wanted: Property) -> Any:
-        """Return the executor's value of a property; the default for one that it does not know."""
+        """Return the executor's value of ``wanted``, or the default of a property unknown to it."""
         return self._answers().get(wanted, wanted.default)
 
     def require(self, *wanted: Value) -> Self:
@@ -42,14 +42,14 @@ class Executor:
                 continue
             if value.property is not blocking or value.value not in self.allowed:
                 raise InvalidOptionError(
-                    f"the executor '{self.name}' cannot have {value}: use prefer(), which leaves "
-                    "it as it is then, or another executor"
+                    f"the executor '{self.name}' cannot have {value}: use prefer(), which ignores "
+                    "values that an executor cannot have, or another executor"
                 )
             result = replace(result, blocks=value.value)
         return result
 
     def prefer(self, *wanted: Value) -> Self:
-        """Return an executor like this one that has those of the values that it can have."""
+        """Return an executor like this one that has as many of the values as it can have."""
         result = self
         for value in wanted:
             try:
@@ -94,5 +94,5 @@ def require(executor: Executor, *wanted: Value) -> Executor:
 
 
 def prefer(executor: Executor, *wanted: Value) -> Executor:
-    """Return an executor like this one that has those of the values that it can have."""
+    """Return an executor like this one that has as many of the values as it can have."""
     return executor.prefer(*wanted)

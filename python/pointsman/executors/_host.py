@@ -54,14 +54,14 @@ class _Unsequenced(_Inline):
 
 @dataclass(frozen=True)
 class BulkHandle:
-    """Handle of the parts of bulk work that continues after the call."""
+    """Handle of bulk work that continues after the call: one task for each part of the indices."""
 
     tasks: Sequence[ArenaTask]
 
     def wait(self, timeout: float | None = None) -> bool:
         """Block until all parts are finished; return True if they are.
 
-        timeout: seconds; None for no limit. ``result()`` raises their errors.
+        timeout: seconds; None for no limit. ``result()`` raises the exceptions of the parts.
         """
         if timeout is None:
             return all(task.wait() for task in self.tasks)
@@ -73,9 +73,10 @@ class BulkHandle:
         return all(task.done() for task in self.tasks)
 
     def result(self, timeout: float | None = None) -> None:
-        """Block until all parts are finished and raise the first exception of the lowest part.
+        """Block until all parts are finished; raise the exception of the first part that failed,
+        in the order of the indices.
 
-        Raises WaitTimeoutError when they are not finished within ``timeout`` seconds.
+        timeout: seconds; None for no limit. Raises WaitTimeoutError (a TimeoutError) after it.
         """
         if not self.wait(timeout):
             raise WaitTimeoutError(
@@ -97,7 +98,7 @@ def _shared_arena() -> Arena:
 
 @dataclass(frozen=True)
 class _Arena(Executor):
-    """Runs work on the threads of an ``Arena``: in parallel where it releases the GIL."""
+    """Runs work on the threads of an ``Arena``, in parallel while the work releases the GIL."""
 
     name = "arena"
     allowed = ("always", "never", "possibly")
@@ -135,5 +136,5 @@ def unsequenced() -> Executor:
 
 
 def arena(where: Arena | None = None) -> Executor:
-    """Return the executor of an arena; without one, of the arena that all such executors share."""
+    """Return the executor of ``where``, by default of an arena that these executors share."""
     return _Arena() if where is None else _Arena(context=checked_resource(where, Arena))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Its callables enqueue kernels themselves, so it works for any program.
+# The functions that it runs enqueue kernels themselves, so it works for any program.
 """The executor of an OpenCL queue: ``opencl()``."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _shared_queue() -> Queue:
 
 @dataclass(frozen=True)
 class _OpenCL(Executor):
-    """Runs kernels: its callables are called with a queue and a shape, and return an event."""
+    """Calls functions with a queue and a shape; each enqueues kernels and returns an event."""
 
     name = "opencl"
     allowed = ("always", "never", "possibly")
@@ -45,9 +45,11 @@ class _OpenCL(Executor):
 
 
 def opencl(where: Queue | None = None) -> Executor:
-    """Return the executor of a queue; without one, of a queue on the first device.
+    """Return the executor of ``where``, by default of a queue on the first device.
 
-    Its callables enqueue: ``lambda queue, shape: queue.enqueue(kernel, shape, buffer)``. Raises
-    OpenCLError where there is no device.
+    A function that it runs enqueues a kernel and returns the event:
+    ``lambda queue, shape: queue.enqueue(kernel, shape, buffer)``.
+
+    Raises OpenCLError (a RuntimeError) without a device.
     """
     return _OpenCL() if where is None else _OpenCL(context=checked_resource(where, Queue))
