@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A clock that only a test advances.
-"""Time under a test's control."""
+# Replaces sleeps in tests: calls become due only when the test advances the time.
+"""A clock that stands still until a test advances it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pointsman.error import InvalidOptionError
 class ManualClock:
     """Stands still until ``advance`` is called. May be used from any thread.
 
-    start: the first time, in seconds.
+    start: the time at first, in seconds.
     """
 
     def __init__(self, start: float = 0.0) -> None:

@@ -28,7 +28,7 @@ def fail(*_: Any, **__: Any) -> Any:
 
 
 def wait_for(group: Any) -> None:
-    """Wait for a submission group; fails instead of hanging the test."""
+    """Wait for a submission group; fail instead of hanging the test."""
     waiter = threading.Thread(target=group.wait, daemon=True)
     waiter.start()
     waiter.join(PATIENCE)
@@ -63,10 +63,10 @@ class Conformance:
 
     @staticmethod
     def assert_idle(policy: Any) -> None:
-        """Assert that nothing is outstanding, as far as the policy can tell."""
+        """Assert that nothing is outstanding, as far as the policy knows."""
         policy.try_submit(lambda resource: None)  # a lazy backend reports now
         if hasattr(policy, "loads"):
-            assert not any(policy.loads()), "load was not given back"
+            assert not any(policy.loads()), "load was not released"
 
     def test_chooses_only_from_its_set(self, policy: Any, resources: list[Any]) -> None:
         assert policy.get_resources() == resources

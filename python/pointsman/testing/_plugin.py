@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The suite joins the files that pytest was asked to collect.
+# Adds the suite to the files that pytest was asked to collect.
 """The options of the plugin, and the classes that they name."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ chosen: Final[dict[str, list[Any]]] = {"policy": [], "backend": []}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the two options."""
+    """Add ``--pointsman-policy`` and ``--pointsman-backend``."""
     group = parser.getgroup("pointsman")
     for kind in chosen:
         group.addoption(
@@ -38,7 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def find(name: str) -> Any:
-    """Return the object that ``MODULE:NAME`` names; UsageError says why there is none."""
+    """Return the object that ``MODULE:NAME`` names. Raises UsageError if there is none."""
     module, _, attribute = name.partition(":")
     try:
         return getattr(import_module(module), attribute)

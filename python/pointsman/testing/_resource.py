@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class FakeResource:
-    """Runs nothing: its work ends when the test ends it, the oldest first.
+    """Runs nothing: the test ends its work, the oldest first.
 
-    name: the ``repr``.
-    clock: work started with a duration ends when this has advanced far enough.
+    name: the name in the ``repr``.
+    clock: work started with a duration ends when this clock has advanced far enough.
 
-    Work is a ``concurrent.futures.Future``, so policies see its end at once.
+    Work is a ``concurrent.futures.Future``, so policies are notified of its end at once.
     """
 
     def __init__(self, name: str = "fake", clock: ManualClock | None = None) -> None:
@@ -39,9 +39,10 @@ class FakeResource:
     ) -> Future[Any]:
         """Start work and return its future.
 
-        value, error: how work with a duration ends.
-        seconds: how long it takes once the work before it has ended, on the clock; without it the
-        work ends by ``finish`` or ``fail``. InvalidOptionError (a ValueError) without a clock.
+        value, error: result or exception of work with a duration.
+        seconds: duration on the clock, counted from the end of the work before it; without it the
+        test ends the work with ``finish`` or ``fail``. Raises InvalidOptionError (a ValueError) if
+        the resource has no clock.
         """
         work: Future[Any] = Future()
         work.set_running_or_notify_cancel()
@@ -74,7 +75,7 @@ class FakeResource:
 class FakeBackend(Backend):
     """Reports to the policy how long work took on the clock of its ``FakeResource``.
 
-    resources: iterable of resources that have a clock; InvalidOptionError for others.
+    resources: iterable of resources. Raises InvalidOptionError (a ValueError) if one has no clock.
     """
 
     def __init__(self, resources: Iterable[FakeResource]) -> None:
