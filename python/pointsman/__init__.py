@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The public names of the package.
+# The public interface of the package, gathered from its private modules.
 """Run each piece of work on the best resource that the machine has.
 
 A policy chooses a resource for every submission; the submitted callable receives it::
@@ -10,8 +10,8 @@ A policy chooses a resource for every submission; the submitted callable receive
     submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
     submission.result()  # 49
 
-Resources are any objects. ``discover()`` lists what this machine has; OpenCL queues come from
-``pointsman.opencl``, which can be imported on machines without OpenCL too.
+Any object can be a resource. ``discover()`` returns the resources of this machine; OpenCL queues
+come from ``pointsman.opencl``, which can also be imported on machines without OpenCL.
 """
 
 from pointsman import _main_interpreter as _main_interpreter

@@ -12,7 +12,7 @@ from pointsman import __version__, _devices, demo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that ``arguments`` name and return the exit status."""
+    """Run the command in ``arguments``, by default ``sys.argv[1:]``; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="pointsman", description="Dynamic selection of compute resources."
     )

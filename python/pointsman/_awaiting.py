@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of a submission wakes the asyncio or Trio task that awaits it.
-"""How ``await submission`` works: without polling, completion calls into the event loop."""
+"""Implements ``await submission`` without polling: completion calls into the event loop."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Wake = Callable[[], None]
 
 
 def wait_for(submission: Submission) -> Generator[Any, None, Any]:
-    """Return the iterator for ``submission.__await__()``; it ends with the result or the error.
+    """Return the iterator of ``submission.__await__()``; it ends with the result or the error.
 
     Cancelling the awaiting task cancels the submission, as it would a concurrent future.
     """
@@ -28,7 +28,8 @@ def wait_for(submission: Submission) -> Generator[Any, None, Any]:
 
 
 def _library() -> str:
-    """The async library of the current task; sniffio reports every library but asyncio."""
+    """Return the async library of the current task. Trio imports sniffio; without it, only asyncio
+    can run the task."""
     sniffio = sys.modules.get("sniffio")
     if sniffio is None:
         return "asyncio"
@@ -40,11 +41,11 @@ def _library() -> str:
 
 def _in_asyncio(submission: Submission) -> Generator[Any, None, None]:
     loop = get_running_loop()
-    over = loop.create_future()
+    completion = loop.create_future()
 
     def wake() -> None:
-        if not over.done():
-            over.set_result(None)
+        if not completion.done():
+            completion.set_result(None)
 
     def tell() -> None:
         try:
@@ -56,7 +57,7 @@ def _in_asyncio(submission: Submission) -> Generator[Any, None, None]:
     bell = _bell_of(submission)
     bell.add(tell)
     try:
-        yield from over.__await__()
+        yield from completion.__await__()
     except CancelledError:
         submission.cancel()
         raise
@@ -100,8 +101,8 @@ def _in_trio(submission: Submission) -> Generator[Any, None, None]:
 
 
 class _Bell:
-    """Wakes all tasks that await a submission. It registers one callback for all of them: a
-    submission keeps its callbacks until it ends, but cancelled waiters must be forgotten."""
+    """Wakes all tasks that await a submission. It registers one callback for all of them, as a
+    submission keeps its callbacks until it completes, while cancelled tasks must be forgotten."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

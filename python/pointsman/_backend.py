@@ -17,14 +17,15 @@ EVENTS: Final = frozenset({"task_submission", "task_completion", "task_time"})
 
 
 class Backend:
-    """Base of user-defined backends, for any policy: ``pm.DynamicLoad(backend=MyBackend(...))``.
+    """Base class of user-defined backends. Pass an instance to any policy:
+    ``pm.DynamicLoad(backend=MyBackend(...))``.
 
     resources: iterable of any objects; default ``pointsman.discover()``.
 
-    Override ``submit``; the engine watches the object that it returns and reports load, time and
-    failure, unless the backend has done so itself. A backend whose work cannot be watched also
-    overrides ``lazy_report``: the policy calls it before each selection, and the engine reports
-    nothing by itself. All methods may be called from several threads at once.
+    Override ``submit``. The engine watches the object that it returns and reports load, time and
+    failure to the policy, unless the backend has reported them itself. A backend whose work cannot
+    be watched also overrides ``lazy_report``: the policy calls it before each selection, and the
+    engine reports nothing. All methods may be called from several threads at once.
     """
 
     def __init__(self, resources: Iterable[Any] | None = None) -> None:
@@ -45,19 +46,20 @@ class Backend:
         return work(selection.resource, *args, **kwargs)
 
     def lazy_report(self) -> None:
-        """Report on the placements that ``submit`` stored; called before each selection."""
+        """Report the events of placements that ``submit`` has stored. The policy calls this before
+        each selection."""
 
     def reports(self, resource: Any) -> Collection[str]:
         """Return the names of the events that are reported for work on ``resource``.
 
         The events are "task_submission", "task_completion" and "task_time"; the default is all
-        three. A policy leaves out resources that lack an event it needs.
+        three. A policy leaves out a resource if an event that it needs is not reported there.
         """
         return EVENTS
 
 
 def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> list[Any]:
-    """Return a policy's resources: the given ones, the backend's, or all of the machine.
+    """Return a policy's resources: ``resources``, the backend's, or all that the machine has.
 
     Raises InvalidOptionError when both are given, TypeError when ``backend`` is not a Backend.
     """
@@ -67,7 +69,7 @@ def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> li
         raise TypeError(f"backend is {backend!r}: pass an instance of a class based on Backend")
     if resources is not None:
         raise InvalidOptionError(
-            "resources were given beside a backend: pass them to the backend, which has its own"
+            "resources were given together with a backend: pass them to the backend instead"
         )
     return list(backend.get_resources())
 
@@ -77,17 +79,17 @@ def _listed(resources: Iterable[Any]) -> list[Any]:
         iterator = iter(resources)
     except TypeError:
         raise TypeError(
-            f"resources is {resources!r}, which is not iterable: pass a list, of one element for "
-            "one resource"
+            f"resources is {resources!r}, which is not iterable: pass a list, also for a "
+            "single resource"
         ) from None
     return list(iterator)
 
 
 def reports_exact_times(resource: Any) -> bool:
-    """Return whether the times of work on ``resource`` are exact, not only upper bounds.
+    """Return True if the measured times of work on ``resource`` are exact, not only upper bounds.
 
-    A resource states this in a method ``reports_exact_times()``; a queue of pyopencl needs
-    profiling; for any other resource the answer is True.
+    The method ``reports_exact_times()`` of the resource decides, if it has one. A pyopencl queue
+    counts as exact if it has profiling; any other resource counts as exact.
     """
     kind = type(resource)
     if hasattr(kind, "reports_exact_times"):

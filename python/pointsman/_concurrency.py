@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The part of a policy's interface that `map` and executors use.
-"""How many functions a policy runs at a time."""
+"""Counts how many functions a policy can run at a time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ class RunsFunctions(Protocol):
 
 
 def threads_of(policy: RunsFunctions) -> int:
-    """Return how many functions the resources run at a time; 1 for a resource that does not say."""
+    """Return how many functions the resources of ``policy`` run at a time.
+
+    A resource that states no number counts as 1. Resources that cannot run functions count only if
+    no other resource can.
+    """
     resources = policy.get_resources()
     runners = [resource for resource in resources if _core._runs_functions(resource)]
     return sum(

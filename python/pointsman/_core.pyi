@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Types of the extension module pointsman._core.
+# Types of the extension module for policies, submissions and arenas; names with _ are private.
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from typing import Any, Final, Literal, Protocol, TypeVar, final
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Types of the extension module pointsman._demo.
+# Types of the extension module with the demo's filter for arenas.
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The command `devices`: a table of this machine's resources.
-"""Prints what ``discover()`` finds: arenas and OpenCL queues, a line for each."""
+"""Prints one line for each arena and OpenCL queue that ``discover()`` finds."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_command(commands: Any) -> None:
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Print the table, and problems with drivers to the standard error stream. Return 0."""
+    """Print the table, and driver problems to the standard error stream; return 0, for success."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         resources = discover()

@@ -23,6 +23,6 @@ def discover() -> ResourceList:
 
     The list holds one ``Arena`` for each NUMA node and one ``opencl.Queue`` for each distinct
     OpenCL device, GPUs before CPUs. Without an OpenCL loader or driver it holds only arenas.
-    A broken driver is skipped with a DriverWarning. In Jupyter it shows as a table.
+    A broken driver is skipped with a DriverWarning. Jupyter shows the list as a table.
     """
     return ResourceList([*_core._default_arenas(), *opencl.default_queues()])

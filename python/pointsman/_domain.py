@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which hardware a resource uses: resources that share it are not independent."""
+# Resources of one domain share hardware, so work on one slows down work on the others.
+"""The hardware that a resource uses, as the resource states it or as its type implies."""
 
 from __future__ import annotations
 
@@ -7,15 +8,15 @@ from typing import Any, NamedTuple
 
 
 class Domain(NamedTuple):
-    """Hardware that several resources use: the cores of a NUMA node, one GPU.
+    """Hardware that several resources can share, such as the cores of a NUMA node or one GPU.
 
-    A user-defined resource states its domain in an attribute ``domain``. Without it, a resource
-    has hardware of its own and runs one task at a time.
+    A user-defined resource states its domain in an attribute ``domain``. A resource without that
+    attribute is taken to share no hardware and to run one task at a time.
 
-    id: equal for resources that share hardware; 0 for hardware of the resource's own.
-    capacity: how many threads of the domain advance at full speed.
+    id: equal for resources that share hardware; 0 if the resource shares none.
+    capacity: how many threads of the domain run at full speed at the same time.
     slots: how many tasks the resource runs at a time.
-    threads_each: how many threads of the domain each of its tasks has.
+    threads_each: how many threads of the domain each of the resource's tasks uses.
     """
 
     id: int = 0
@@ -25,7 +26,7 @@ class Domain(NamedTuple):
 
 
 def domain_of(resource: Any) -> Domain:
-    """Return the domain that a resource uses, also that of a queue of pyopencl."""
+    """Return the domain of a resource, such as a pyopencl queue; ``Domain()`` if it is unknown."""
     stated = getattr(resource, "domain", None)
     if isinstance(stated, Domain):
         return stated

@@ -15,8 +15,8 @@ class Candidate:
     """One of the resources from which a policy chose.
 
     score: the value that the policy compares, in the explanation's ``unit``; the lowest wins. None
-        when it is not known, or the policy compares nothing.
-    state: load, estimate, score or refusal in words.
+        if it is not known, or if the policy compares nothing.
+    state: the resource's load, estimated time or score, or the reason why the policy left it out.
     """
 
     resource: Any
@@ -32,10 +32,11 @@ class Explanation:
     Resources with the same ``repr`` are numbered by their position in the policy's list.
 
     policy: name of the policy's class.
-    reason: why this resource, in words.
-    unit: of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a ``ScoredPolicy``,
-        ``"score"``; None without scores.
-    candidates: all resources of the policy, in their order.
+    reason: why the policy chose this resource.
+    unit: unit of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a
+        ``ScoredPolicy``, ``"score"``; None without scores.
+    candidates: all resources of the policy, in their order; empty if the policy recorded nothing
+        about the choice, or if its resources have been replaced since.
     state: the state of the work: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
     """
 
@@ -57,7 +58,7 @@ class Explanation:
 
 
 def name_of_resource(explanation: Explanation) -> str:
-    """Return the ``repr`` of the chosen resource, with its number where several look the same."""
+    """Return the ``repr`` of the chosen resource, numbered if several look the same."""
     candidates = explanation.candidates
     names = names_of([c.resource for c in candidates])
     found = (name for name, c in zip(names, candidates, strict=True) if c.is_chosen)
@@ -71,7 +72,7 @@ _ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
 
 
 def explain(policy: Any, resource: Any, known: dict[str, Any] | None, state: str) -> Explanation:
-    """Explain why ``policy`` chose ``resource``, from the data that it recorded of the choice."""
+    """Explain why ``policy`` chose ``resource``, from the data that it recorded then."""
     return replace(_explain(policy, resource, known), state=state)
 
 
@@ -94,13 +95,13 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
         reason += f" ({candidates[index].state})"
     elif unit == "score":
         reason = f"it had the lowest score, {_text_of(scores[index])}"
-    return Explanation(name, resource, reason, unit, _without_the_left_out(candidates, known))
+    return Explanation(name, resource, reason, unit, _with_refusals(candidates, known))
 
 
-def _without_the_left_out(
+def _with_refusals(
     candidates: tuple[Candidate, ...], known: dict[str, Any]
 ) -> tuple[Candidate, ...]:
-    """Give the reason for each resource that cannot run the work, whatever the policy's rule."""
+    """Return the candidates; the state of each that cannot run the work is the reason why."""
     for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
         if suits in known:
             return tuple(
@@ -111,7 +112,7 @@ def _without_the_left_out(
 
 
 def _loads(known: dict[str, Any]) -> list[int | None]:
-    """The load of each resource; None for resources that were not looked at."""
+    """Return the load of each resource; None for resources that were not looked at."""
     size = len(known["resources"])
     return [*known.get("loads", []), *[None] * size][:size]
 
@@ -138,7 +139,7 @@ def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 
 def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """A ScoredPolicy's entries: a score, None if not free, or the reason for leaving it out."""
+    """Recorded are a score, None for a resource that is not free, or why it was left out."""
 
     def state(score: Any) -> str:
         if isinstance(score, str):
@@ -153,7 +154,7 @@ def _text_of(score: Any) -> str:
     return f"{score:.4g}" if isinstance(score, float) else str(score)
 
 
-# By unit: the function that gives scores and states of all resources.
+# The functions that return the scores and states of all resources, by unit.
 _COMPARED = {
     None: _by_nothing,
     "submissions": _by_load,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Escapes all text: the repr of a resource may hold anything.
-"""A table as HTML, for Jupyter."""
+"""Formats tables as HTML, for Jupyter."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def html_table(caption: str, headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table whose cells are the texts of the given objects."""
+    """Return a table whose cells are the ``str`` of the given objects."""
     body = [_row("th", headings), *(_row("td", row) for row in rows)]
     return f"<table><caption>{escape(caption)}</caption>{''.join(body)}</table>"
 

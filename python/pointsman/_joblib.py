@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# No thread waits for a resource while other jobs run: it may hold one of joblib's locks.
-"""How joblib's batches become calls of an executor over a policy."""
+# While other jobs run, no thread waits for a resource: the thread may hold a lock of joblib.
+"""Runs joblib's batches as calls of a policy's executor."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ if TYPE_CHECKING:
 
 
 def register(policy: Policy | PolicyWithOptions, name: str = "pointsman") -> None:
-    """Let ``joblib.parallel_backend(name)`` run on the resources of ``policy``, which share memory
-    with the program.
+    """Register ``policy`` as a parallel backend of joblib: ``joblib.parallel_backend(name)`` then
+    runs calls on its resources, which share memory with the program.
 
     At most ``n_jobs`` calls run at a time; by default as many as the resources have threads. A
-    ``Parallel`` nested in a call uses joblib's own threads, as the resource of the outer call waits
-    for it; one nested deeper runs its calls sequentially.
+    ``Parallel`` nested in a call runs on joblib's own threads, because the outer call occupies its
+    resource meanwhile; a ``Parallel`` nested deeper runs its calls sequentially.
     """
     register_parallel_backend(name, lambda **options: _Backend(policy, **options))
 
 
 class _JobTimeoutError(WaitTimeoutError, multiprocessing.TimeoutError):
-    """Both the error that joblib's users catch and one of pointsman's errors."""
+    """A timeout that users can catch as joblib's error and as pointsman's."""
 
 
 class _Job(futures.Future):  # type: ignore[type-arg]
@@ -75,7 +75,7 @@ class _Job(futures.Future):  # type: ignore[type-arg]
 
 class _Jobs:
     """Runs at most ``limit`` jobs at a time on a policy. While other jobs run, no thread waits for
-    a resource: joblib may hold a lock that they need in order to finish."""
+    a resource: the thread may hold a lock of joblib that the running jobs need to finish."""
 
     def __init__(self, policy: Policy | PolicyWithOptions, limit: int) -> None:
         self._waits_for_resource = policy.as_executor()
@@ -141,8 +141,8 @@ class _Jobs:
                 job.set_exception(error)
 
     def _ended(self, job: _Job, call: futures.Future[Any]) -> None:
-        """Report finished jobs one after the other per thread: telling joblib may start the next
-        job, which may finish at once."""
+        """Report finished jobs one at a time per thread: notifying joblib can start the next job,
+        which can finish at once and would otherwise be reported by a nested call."""
         steps = [self._start_next, functools.partial(job.end_as, call)]
         if (ahead := getattr(self._of_thread, "steps", None)) is not None:
             ahead.extend(steps)

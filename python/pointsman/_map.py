@@ -40,14 +40,16 @@ def map(
     that ``policy`` chooses; return an iterator over the results.
 
     chunksize: how many items a resource is given at a time; by default as many as take about 2 ms.
-    ordered: results come in the order of the items, else as they become ready.
-    timeout: seconds from this call; WaitTimeoutError (a TimeoutError) when a result comes later.
-    in_flight: limit on submitted chunks whose results were not yet taken; by default four for
+    ordered: True for results in the order of the items, False for results as they become ready.
+    timeout: seconds from this call; WaitTimeoutError (a TimeoutError) if a result is not ready by
+        then.
+    in_flight: limit on submitted chunks whose results have not been taken; by default four for
         each thread of the resources. Items are read as needed, so iterables may be endless.
     progress: show a tqdm bar, in a terminal or a notebook; ImportError without that package.
 
-    An exception of ``func`` is raised in place of its result. An iterator that is dropped, or left
-    by an exception, cancels the chunks that have not begun.
+    An exception of ``func`` is raised in place of its result. Dropping the iterator, or an
+    exception, cancels the chunks that have not begun. Raises InvalidOptionError (a ValueError) for
+    a ``chunksize`` or ``in_flight`` below 1 and for a negative ``timeout``.
     """
     if not iterables:
         raise TypeError("map() needs at least one iterable")
@@ -75,7 +77,8 @@ class _Chunk:
         self.is_single = is_single
 
     def __call__(self, items: list[Any]) -> Outcome[Any]:
-        """Return the results, the exception that ended them early, and the seconds they took."""
+        """Return the results, the exception that ended the calls early, or None, and the seconds
+        that the calls took, or 0 after an exception."""
         func = self.__wrapped__
         results: list[Any] = []
         begin = time.perf_counter()
@@ -90,7 +93,7 @@ class _Chunk:
 
 
 class _Mapping:
-    """The chunks of one call of map, in flight and still to come."""
+    """The chunks of one call of ``map`` that are in flight, and the items not yet submitted."""
 
     def __init__(
         self,
@@ -126,7 +129,7 @@ class _Mapping:
         return bool(items)
 
     def in_order(self) -> Generator[Outcome[Any], None, None]:
-        """The outcomes of the chunks in the order of their submission."""
+        """Yield the outcomes of the chunks in the order of their submission."""
         try:
             while self.pending:
                 yield self.outcome_of(self.pending[0])
@@ -136,7 +139,7 @@ class _Mapping:
             self.cancel()
 
     def as_completed(self) -> Generator[Outcome[Any], None, None]:
-        """The outcomes of the chunks as they become ready."""
+        """Return an iterator over the outcomes of the chunks as they become ready."""
         self.ready = queue.SimpleQueue()
         return self._as_completed(self.ready)
 
@@ -157,7 +160,7 @@ class _Mapping:
             self.cancel()
 
     def outcome_of(self, submission: Submission) -> Outcome[Any]:
-        """Wait for a chunk, and adapt the size of the next to its time."""
+        """Wait for a chunk, and adapt the size of later chunks to its time."""
         if not submission.wait(self.seconds_left()):
             raise self.came_too_late()
         outcome: Outcome[Any] = submission.result()
@@ -167,11 +170,11 @@ class _Mapping:
         return outcome
 
     def seconds_left(self) -> float | None:
-        """The time until the deadline; None without one."""
+        """Return the time until the deadline; None without a deadline."""
         return None if self.deadline is None else max(self.deadline - time.monotonic(), 0.0)
 
     def came_too_late(self) -> WaitTimeoutError:
-        """The error for a result that was not ready in time."""
+        """Return the error for a result that was not ready in time."""
         return WaitTimeoutError(
             f"a result of map() was not ready within its timeout of {self.timeout} s: raise the "
             "timeout, or pass None for no limit"
@@ -194,13 +197,13 @@ def _items_of(outcomes: Generator[Outcome[T], None, None]) -> Iterator[T]:
 
 
 def _progress_bar() -> Any:
-    """The class of tqdm's bars, for a terminal or a notebook."""
+    """Return tqdm's class of progress bars for the terminal or the notebook."""
     try:
         from tqdm.auto import tqdm
     except ImportError as missing:
         raise ImportError(
-            "map(progress=True) shows a bar of tqdm, which is not installed: pip install tqdm, or "
-            "leave progress out"
+            "map(progress=True) needs the package tqdm, which is not installed: pip install tqdm, "
+            "or leave progress out"
         ) from missing
     return tqdm
 

@@ -10,7 +10,7 @@ from pointsman.error import OpenCLError
 
 
 class Queue:
-    """Cannot be made here."""
+    """Raises OpenCLError when it is made: OpenCL is not available."""
 
     reason: ClassVar[ImportError | None] = None
 
@@ -19,27 +19,27 @@ class Queue:
 
 
 class Buffer:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 class Device:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 class Event:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 class Kernel:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 class LocalMemory:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 class Program:
-    """Has no instances here."""
+    """Has no instances: OpenCL is not available."""
 
 
 def devices() -> list[Device]:
@@ -65,8 +65,8 @@ def remedy() -> str:
             "ocl-icd-opencl-dev and opencl-clhpp-headers) and build pointsman again"
         )
     return (
-        f"pointsman's OpenCL part does not load ({Queue.reason}): install an OpenCL loader and a "
-        "driver (on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
+        f"pointsman's OpenCL module cannot be loaded ({Queue.reason}): install an OpenCL loader "
+        "and a driver (on Debian, ocl-icd-libopencl1 and pocl-opencl-icd)"
     )
 
 

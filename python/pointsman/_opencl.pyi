@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Types of the extension module pointsman._opencl.
+# Types of the extension module for OpenCL, which is missing in builds without OpenCL.
 from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, final, overload

@@ -20,10 +20,10 @@ T = TypeVar("T")
 class PolicyWithOptions:
     """A policy whose submissions raise SubmitTimeoutError when no resource is free in time.
 
-    timeout: seconds for which a submission may look for a resource; 0 looks once, None is no limit.
-    InvalidOptionError (a ValueError) for a negative one.
+    timeout: seconds that a submission may wait for a free resource; 0 for a single attempt, None
+    for no limit. Raises InvalidOptionError (a ValueError) if it is negative.
 
-    It shares resources, loads and measurements with the policy that it was made from.
+    Shares resources, loads and measurements with the policy that it was made from.
     """
 
     def __init__(self, policy: Policy, *, timeout: float | None = None) -> None:
@@ -44,7 +44,7 @@ class PolicyWithOptions:
         return self._policy.try_submit(work, *args, **kwargs)
 
     def submit_and_wait(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Submit, wait, and return the result. The timeout does not limit the work."""
+        """Submit, wait, and return the result. The timeout does not limit the work itself."""
         return self.submit(work, *args, **kwargs).result()
 
     def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
@@ -62,12 +62,12 @@ class PolicyWithOptions:
         return _map.map(self, func, *iterables, **options)
 
     def as_executor(self) -> PolicyExecutor:
-        """Return a ``concurrent.futures.Executor`` whose submissions have these limits."""
+        """Return a ``concurrent.futures.Executor`` whose submissions have this timeout."""
         run = functools.partial(self._policy._run_within, self._timeout)
         return PolicyExecutor(self, run)
 
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions:
-        """Return the same policy with other limits."""
+        """Return the same policy with another timeout."""
         return PolicyWithOptions(self._policy, timeout=timeout)
 
     def get_resources(self) -> list[Any]:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Base class of user-defined policies, and the policy that compares scores.
-"""User-defined policies: a rule in Python on the engine that all policies share."""
+"""User-defined policies: a rule in Python, applied by the engine that all policies share."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Policy(_core.CustomPolicy):
-    """Base of user-defined policies.
+    """Base class of user-defined policies.
 
-    resources: iterable of any objects, or ``deferred_initialization``; default
-    ``pointsman.discover()``, or those of the backend.
+    resources: iterable of any objects, or ``deferred_initialization``; by default the resources of
+    the backend, or of ``pointsman.discover()`` without a backend.
     backend: instance of a ``Backend`` that runs the work; default the engine's own.
 
     A subclass overrides ``try_select``; all other methods use it::
@@ -45,12 +45,12 @@ class Policy(_core.CustomPolicy):
             self.initialize(resources, backend=backend)
 
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` when none is free.
+        """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` if none is free.
 
-        The result is one of ``get_resources()``, or its entry of ``statistics()``, which tells
+        The result is an element of ``get_resources()`` or of ``statistics()``; the latter tells
         equal resources apart. After ``None``, ``try_submit`` returns ``None``, and ``submit`` asks
-        again: when a submission ends, when ``notify()`` is called, and after pauses of up to 5 ms.
-        May be called from several threads at once.
+        again when a submission completes, when ``notify()`` is called, and after pauses of up to
+        5 ms. May be called from several threads at once.
         """
         raise NotImplementedError(
             f"{type(self).__name__} has no rule: write try_select(self, work, *args, **kwargs), "
@@ -59,13 +59,13 @@ class Policy(_core.CustomPolicy):
 
 
 class ScoredPolicy(Policy):
-    """Chooses the resource with the lowest score; ties rotate.
+    """Chooses the resource with the lowest score; resources with equal scores take turns.
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
-    ``ResourceStatistics`` and the work's arguments. It returns a number, or ``None``
-    for a resource that is not free: the submission raises InvalidOptionError (a ValueError) for
-    NaN and TypeError for anything else. Not called for resources on which the work cannot run.
-    May be called from several threads at once.
+    ``ResourceStatistics`` and the work's arguments. It returns a number, or ``None`` for a resource
+    that is not free. If it returns NaN, the submission raises InvalidOptionError (a ValueError); if
+    it returns anything else, TypeError. Not called for resources on which the work cannot run. May
+    be called from several threads at once.
     resources, backend: as for ``Policy``.
 
     Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
@@ -81,7 +81,7 @@ class ScoredPolicy(Policy):
         if not callable(score):
             raise TypeError(
                 f"score is {score!r}: pass a callable, which receives the ResourceStatistics of a "
-                "resource and what the work was submitted with"
+                "resource and the arguments of the work"
             )
         self._score = score
         self._turn = count()
@@ -113,7 +113,7 @@ class ScoredPolicy(Policy):
         if found is not None:
             found._scores = scores[-first:] + scores[:-first]
         elif refusal is not None and None not in scores:
-            return entries[first]  # the engine refuses it with the reason
+            return entries[first]  # the engine rejects it and states the reason
         return found
 
 
@@ -128,14 +128,14 @@ def _check_score(score: Any, entry: ResourceStatistics) -> None:
     except TypeError:
         error = TypeError
     raise error(
-        f"the score of {entry.resource!r} is {score!r}: return a number, of which the lowest wins, "
-        "or None for a resource that is not free"
+        f"the score of {entry.resource!r} is {score!r}: return a number (the lowest wins), or "
+        "None for a resource that is not free"
     )
 
 
 def _refusal_of(work: Callable[..., Any]) -> Callable[[ResourceStatistics], str | None] | None:
-    """Return a function that gives the reason why ``work`` cannot run on a resource, or None; None
-    for work that runs on all resources."""
+    """Return a function of a resource's statistics that returns why ``work`` cannot run there, or
+    None if it can. Return None instead of the function if ``work`` runs on all resources."""
     kind = type(work)
     if kind is OnResource:
         return lambda entry: None if entry.runs_functions else CANNOT_RUN

@@ -5,8 +5,8 @@
     with pm.DynamicLoad().as_executor() as executor:
         print(executor.submit(pow, 2, 5).result())  # 32
 
-asyncio's ``run_in_executor``, ``dask.compute(..., scheduler=executor)`` and, by
-``pointsman.joblib_backend``, joblib among them.
+Examples are asyncio's ``run_in_executor``, ``dask.compute(..., scheduler=executor)`` and, through
+``pointsman.joblib_backend``, joblib.
 """
 
 from __future__ import annotations
@@ -29,13 +29,14 @@ T = TypeVar("T")
 
 # Ctrl-C raises KeyboardInterrupt in the main thread between any two steps of Python code, even in
 # the handler of an earlier one. So steps that must not be separated happen within one C function,
-# a lock is held by a `with` that takes and releases it in C, and waiting repairs the rest.
+# a lock is held by a `with` that takes and releases it in C, and waiting for a call repeats the
+# steps that Ctrl-C skipped.
 
-# The calls of all executors whose futures are open: a future outlives its executor.
-_open_calls: set[_Call] = set()  # copied before a loop: other threads change it meanwhile
+# The calls of all executors that are not finished: a future can outlive its executor.
+_open_calls: set[_Call] = set()  # iterate over a copy: other threads change it
 _running = threading.local()
 _is_exiting = False
-_LONG_SECONDS = 1e8  # a wait with a limit does not run the work in the waiting thread
+_LONG_SECONDS = 1e8  # a wait with a timeout does not run the work in the waiting thread
 
 
 def is_in_call() -> bool:
@@ -52,9 +53,10 @@ class _Condition(threading.Condition):
 
 
 class PolicyFuture(Future):  # type: ignore[type-arg]
-    """A ``Future`` of concurrent.futures for a submission; cancelling it frees the resource.
+    """A ``concurrent.futures.Future`` of a submission; cancelling it frees the resource.
 
-    A call on an arena that waits for this future without a timeout runs its call, if not begun.
+    If a function on an arena waits for this future without a timeout, and its call has not begun,
+    the waiting thread runs the call.
     """
 
     def __init__(self) -> None:
@@ -155,15 +157,16 @@ class _Call:
             _open_calls.discard(self)
 
     def broken_off(self, submission: Submission) -> None:
-        """Handle Ctrl-C between the function and the future, unless the call still runs on a
-        resource that does not report its end."""
+        """Give the future the error of a submission that Ctrl-C interrupted before or after the
+        function. Without an error, the call still runs, on a resource that does not report its end.
+        """
         try:
             submission.result()
         except BaseException as error:
             _settle(self.future.set_exception, error)
 
     def wait(self) -> None:
-        """Block until the call is finished or was dropped."""
+        """Block until the call is finished or has been cancelled."""
         submission = self.future.submission
         if submission is None:  # Ctrl-C came before the call was started
             _open_calls.discard(self)
@@ -183,7 +186,7 @@ def _bind(fn: Callable[..., T], args: Any, kwargs: dict[str, Any]) -> Callable[[
 
 
 def _hand_over(submission: Submission, future: PolicyFuture) -> None:
-    """Give a future the outcome of a call that did not run in this process, or not at all."""
+    """Give ``future`` the outcome of a call that ran in another process, or did not run."""
     if not future.cancelled():
         try:
             _settle(future.set_result, submission.result())
@@ -194,7 +197,7 @@ def _hand_over(submission: Submission, future: PolicyFuture) -> None:
             _settle(future.set_exception, error)
             return
     with future._condition:
-        if future._state == "CANCELLED":  # and waiters for several futures are not notified yet
+        if future._state == "CANCELLED":  # and `as_completed` and `wait` are not notified yet
             future.set_running_or_notify_cancel()
 
 
@@ -210,7 +213,7 @@ class PolicyExecutor(Executor):
 
     It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but has
     no threads of its own: no ``initializer``, thread names or count of idle threads. The resources
-    are the policy's and go on after a shutdown.
+    belong to the policy and remain usable after a shutdown. May be used from any thread.
 
     run: does what ``policy.run`` does, in one step that Ctrl-C cannot interrupt; default
         ``policy.run``, which is one step for all policies of the engine.
@@ -227,7 +230,7 @@ class PolicyExecutor(Executor):
 
     @property
     def _max_workers(self) -> int:
-        """How many calls run at a time; dask reads it."""
+        """The number of calls that can run at a time; dask reads it."""
         return threads_of(self._policy)
 
     def __repr__(self) -> str:
@@ -242,7 +245,9 @@ class PolicyExecutor(Executor):
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Run ``fn(*args, **kwargs)`` on a resource; return a ``concurrent.futures.Future``.
 
-        Raises RuntimeError after a shutdown, and once the interpreter shuts down.
+        Raises RuntimeError after a shutdown, and once the interpreter shuts down;
+        UnsuitableResourcesError (a RuntimeError) if no resource can run functions;
+        SubmitTimeoutError (a TimeoutError) if no resource is free within the policy's timeout.
         """
         call = _Call(self, fn, args, kwargs)
         future = call.future
@@ -271,7 +276,7 @@ class PolicyExecutor(Executor):
             raise RuntimeError("cannot schedule new futures after interpreter shutdown")
 
     def _gate(self) -> Any:
-        """The lock that this thread holds while it starts a call."""
+        """Return the lock that this thread holds while it starts a call."""
         try:
             return self._of_thread.gate
         except AttributeError:
@@ -293,9 +298,9 @@ class PolicyExecutor(Executor):
         return [call for call in _open_calls.copy() if call.executor is self]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Take no more calls.
+        """Stop accepting calls.
 
-        wait: return when all calls are finished.
+        wait: block until all calls are finished.
         cancel_futures: drop calls that have not begun.
         """
         self._cancels = self._cancels or cancel_futures
@@ -322,7 +327,7 @@ def _end() -> None:
 
 try:
     threading._register_atexit(_end)  # type: ignore[attr-defined]
-except RuntimeError:  # the interpreter shuts down already
+except RuntimeError:  # the interpreter is already shutting down
     _is_exiting = True
 atexit.register(_end)  # for calls submitted by threads that have ended since
-os.register_at_fork(after_in_child=_open_calls.clear)  # their threads stay with the parent
+os.register_at_fork(after_in_child=_open_calls.clear)  # the child lacks the threads that run them

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Executor properties, their values and their defaults.
-"""Properties of executors. ``executor.query(blocking)`` asks for one,
-``executor.require(blocking.never)`` gives an executor that has it. A user-defined property has its
-default on every executor that does not know it::
+"""Properties of executors. ``executor.query(blocking)`` returns the value of a property, and
+``executor.require(blocking.never)`` an executor with that value. A user-defined property has its
+default value on every executor that does not know it::
 
     priority = Property("priority", default=0)
     executors.inline().query(priority)  # 0
@@ -18,7 +18,7 @@ __all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding
 
 @dataclass(frozen=True)
 class Property:
-    """A property of an executor. Calling it with a value makes a requirement."""
+    """A property of an executor. Call it with a value to make a requirement."""
 
     name: str
     default: Any
@@ -48,7 +48,7 @@ class _Blocking(Property):
 
 
 class _Mapping(Property):
-    """The kind of an execution agent: a ``thread``'s call, a ``new_thread`` or ``other``."""
+    """What runs each call: a ``thread``, a ``new_thread``, or ``other``, such as vector lanes."""
 
     thread = property(lambda self: self("thread"))
     new_thread = property(lambda self: self("new_thread"))
@@ -56,7 +56,7 @@ class _Mapping(Property):
 
 
 class _OutstandingWork(Property):
-    """Whether an executor counts as outstanding work: ``untracked`` or ``tracked``."""
+    """Whether a live executor counts as outstanding work: ``untracked`` or ``tracked``."""
 
     untracked = property(lambda self: self("untracked"))
     tracked = property(lambda self: self("tracked"))

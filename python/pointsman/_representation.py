@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Shortens long lists of resources and numbers resources with the same repr.
-"""The ``repr`` of policies, and names that tell a policy's resources apart."""
+"""The ``repr`` of policies, and distinct names for the resources of a policy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _shortened.maxother = _shortened.maxstring = 60
 
 
 def of_policy(policy: Policy, *more_options: str) -> str:
-    """Return the class of a policy, its first resources, their number and its options."""
+    """Return a policy's ``repr``: its class, first resources, their number and its options."""
     name = type(policy).__name__
     try:
         resources = policy.get_resources()
@@ -40,7 +40,7 @@ def of_policy(policy: Policy, *more_options: str) -> str:
 
 
 def names_of(resources: Sequence[Any]) -> list[str]:
-    """Return the ``repr`` of each resource, numbered where several are the same."""
+    """Return the ``repr`` of each resource, numbered if several have the same."""
     names = [repr(resource) for resource in resources]
     times = Counter(names)
     return [

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The columns that the command `devices` prints and Jupyter shows.
-"""A row of text for each resource of this machine."""
+"""Describes each resource of this machine as a row of text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEADINGS: Final = ("resource", "name", "type", "units", "memory", "driver")
 
 
 def describe(resource: Any) -> tuple[str, ...]:
-    """Return the line of a resource: its kind, name, type, compute units, memory and driver."""
+    """Return the row of a resource: its kind, name, type, compute units, memory and driver."""
     if isinstance(resource, Arena):
         node = resource.numa_node
         name = "all cores" if node is None else f"NUMA node {node}"
@@ -26,7 +26,7 @@ def describe(resource: Any) -> tuple[str, ...]:
 
 
 def _memory_of_node(node: int | None) -> int | None:
-    """Bytes of memory of a NUMA node, or of the machine; None where the system does not tell."""
+    """Return the bytes of memory of a NUMA node, or of the machine for None; None if unknown."""
     path = Path("/proc/meminfo" if node is None else f"/sys/devices/system/node/node{node}/meminfo")
     try:
         for line in path.read_text().splitlines():

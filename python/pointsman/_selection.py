@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The free functions of dynamic selection, for any policy.
-"""Free functions: each does what the policy's method of the same name does."""
+"""Free functions: each calls the method of the same name of a policy, selection or submission."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def submit(
 ) -> Submission:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
 
-    Given a selection instead of a policy, on the selected resource.
+    Given a selection instead of a policy, call it on the selected resource.
     """
     return policy.submit(work, *args, **kwargs)
 
@@ -34,7 +34,7 @@ def submit(
 def try_submit(
     policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
 ) -> Submission | None:
-    """Like ``submit``, but return ``None`` when no resource is free."""
+    """Like ``submit``, but return ``None`` at once if no resource is free."""
     return policy.try_submit(work, *args, **kwargs)
 
 
@@ -65,9 +65,11 @@ submission_group = get_submission_group
 
 
 def wait(waitable: Any, timeout: float | None = None) -> bool:
-    """Call ``waitable.wait()``; an object without that method is complete already.
+    """Call ``waitable.wait()`` and return True if the work is complete.
 
-    timeout: seconds, passed on; None for no limit. Return True if the work is complete.
+    timeout: seconds, passed on to the method; None for no limit.
+
+    An object without a method ``wait`` counts as complete.
     """
     method = getattr(waitable, "wait", None)
     if method is None:

@@ -43,7 +43,8 @@ def html_of_submission(submission: Submission) -> str:
 
 
 def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
-    """Rows that begin with a name; stops at the shorter input, as resources may change."""
+    """Return rows that begin with a name. Stops at the shorter input: the policy's resources may
+    be replaced meanwhile."""
     return ([name, *more] for name, more in zip(names, cells, strict=False))
 
 

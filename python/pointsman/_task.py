@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Callables that state their kind of task and the resources that they run on.
-"""Tasks with a name and a size of their own; one implementation for each type of resource."""
+"""``task`` and ``tuned`` name and size tasks; ``variants`` chooses code by type of resource."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Key = Callable[..., Any]
 
 
 class OnResource:
-    """Runs ``func`` on the given resource; ``run`` passes it to rules and backends."""
+    """The work that ``policy.run`` submits: runs ``func`` on the resource that the policy chose."""
 
     __slots__ = ("__wrapped__",)
 
@@ -36,7 +36,7 @@ class Task:
             raise TypeError(f"a task was made of {f!r}: pass a callable")
         if key is not None and not callable(key):
             raise InvalidOptionError(
-                f"key is {key!r}: pass a callable, which receives what the task is submitted with"
+                f"key is {key!r}: pass a callable, which receives the arguments of the submission"
             )
         update_wrapper(self, f)
         self.name = name
@@ -59,7 +59,7 @@ class Task:
 
 
 class PartialTask(Task):
-    """A task over a callable that does not run on every resource, such as ``variants``."""
+    """A task whose callable runs only on some resources, such as the result of ``variants``."""
 
     def __pointsman_refusal__(self, resource: Any) -> str | None:
         refusal: str | None = self.__wrapped__.__pointsman_refusal__(resource)  # type: ignore[attr-defined]
@@ -74,11 +74,13 @@ def _task_of(f: Callable[..., Any], key: Key | None, name: str | None) -> Task:
 def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = None) -> Task:
     """Return ``f`` as a task that measuring policies identify by ``name`` and ``key``.
 
-    name: distinguishes it from other tasks with the same code; default none.
+    name: distinguishes it from other tasks with the same code; by default it has no name.
     key: called as ``key(*args, **kwargs)`` with the arguments of the submission, without the
-    resource. Tasks with the same key are expected to take equally long. An integer counts
-    by its power of two, as an argument does; any other hashable object counts as it is. By default
-    each argument counts by the power of two of its size.
+    resource. Tasks with equal keys are expected to take equally long. Of an integer key only the
+    power of two counts; any other key must be hashable and counts as it is. Without ``key``, the
+    power of two of each argument's size counts.
+
+    Raises TypeError if ``f`` is not callable, InvalidOptionError (a ValueError) if ``key`` is not.
 
     Example: ``policy.submit(pm.task(solve, key=lambda matrix: matrix.nnz, name="cg"), matrix)``.
     """
@@ -167,8 +169,8 @@ def variants(implementations: Mapping[type, Callable[..., Any]]) -> Variants:
     implementations: maps classes of resources to callables, each called as
     ``f(resource, *args, **kwargs)``. A class includes its subclasses.
 
-    A policy skips resources without an implementation; UnsuitableResourcesError (a
-    RuntimeError) when none of its resources has one.
+    A policy skips resources without an implementation; the submission raises
+    UnsuitableResourcesError (a RuntimeError) if none of its resources has one.
 
     Example: ``policy.submit(pm.variants({pm.Arena: on_cpu, pm.opencl.Queue: on_gpu}), image)``.
     """

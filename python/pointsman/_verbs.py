@@ -17,10 +17,10 @@ __all__ = ["as_executor", "map", "with_options"]
 
 
 def as_executor(policy: Policy) -> PolicyExecutor:
-    """Return a ``concurrent.futures.Executor`` that runs its calls by ``policy.run``."""
+    """Return a ``concurrent.futures.Executor`` that runs its calls with ``policy.run``."""
     return PolicyExecutor(policy)
 
 
 def with_options(policy: Policy, *, timeout: float | None = None) -> PolicyWithOptions:
-    """Return ``policy`` with limits on its submissions."""
+    """Return ``policy`` with a timeout, in seconds, for its submissions to find a free resource."""
     return PolicyWithOptions(policy, timeout=timeout)

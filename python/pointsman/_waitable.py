@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Waitables written in Python: registered types, asyncio futures, device streams.
-"""How to wait for returned work whose own type does not provide it."""
+"""Makes returned objects waitable that the engine cannot wait for directly."""
 
 from __future__ import annotations
 
@@ -31,14 +31,16 @@ def register_waitable(
     """Make submissions wait for returned objects of ``type`` and of its subclasses.
 
     wait: blocks until the work is complete, and raises its error.
-    result: waits likewise and returns the value for ``Submission.result``; without it that is the
-    object itself.
-    done: returns True, without blocking, if the work is complete; the work is then watched.
+    result: waits like ``wait`` and returns the value for ``Submission.result``; without it, the
+    value is the object itself.
+    done: returns True, without blocking, if the work is complete. The engine polls it, so that the
+    policy is notified of the completion before anyone waits.
     add_done_callback: registers a callable to be called once, from any thread, on completion; the
-    work is then watched at no cost.
+    policy is then notified without polling.
 
-    One of ``wait`` and ``result`` is needed; InvalidOptionError (a ValueError) without. A second
-    call for a type replaces the first.
+    Raises InvalidOptionError (a ValueError) if neither ``wait`` nor ``result`` is given, TypeError
+    if ``type`` is no class or a function is not callable. A second call for a type replaces the
+    first.
     """
     if not isinstance(type, make_class):
         raise TypeError(f"register_waitable() was given {type!r}: pass a class")
@@ -109,19 +111,19 @@ class _AsyncioWork:
             return
         if _running_loop() is self._loop:
             raise RuntimeError(
-                "the event loop of this work runs in this thread, and would stand still while the "
+                "this thread runs the event loop of the work, which cannot complete it while the "
                 "thread waits: await the work, or wait in another thread"
             )
-        over = threading.Event()
-        self._in_its_thread(self._future.add_done_callback, lambda _: over.set())
-        over.wait()
+        completion = threading.Event()
+        self._in_its_thread(self._future.add_done_callback, lambda _: completion.set())
+        completion.wait()
 
     def result(self) -> Any:
         self.wait()
         return self._future.result()
 
     def cancel(self) -> bool:
-        """Ask the loop to cancel the work. Return False: it is not known yet whether it stops."""
+        """Ask the loop to cancel the work. Return False: whether it stops is not known yet."""
         self._in_its_thread(self._future.cancel)
         return False
 
@@ -185,7 +187,7 @@ os.register_at_fork(after_in_child=_Background.forget)
 
 
 class _DeviceWork:
-    """An event of a device, such as CuPy's and PyTorch's."""
+    """An event of a device, such as an event of CuPy or PyTorch."""
 
     def __init__(self, event: Any) -> None:
         self.wait = event.synchronize
@@ -205,7 +207,7 @@ class _PolledDeviceWork(_DeviceWork):
 
 
 def _device_work(work: Any) -> _DeviceWork:
-    """Wrap an event, or a new event after all work in a stream so far."""
+    """Wrap an event; for a stream, an event recorded after all its work so far."""
     event = work
     if hasattr(work, "record_event"):
         event = work.record_event()

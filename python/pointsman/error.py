@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The exception types, drawn as a tree.
-"""The exceptions of pointsman. Each one is also the built-in exception that users would catch::
+# Each exception type also derives from the built-in type that fits, so that code can catch that.
+"""The exceptions of pointsman. Each one is also a built-in exception that users may catch::
 
 Error
 ├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
 ├── ResourceIndexError         IndexError     an index names no resource of the set
-├── InvalidOptionError         ValueError     a resource cannot be made as asked
-├── UnsatisfiedReportingError  RuntimeError   no resource can report what a policy needs
+├── InvalidOptionError         ValueError     an option has an unusable value
+├── UnsatisfiedReportingError  RuntimeError   no resource reports the events that a policy needs
 ├── NotInitializedError        RuntimeError   a deferred policy was used too early
 ├── ForkedProcessError         RuntimeError   a forked child used threads it lacks
 ├── ForeignResourceError       ValueError     a rule chose a resource outside its set
@@ -56,11 +56,11 @@ class ResourceIndexError(Error, IndexError):
 
 
 class InvalidOptionError(Error, ValueError):
-    """A resource or an option was asked for with a value that cannot be honoured."""
+    """An option, or a setting of a resource, has a value that cannot be used."""
 
 
 class UnsatisfiedReportingError(Error, RuntimeError):
-    """No resource is left that can report what the policy needs."""
+    """No resource reports all events that the policy needs."""
 
 
 class NotInitializedError(Error, RuntimeError):
@@ -72,7 +72,7 @@ class ForkedProcessError(Error, RuntimeError):
 
 
 class ForeignResourceError(Error, ValueError):
-    """The ``try_select`` of a policy returned something that is not in the policy's set."""
+    """A policy's ``try_select`` returned an object that is not one of the policy's resources."""
 
 
 class UnsuitableResourcesError(Error, RuntimeError, TypeError):
@@ -84,7 +84,7 @@ class SubmitTimeoutError(Error, TimeoutError):
 
 
 class WaitTimeoutError(Error, TimeoutError):
-    """Work was not complete within the timeout of a wait; it continues."""
+    """Work was not complete within the timeout of a wait; the work continues."""
 
 
 class UnexpectedReportError(Error, RuntimeError):
@@ -92,13 +92,13 @@ class UnexpectedReportError(Error, RuntimeError):
 
 
 class WorkCancelledError(Error, _futures.CancelledError):
-    """The work was cancelled before it began; the ``CancelledError`` is concurrent.futures'."""
+    """The work was cancelled before it began. Also a ``concurrent.futures.CancelledError``."""
 
 
 class OpenCLError(Error, RuntimeError):
     """An OpenCL call or command failed; the message names the OpenCL error.
 
-    ``code`` is its number, such as -30 for CL_INVALID_VALUE.
+    ``code`` is the number of that error, such as -30 for CL_INVALID_VALUE.
     """
 
     code: int
@@ -111,4 +111,4 @@ class BuildError(OpenCLError):
 
 
 class DriverWarning(RuntimeWarning):
-    """An installed OpenCL driver does not load or cannot list its devices; others are used."""
+    """An installed OpenCL driver cannot be loaded or cannot list its devices; others are used."""

@@ -11,10 +11,10 @@
     queue.enqueue(program.twice, x.shape, x).wait()
     queue.read(x)  # array([0., 2., 4., 6.], dtype=float32)
 
-Queues of pyopencl may stand in a policy's list as they are: the submitted function receives
-that queue, and a ``pyopencl.Event`` that it returns is watched as an ``Event`` is. The time of its
-work is an upper bound, off by what the function did between the enqueue and its return, and
-closest where the queue has profiling.
+A policy also accepts pyopencl queues: the submitted function receives the queue, and the engine
+watches a ``pyopencl.Event`` that it returns as it watches an ``Event``. The measured time of that
+work is an upper bound, too long by at most the time from the enqueue to the return of the function.
+It is most accurate if the queue has profiling.
 
 The module needs an OpenCL loader (``libOpenCL.so.1``) and a driver only when a queue is made.
 Without them, and in a build without OpenCL, ``devices()`` and ``default_queues()`` are empty and
