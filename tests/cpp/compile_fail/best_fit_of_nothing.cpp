@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // best_fit needs at least one executor.
 // expect: there is no executor to choose from
-// expect: pass one at least, such as inline_executor
+// expect: pass at least one, such as inline_executor
 #include "pointsman/executor/best_fit.hpp"
 #include "pointsman/executor/inline_executor.hpp"
 

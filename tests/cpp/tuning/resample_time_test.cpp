@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations and numbers of seconds as resample times.
+// Durations and numbers of seconds are converted to resample times, or refused with their value.
 #include "pointsman/tuning/resample_time.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which tasks count as the same task.
+// Tests which callables and arguments give equal task keys.
 #include "pointsman/tuning/task_key.hpp"
 
 #include <gtest/gtest.h>
@@ -132,7 +132,7 @@ TEST(TaskKey, distinguishes_tasks_of_one_type_by_name) {
     const pointsman::named_task large{"radius 30", task};
     EXPECT_NE(task_key_of(small, 1), task_key_of(large, 1));
     EXPECT_EQ(task_key_of(small, 1), task_key_of(pointsman::named_task{"radius 3", task}, 1));
-    EXPECT_NE(task_key_of(small, 1), task_key_of(small, 1000)) << "sizes matter as before";
+    EXPECT_NE(task_key_of(small, 1), task_key_of(small, 1000)) << "the size is part of the key";
     EXPECT_EQ(small(4), 5);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution policy that measures its candidates and runs each call under the fastest.
+// Times each algorithm under several execution policies and then runs it under the fastest.
 #pragma once
 
 #include <cstddef>
@@ -17,31 +17,31 @@
 
 namespace pointsman::execution {
 
-/// Runs each call of an algorithm under the candidate that is the fastest for this algorithm, these
-/// types and about this number of values.
+/// Runs each call of an algorithm under the execution policy, one of its candidates, that is the fastest
+/// for this algorithm, these types and about this number of values. Use it if the best policy depends on
+/// the number of values or on the machine.
 ///
 /// The time of a call is its whole duration, including transfers to a device and back. The first calls
-/// of a kind try each candidate twice; later ones occasionally try it several times in a row: see
-/// `tuner`. A candidate that cannot run a call is not tried: the host for values in an
-/// `opencl::buffer`, a device for functions that are no `device_function` or values that are no
-/// `device_value`. A call that a device's compiler refuses runs on the host.
+/// of a kind try each candidate twice; later calls occasionally try a candidate several times in a row:
+/// see `tuner`. Candidates that cannot run a call are not tried: host policies if the values are in an
+/// `opencl::buffer`; devices if a function is not a `device_function` or a value is not a
+/// `device_value`. A call whose kernel does not compile for the device runs on the host.
 ///
 /// **Key**: the algorithm, the types of the arguments, the addresses of plain functions, and the power
-/// of two of the first range's bytes. Wrap functions that differ in cost but not in type into a type
-/// each.
+/// of two of the first range's bytes. Give functions that differ in cost different types.
 /// **Throws**: what the candidate throws; `unsuitable_resources` if none can run the call.
-/// **Thread safety**: a value; any thread. Copies share what has been learnt.
-/// **Cost**: tens of nanoseconds in addition to the candidate's own; two clock reads and three locks
-/// for one call per `tuner::sampling_period()`.
+/// **Thread safety**: a value; any thread. Copies share their measurements.
+/// **Cost**: tens of nanoseconds in addition to the candidate's own cost; two clock reads and three
+/// locks for one call per `tuner::sampling_period()`.
 /// **Example**: `pointsman::transform(pointsman::execution::auto_, x.begin(), x.end(), y.begin(), f);`
 class auto_policy {
   public:
     static constexpr std::size_t most_candidates = 32;
 
-    /// Among `seq`, `unseq`, `par`, `par_unseq` and a `device_policy` for each device; devices are
-    /// searched for when a call could first run there.
+    /// Chooses among `seq`, `unseq`, `par`, `par_unseq` and a `device_policy` for each device. Devices
+    /// are discovered at the first call that could run on one.
     auto_policy() : state_{std::make_shared<detail::auto_state>(most_candidates)} {}
-    /// Among `candidates`. `now` is the clock that times them.
+    /// Chooses among `candidates`. `now` is the clock that times them.
     /// **Throws**: `empty_resource_set`; `invalid_option` for more than `most_candidates`.
     explicit auto_policy(const std::vector<candidate_policy>& candidates,
                          detail::auto_state::clock_function now = &clock::now)
@@ -61,9 +61,9 @@ class auto_policy {
         return found;
     }
 
-    /// For authors of algorithms, through `POINTSMAN_TAKES_AUTO_POLICY`: `call(policy, args...)` with
-    /// the best candidate within `Reach` for calls that have this `key`. `Call::name` is the
-    /// algorithm's name.
+    /// Calls `call(policy, args...)` with the fastest candidate within `Reach` for calls that have this
+    /// `key`. For authors of algorithms, through `POINTSMAN_TAKES_AUTO_POLICY`. `Call::name` is the name
+    /// of the algorithm.
     template <auto_reach Reach, class Call, class... Args>
     auto run(Call call, const task_key& key, const Args&... args) const {
         detail::candidate_set& set = state_->set(Reach);
@@ -90,7 +90,7 @@ class auto_policy {
     std::shared_ptr<detail::auto_state> state_;
 };
 
-/// Among all policies that this machine has.
+/// Chooses among the host policies and all devices of this machine.
 inline const auto_policy auto_;
 
 }  // namespace pointsman::execution

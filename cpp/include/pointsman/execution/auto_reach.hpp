@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declares what algorithms need of an auto_policy before its definition.
+// Declares auto_policy, and where calls under it can run, so that algorithms need not include it.
 #pragma once
 
 #include <concepts>
@@ -24,7 +24,7 @@ struct is_execution_policy<execution::auto_policy> : std::true_type {};
 namespace execution {
 
 /// An execution policy that determines where an algorithm runs: any except `auto_policy`, which chooses
-/// one.
+/// such a policy for each call.
 template <class P>
 concept placing_policy = is_execution_policy_v<P> && !std::same_as<P, auto_policy>;
 

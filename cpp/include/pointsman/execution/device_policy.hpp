@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution policy that runs algorithms on an OpenCL queue.
+// The execution policy that runs algorithms on the device of an OpenCL queue.
 #pragma once
 
 #include <concepts>
@@ -15,12 +15,12 @@
 namespace pointsman {
 namespace execution {
 
-/// The kernel name of a policy that was given none.
+/// The default `KernelName` of a `device_policy`.
 struct unnamed_kernel {};
 
 namespace detail {
 
-/// A queue that is made at its first use.
+/// A queue that is created on first use.
 class lazy_queue {
   public:
     lazy_queue() = default;
@@ -43,8 +43,8 @@ class lazy_queue {
 
 }  // namespace detail
 
-/// Runs algorithms on the device of an `opencl::queue`. Copies, including those under another kernel
-/// name and moved ones, share its queue. OpenCL needs no kernel names: `KernelName` distinguishes
+/// Runs algorithms on the device of an `opencl::queue`. Copies share the queue, even under another
+/// kernel name; a moved-from policy keeps it. OpenCL needs no kernel names: `KernelName` distinguishes
 /// policies in code that is written for several libraries.
 ///
 /// **Thread safety**: a value; any thread.
@@ -55,23 +55,23 @@ class device_policy {
   public:
     using kernel_name = KernelName;
 
-    /// On a queue on the first of `opencl::devices()`. It is made when first needed, so a program
-    /// without a driver can start.
+    /// Uses a queue on the first of `opencl::devices()`. The queue is created when first needed, so a
+    /// program without a driver can start.
     device_policy() : queue_{std::make_shared<detail::lazy_queue>()} {}
-    /// The same queue under another kernel name.
+    /// Shares the queue of `other` under another kernel name.
     template <class OtherName>
     device_policy(const device_policy<OtherName>& other) noexcept : queue_{other.queue_} {}
     explicit device_policy(opencl::queue queue)
         : queue_{std::make_shared<detail::lazy_queue>(std::move(queue))} {}
-    /// On a new queue. **Throws**: `opencl::error`.
+    /// Uses a new queue on `device`. **Throws**: `opencl::error`.
     explicit device_policy(const opencl::device& device) : device_policy{opencl::queue{device}} {}
 
-    // A moved-from policy is unchanged.
+    // Declared, so that moving copies: a moved-from policy keeps its queue.
     device_policy(const device_policy&) noexcept = default;
     device_policy& operator=(const device_policy&) noexcept = default;
     ~device_policy() = default;
 
-    /// **Throws**: `opencl::error` if the default queue cannot be made.
+    /// **Throws**: `opencl::error` if the default queue cannot be created.
     [[nodiscard]] opencl::queue queue() const { return queue_->get(); }
     operator opencl::queue() const { return queue(); }
 
@@ -93,18 +93,18 @@ struct is_execution_policy<execution::device_policy<KernelName>> : std::true_typ
 
 namespace execution {
 
-/// A policy on `queue`.
+/// Returns a policy on `queue`.
 /// Source: *make_device_policy Function* in the execution policies document.
 template <class KernelName = unnamed_kernel>
 [[nodiscard]] device_policy<KernelName> make_device_policy(opencl::queue queue) {
     return device_policy<KernelName>{std::move(queue)};
 }
-/// A policy on a new queue on `device`. **Throws**: `opencl::error`.
+/// Returns a policy on a new queue on `device`. **Throws**: `opencl::error`.
 template <class KernelName = unnamed_kernel>
 [[nodiscard]] device_policy<KernelName> make_device_policy(const opencl::device& device) {
     return device_policy<KernelName>{device};
 }
-/// The queue of `policy` under a new name.
+/// Returns a policy that shares the queue of `policy` under another kernel name.
 template <class NewKernelName, class OldKernelName = unnamed_kernel>
 [[nodiscard]] device_policy<NewKernelName> make_device_policy(
     const device_policy<OldKernelName>& policy = opencl_default) {
@@ -118,7 +118,7 @@ template <class KernelName>
 inline constexpr bool is_device_policy<device_policy<KernelName>> = true;
 }  // namespace detail
 
-/// A `device_policy`, const or not, or a reference to one.
+/// A `device_policy` or a reference to one, const or not.
 template <class P>
 concept on_device = detail::is_device_policy<std::remove_cvref_t<P>>;
 

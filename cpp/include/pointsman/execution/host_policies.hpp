@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The execution policies of the standard: how an algorithm may run on the threads of the host.
+// The execution policies seq, par, par_unseq and unseq: how an algorithm may use the host's threads.
 #pragma once
 
 #include <concepts>
@@ -10,17 +10,18 @@
 namespace pointsman {
 namespace execution {
 
-/// In the calling thread, one element after the other.
+/// Runs in the calling thread, one element after the other.
 class sequenced_policy {};
-/// In several threads; within each, one element after the other. Functions may lock. A few cheap
-/// elements stay in the calling thread, so that this is at most a microsecond slower than `seq`.
+/// Runs in several threads, within each one element after the other. Functions may lock. A few cheap
+/// elements are processed in the calling thread, so that `par` is at most a microsecond slower than
+/// `seq`.
 class parallel_policy {};
-/// In several threads and, within each, in the lanes of vector registers. Functions may not lock.
+/// Runs in several threads and, within each, in the lanes of vector registers. Functions must not lock.
 class parallel_unsequenced_policy {};
-/// In the calling thread, in the lanes of vector registers. Functions may not lock.
+/// Runs in the calling thread, in the lanes of vector registers. Functions must not lock.
 class unsequenced_policy {};
 
-/// They mean the same as in the standard.
+/// They have the same meaning as the objects of these names in `std::execution`.
 /// Source: *C++ Standard Aligned Execution Policies* in the execution policies document.
 inline constexpr sequenced_policy seq{};
 inline constexpr parallel_policy par{};
@@ -40,7 +41,7 @@ struct is_execution_policy<execution::unsequenced_policy> : std::true_type {};
 
 namespace execution {
 
-/// A policy for the threads of the host, const or not, or a reference to one.
+/// A policy for the threads of the host or a reference to one, const or not.
 template <class P>
 concept host_policy = std::same_as<std::remove_cvref_t<P>, sequenced_policy> ||
                       std::same_as<std::remove_cvref_t<P>, parallel_policy> ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The type trait that recognises pointsman's execution policies.
+// Type trait: recognises pointsman's execution policies, which std::is_execution_policy does not.
 #pragma once
 
 #include <type_traits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Holds an executor of any type behind one type, chosen by the properties it must answer.
+// A type-erased executor: holds any executor of host code that supports a list of properties.
 #pragma once
 
 #include <concepts>
@@ -30,7 +30,7 @@ template <class E>
 concept runs_tasks = execute_impl::by_member<E, const typename task_of<E>::type&> ||
                      execute_impl::by_function<E, const typename task_of<E>::type&>;
 
-/// The interface of an `any_executor` for a property in its list.
+/// Which of `query`, `require` and `prefer` an `any_executor` offers for a property in its list.
 template <class P>
 struct offered {
     using type = P;
@@ -46,7 +46,7 @@ struct offered<prefer_only<P>> {
     static constexpr bool prefers_it = true;
 };
 
-/// How a property of an executor behind a pointer is queried and changed.
+/// Function table for one property of a type-erased executor.
 template <class Any, class Offered>
 struct property_calls {
     using property_type = typename Offered::type;
@@ -82,7 +82,7 @@ struct property_calls {
     }
 };
 
-/// The functions of one type of executor, whatever list it is held with.
+/// Function table of one executor type, the same for every list of properties.
 struct executor_calls {
     any_handle (*execute)(const void*, any_task&&);
     any_handle (*bulk_execute)(const void*, any_body&&, std::size_t);
@@ -112,7 +112,7 @@ struct executor_calls {
     }
 };
 
-/// The properties of one type of executor that a list names.
+/// The function tables of one executor type for the properties in a list.
 template <class Any, class... Offered>
 struct listed_calls {
     std::tuple<property_calls<Any, Offered>...> properties;
@@ -127,19 +127,20 @@ struct listed_calls {
 
 }  // namespace detail
 
-/// Any executor of host code that answers the properties `Props` and supports those of them that can be
-/// required; wrap a property in `prefer_only` if it need not be supported. Use it where a set mixes
-/// kinds of executors, or where an interface must not be a template. `require` and `prefer` return an
-/// `any_executor` of the same type. It answers no property outside the list, not even with its default,
-/// which need not hold for the held executor.
+/// Holds any executor of host code that answers queries of the properties `Props` and supports requiring
+/// them; wrap a property in `prefer_only` if the executor need not support requiring it. Use it for a
+/// set of executors of different types, or at an interface that must not be a template. `require` and
+/// `prefer` return an `any_executor` of the same type. Properties outside the list cannot be queried:
+/// their defaults might be wrong for the held executor.
 ///
-/// Both execution functions return an `any_handle`, which is complete if the executor blocks. Two are
-/// equal if both are empty, or hold equal executors of one type. An `any_executor` with a longer list
-/// is unwrapped: its held executor is held. One constructed without an executor, or moved from, is
-/// empty: everything except comparisons, swaps and assignments then throws `empty_executor`.
-/// **Thread safety**: as the held executor; copies share it.
-/// **Cost**: an allocation and an indirect call for each function; for a bulk, an indirect call for
-/// each agent too.
+/// Both execution functions return an `any_handle`, which is already complete if the executor blocks.
+/// Two `any_executor` objects are equal if both are empty or both hold equal executors of one type.
+/// Converting from an `any_executor` with another list unwraps it: `target()` is the executor that it
+/// held. An object constructed without an executor, or moved from, is empty; its execution functions
+/// and property functions throw `empty_executor`.
+/// **Thread safety**: that of the held executor, which copies share.
+/// **Cost**: an indirect call and an allocation for the callable, and one for the handle if the executor
+/// does not block. A bulk adds an indirect call for each agent.
 /// **Example**: `any_executor<blocking_t, occupancy_t> where{inline_executor<>{}};`
 /// Source: *Executor Properties* in the executor document, by its reference to P0443R13.
 template <class... Props>
@@ -173,7 +174,8 @@ class any_executor {
         target_ = target.get();
         owner_ = std::move(target);
     }
-    /// Holds the executor held by `held`, which answers at least the properties of this list.
+    /// Holds the executor that `held` holds. The list of `held` contains at least the properties of this
+    /// list.
     template <class... Longer>
         requires(!std::same_as<any_executor<Longer...>, any_executor>)
     any_executor(any_executor<Longer...> held) {
@@ -200,7 +202,7 @@ class any_executor {
     }
     friend void swap(any_executor& a, any_executor& b) noexcept { a.swap(b); }
 
-    /// True if an executor is held.
+    /// Returns true if an executor is held.
     explicit operator bool() const noexcept { return calls_ != nullptr; }
 
     /// As `pointsman::execute` on the held executor.
@@ -219,7 +221,7 @@ class any_executor {
     [[nodiscard]] auto query(const P& p) const {
         return calls_of<P>().query(owner_.get(), p);
     }
-    /// Like `require`, for one value of a property that is in the list as a whole.
+    /// For one value of a listed property, such as `blocking.never`: queries the property itself.
     template <class P>
         requires(!has_v<P, detail::offered<Props>::answers_it...> &&
                  has_v<typename P::property_type, detail::offered<Props>::answers_it...>)
@@ -237,7 +239,7 @@ class any_executor {
         return calls_of<P>().prefer(owner_.get(), p);
     }
 
-    /// The type of the held executor; `void` for none.
+    /// The type of the held executor; `typeid(void)` if there is none.
     [[nodiscard]] const std::type_info& target_type() const noexcept {
         return calls_ != nullptr ? calls_->type : typeid(void);
     }
@@ -269,7 +271,7 @@ class any_executor {
     [[nodiscard]] const auto& calls_of() const {
         static_cast<void>(held());
         return [&]<class... Calls>(const std::tuple<Calls...>& all) -> const auto& {
-            constexpr std::size_t place = [] {
+            constexpr std::size_t index = [] {
                 std::size_t found = 0;
                 for (const bool here : {std::is_same_v<P, typename Calls::property_type>...}) {
                     if (here) {
@@ -279,7 +281,7 @@ class any_executor {
                 }
                 return found;
             }();
-            return std::get<place>(all);
+            return std::get<index>(all);
         }(listed_->properties);
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs its work on the threads of an arena.
+// Runs functions and loops on the threads of an arena, with or without waiting for them.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -22,26 +22,27 @@
 namespace pointsman {
 
 namespace detail {
-/// The arena of all cores, for executors without one of their own.
+/// The arena of all cores, for executors constructed without an arena.
 [[nodiscard]] inline const arena& shared_arena() {
     static const arena all_cores;
     return all_cores;
 }
 }  // namespace detail
 
-/// Runs agents on the threads of a `pointsman::arena`, which is its context. If it always blocks, the
-/// calling thread takes part; otherwise the work goes to the arena as one task, whose handle is an
+/// Runs agents on the threads of a `pointsman::arena`, which is its context. Use it for loops that are
+/// worth several threads, or to continue while the work runs. If it always blocks, the calling thread
+/// takes part in the work. Otherwise the work becomes one task of the arena, whose handle is an
 /// `arena_task<void>`, and `context().wait()` waits for it too.
 ///
 /// The memory of a task is returned when its last handle is destroyed and the thread that ran it has
 /// released it. That may be just after a wait for the task has returned, but not after
 /// `context().wait()`: call it before the allocator's memory is destroyed.
 ///
-/// Bodies of a bulk may call parallel algorithms, also of the same executor. An agent may wait for
-/// tasks of the arena, but not for another agent of its bulk.
-/// **Thread safety**: any member of one object from any thread, assignment excepted.
-/// **Cost**: `always`: that of `tbb::parallel_for` and a microsecond, without an allocation of
-/// pointsman's while the arena has room; else one allocation by the executor's allocator.
+/// The body of a bulk may call parallel algorithms, including algorithms on the same executor. An agent
+/// may wait for tasks of the arena, but not for another agent of its bulk.
+/// **Thread safety**: threads may share one object, but not while one of them assigns to it.
+/// **Cost**: under `always`, that of `tbb::parallel_for` plus a microsecond; pointsman allocates nothing
+/// while the arena has a free slot. Otherwise, one allocation from the executor's allocator.
 /// **Example**:
 ///
 ///     pointsman::arena_executor<> cores;
@@ -66,15 +67,15 @@ class arena_executor
     using base::query;
     using base::require;
 
-    /// On the arena of all cores, which all executors constructed this way share.
+    /// Uses the arena of all cores, which all executors constructed this way share.
     arena_executor() : arena_executor{ProtoAllocator{}} {}
     explicit arena_executor(const ProtoAllocator& proto)
         : arena_executor{detail::shared_arena(), proto} {}
-    /// On an arena of the caller.
+    /// Uses the given arena.
     explicit arena_executor(arena where, const ProtoAllocator& proto = {})
         : base{proto}, arena_{std::move(where)} {}
 
-    /// Has `f()` called once on the arena. **Throws**: what `f` throws, here or from the handle's wait.
+    /// Calls `f()` once on the arena. **Throws**: what `f` throws, here or from the handle's wait.
     template <class F>
     auto execute(F&& f) const {
         if constexpr (waits) {
@@ -87,8 +88,8 @@ class arena_executor
     }
 
     /// Calls `f(i)` for each `i` below `n`, on several threads at a time.
-    /// **Throws**: the first exception of an agent, once all agents that had begun have ended, here or
-    /// from the handle's wait; the others are skipped.
+    /// **Throws**: the first exception of an agent, after all started agents have finished, here or from
+    /// the handle's wait. Agents that had not started may be skipped.
     template <class F>
     auto bulk_execute(F&& f, const shape_type& n) const {
         if constexpr (waits) {
@@ -138,7 +139,7 @@ class arena_executor
         return arena_.run(std::allocator_arg, this->proto_allocator(), std::forward<F>(f));
     }
 
-    /// In a loop of the caller that is being cancelled, TBB would silently skip this one.
+    /// The context is isolated: TBB would silently skip the loop inside a cancelled loop of the caller.
     template <class F>
     static void loop(F& f, std::size_t n) {
         tbb::task_group_context on_its_own{tbb::task_group_context::isolated};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs work on the fastest of several executors, found by measurement.
+// Times a function on each of several executors and then runs it on the fastest.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@
 namespace pointsman {
 namespace detail {
 
-/// Is notified of the end of a call that continued after its return.
+/// Context of a completion callback: records the time of work that continues after `f` has returned.
 struct pending_call {
     timed_call call;
     clock::time_point start;
 
-    static void over(void* context, const completion& end) noexcept {
+    static void completed(void* context, const completion& end) noexcept {
         const std::unique_ptr<pending_call> self{static_cast<pending_call*>(context)};
         if (end.succeeded) {
             self->call.ended(end.end - self->start, end.exact);
@@ -37,13 +37,13 @@ struct pending_call {
     }
 };
 
-/// Notifies `call` when `work` completes. Work that cannot call back is waited for.
+/// Notifies `call` when `work` completes. Blocks if `work` cannot call back.
 template <class Work>
 void await_end(const timed_call& call, clock::time_point start, Work& work) {
     if constexpr (calls_back<Work>) {
         if (rung_of(work) == waitable_rung::calls_back) {
             auto pending = std::make_unique<pending_call>(pending_call{call, start});
-            waitable_traits<Work>::on_completion(work, {&pending_call::over, pending.get()});
+            waitable_traits<Work>::on_completion(work, {&pending_call::completed, pending.get()});
             static_cast<void>(pending.release());
             return;
         }
@@ -75,7 +75,7 @@ auto run_timed(const timed_call& call, Invoke invoke) -> decltype(invoke()) {
     }
 }
 
-/// The calls of `F` on a list of executors, from anywhere in the program.
+/// All calls of `F` on one list of executor types, wherever in the program: they share their timings.
 template <class Checks, class F, class... Executors>
 class fit_site {
     static_assert(sizeof...(Executors) <= 32, "best_fit: pass no more than 32 executors");
@@ -86,9 +86,9 @@ class fit_site {
     [[gnu::always_inline]] static result call(const Checks& checks, F& f, const task_key& key,
                                               const Executors&... executors) {
         if constexpr (checks_are_default) {
-            const std::size_t place = fit_tuning::recall(memory_of(key), key);
-            if (place != fit_tuning::none) [[likely]] {
-                return call_at<0>(place, f, std::tie(executors...));
+            const std::size_t index = fit_tuning::recall(memory_of(key), key);
+            if (index != fit_tuning::none) [[likely]] {
+                return call_at<0>(index, f, std::tie(executors...));
             }
         }
         return ask_checks(checks, f, key, executors...);
@@ -102,17 +102,17 @@ class fit_site {
             accepted_of(verdicts, std::index_sequence_for<Executors...>{});
         auto& known = memory_of(key);
         if (!checks_are_default && known.accepted == accepted) {
-            const std::size_t place = fit_tuning::recall(known, key);
-            if (place != fit_tuning::none) {
-                return call_at<0>(place, f, verdicts);
+            const std::size_t index = fit_tuning::recall(known, key);
+            if (index != fit_tuning::none) {
+                return call_at<0>(index, f, verdicts);
             }
         }
         const auto chosen = tuning().choose(key, accepted, known);
         return run_timed(chosen.call,
-                         [&]() -> result { return call_at<0>(chosen.place, f, verdicts); });
+                         [&]() -> result { return call_at<0>(chosen.index, f, verdicts); });
     }
 
-    /// The verdict on one executor; for an unusable one, its line in the error.
+    /// The verdict of the checks on one executor; a refusal if `f` cannot be called with it at all.
     template <class Executor>
     static auto ask(const Checks& checks, const Executor& executor) {
         if constexpr (takes<F, Checks, Executor>()) {
@@ -127,11 +127,11 @@ class fit_site {
         accepted_set accepted = 0;
         std::string refusals;
         const auto count = [&]<class Executor>(std::type_identity<Executor>, const auto& verdict,
-                                               std::size_t place) {
+                                               std::size_t index) {
             if constexpr (!takes<F, Checks, Executor>()) {
                 refusals += refusal_line<Executor>(verdict.reason);
             } else if (verdict) {
-                accepted |= accepted_set{1} << place;
+                accepted |= accepted_set{1} << index;
             } else {
                 refusals += refusal_line<Executor>(verdict.reason());
             }
@@ -143,18 +143,18 @@ class fit_site {
         return accepted;
     }
 
-    /// Calls `f` with the element at `place` of a tuple of executors, or of verdicts on them.
+    /// Calls `f` with element `index` of a tuple of executors, or of verdicts on them.
     template <std::size_t I, class Tuple>
-    [[gnu::always_inline]] static result call_at(std::size_t place, F& f, const Tuple& tuple) {
+    [[gnu::always_inline]] static result call_at(std::size_t index, F& f, const Tuple& tuple) {
         if constexpr (I == sizeof...(Executors)) {
             std::abort();  // only accepted executors are ever chosen
         } else {
             if constexpr (takes<F, Checks, std::tuple_element_t<I, std::tuple<Executors...>>>()) {
-                if (place == I) {
+                if (index == I) {
                     return call_with(f, std::get<I>(tuple));
                 }
             }
-            return call_at<I + 1>(place, f, tuple);
+            return call_at<I + 1>(index, f, tuple);
         }
     }
     template <class Executor>
@@ -190,22 +190,21 @@ template <class Checks, class F, class Key, class... Executors>
 
 }  // namespace detail
 
-/// Calls `f(executor)` with the fastest of `executors` for this kind of work, and returns its result;
-/// `executors` may also be one tuple. Use it where the best executor depends on the amount of work: the
-/// cross-over is found by measurement, separately for each size class.
+/// Calls `f(executor)` with the fastest of `executors` for this kind of work, and returns the result of
+/// `f`; `executors` may also be one tuple. Use it if the fastest executor depends on the amount of work:
+/// `best_fit` measures which one it is, separately for each size class.
 ///
-/// The first calls of a kind try each executor twice; later calls go to the fastest, and one in 32 or
-/// more is timed, so that a change is noticed (`tuner`). The time is that of everything that `f`
-/// started: if it returns a handle, until the work is complete. A handle that cannot call back is
-/// waited for in timed calls.
+/// The first calls of a kind try each executor twice. Later calls use the fastest one, and at most one
+/// call in 32 is timed, to notice changes (`tuner`). If `f` returns a handle, the measured time includes
+/// the work behind it; if that handle cannot call back, a timed call waits for it.
 ///
-/// Only executors are tried that were compiled in, that `f` takes, and that `checks` accept. The checks
-/// of `executor_runtime_checks` run in timed calls; user-defined checks run in every call, since they
-/// may accept another executor each time.
+/// An executor is tried if it was compiled in, `f` can be called with it, and `checks` accept it. The
+/// checks of `executor_runtime_checks` run in timed calls only. User-defined checks run in every call,
+/// since they may accept another executor each time.
 ///
-/// **Key**: the type of `f` (the address of a plain function) and the size class of `key`: an integer,
-/// a range, or a `task_key`. What was learnt belongs to the process and to the types of `executors`, so
-/// that a call elsewhere with the same `f` profits.
+/// **Key**: the type of `f` (the address of a plain function) and the size class of `key`, which is an
+/// integer, a range, or a `task_key`. All calls in the process with the same types of `f`, `checks` and
+/// `executors` share their measurements.
 /// **Throws**: `no_executor_fits`; what `f` throws, which counts against the executor.
 /// **Thread safety**: any thread, as far as `f` and `checks` allow.
 /// **Cost**: once measured, under 40 ns, plus that of user-defined checks.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point bulk_execute: many agents at once.
+// The customisation point bulk_execute: calls a function for each index of a shape, on many agents.
 #pragma once
 
 #include <concepts>
@@ -35,15 +35,15 @@ template <class E, class S>
 concept one_by_one = std::integral<S> && always_blocks<E>();
 
 struct function {
-    /// Calls `f(index)` once for each index of `shape`, on agents that `executor` makes together. Use
+    /// Calls `f(index)` once for each index of `shape`, on agents that `executor` creates together. Use
     /// it for loops whose iterations do not depend on one another. An executor that always blocks
-    /// returns nothing, when all agents are complete; any other returns a handle and keeps a copy of
+    /// returns nothing, after all agents have finished; any other returns a handle and keeps a copy of
     /// `f`.
     /// **Throws**: the first exception of an agent, after all agents have stopped: here, or from the
-    /// handle's wait. Agents that had not begun by then may be skipped.
-    /// **Thread safety**: `f` is called by several threads at a time, or by one in no order.
-    /// **Cost**: that of the executor's member `bulk_execute`, or of a free one of its namespace; an
-    /// executor that has neither and always blocks is given one agent after the other.
+    /// handle's wait. Agents that had not started may be skipped.
+    /// **Thread safety**: `f` is called by several threads at a time, or by one thread in any order.
+    /// **Cost**: that of the executor's member `bulk_execute`, or of a free one in its namespace. If it
+    /// has neither and always blocks, its `execute` is called for one index after the other.
     /// **Example**: `bulk_execute(executor, [&](std::size_t i) { y[i] += a * x[i]; }, y.size());`
     /// Source: *Executor Design* in the executor document.
     template <class Executor, class F>

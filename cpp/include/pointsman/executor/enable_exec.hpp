@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs work on the first usable executor, in an order that is fixed beforehand.
+// Runs work on the first usable executor of a list, in the order of the list or by priority.
 #pragma once
 
 #include <algorithm>
@@ -36,17 +36,17 @@ Result call_on_first(const Checks& checks, F& f, std::string refusals, const Exe
     return call_on_first<Result>(checks, f, std::move(refusals), rest...);
 }
 
-/// The indices of executors by descending priority; equal ones keep their order.
+/// The indices of executors by descending priority; equal priorities keep their order.
 template <class... Executors>
 consteval auto descending_order() {
     constexpr std::array<int, sizeof...(Executors)> priorities{executor_priority_v<Executors>...};
     std::array<std::size_t, sizeof...(Executors)> order{};
     for (std::size_t i = 0; i < order.size(); ++i) {
-        std::size_t place = i;
-        for (; place > 0 && priorities[order[place - 1]] < priorities[i]; --place) {
-            order[place] = order[place - 1];
+        std::size_t rank = i;
+        for (; rank > 0 && priorities[order[rank - 1]] < priorities[i]; --rank) {
+            order[rank] = order[rank - 1];
         }
-        order[place] = i;
+        order[rank] = i;
     }
     return order;
 }
@@ -62,30 +62,31 @@ Result call_in_order(const Checks& checks, F& f, std::index_sequence<Is...>,
                                  std::get<descending_order_v<Executors...>[Is]>(all)...);
 }
 
-/// Calls `g(executors...)` with the executors of a list, or of the tuple that is its only element.
+/// Calls `g(executors...)`; executors may also be passed as one tuple, as to the second overload.
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const Executors&... executors) {
     static_assert(sizeof...(Executors) > 0,
-                  "there is no executor to choose from: pass one at least, such as "
-                  "inline_executor<>{}, after the function, or its size");
+                  "there is no executor to choose from: pass at least one, such as "
+                  "inline_executor<>{}, after the function (best_fit: after the size)");
     return g(executors...);
 }
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const std::tuple<Executors...>& executors) {
     static_assert(sizeof...(Executors) > 0,
-                  "there is no executor to choose from: pass one at least, such as "
-                  "inline_executor<>{}, after the function, or its size");
+                  "there is no executor to choose from: pass at least one, such as "
+                  "inline_executor<>{}, after the function (best_fit: after the size)");
     return std::apply(g, executors);
 }
 
 }  // namespace detail
 
-/// Calls `f(executor)` with the first of `executors`, which may also be one tuple, that was compiled
-/// in, that `f` takes, and that `checks` accept. Use it if the order is known beforehand; `best_fit`
-/// measures.
-/// **Throws**: `no_executor_fits`, with a line for each executor and why it was refused; what `f` throws.
+/// Calls `f(executor)` with the first of `executors` that was compiled in, that `f` can be called with,
+/// and that `checks` accept; `executors` may also be one tuple. Use it if you know which executor is
+/// best, `best_fit` to measure it.
+/// **Throws**: `no_executor_fits`, with the reason why each executor was refused; what `f` throws.
 /// **Thread safety**: that of `checks` and `f`.
-/// **Cost**: that of the checks, one look-up in the environment for each.
+/// **Cost**: that of the checks: looking up one environment variable for each executor tried, plus
+/// user-defined ones.
 /// **Example**: `enable_exec_with_priority(filter, openmp_executor<>{}, inline_executor<>{});`
 /// Source: *Best Fit Executor* in the executor document.
 template <runtime_checks Checks, class F, class... Executors>
@@ -105,8 +106,8 @@ decltype(auto) enable_exec_with_priority(F&& f, const Executors&... executors) {
     return pointsman::enable_exec_with_priority(executor_runtime_checks{}, f, executors...);
 }
 
-/// `enable_exec_with_priority` by descending `executor_priority_v`, whatever the order of the
-/// arguments.
+/// Like `enable_exec_with_priority`, but tries the executors by descending `executor_priority_v`,
+/// regardless of the order of the arguments.
 template <runtime_checks Checks, class F, class... Executors>
 decltype(auto) enable_exec_on_desc_priority(const Checks& checks, F&& f,
                                             const Executors&... executors) {

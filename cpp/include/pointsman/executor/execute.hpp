@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The customisation point execute: runs a function once, on one agent.
+// The customisation point execute: calls a function once, on one agent of an executor.
 #pragma once
 
 #include <utility>
@@ -10,10 +10,11 @@ namespace pointsman {
 namespace detail::execute_impl {
 
 struct function {
-    /// Calls `f` once, on one agent of `executor`; its result is dropped. An executor that always
-    /// blocks returns nothing, when `f` has finished; any other returns a handle to wait for.
+    /// Calls `f` once, on one agent of `executor`, and discards its result. Use it for a single task,
+    /// `bulk_execute` for a loop. An executor that always blocks returns nothing, after `f` has
+    /// finished; any other returns a handle to wait for.
     /// **Throws**: what `f` throws, if the executor blocks; otherwise the handle's wait throws it.
-    /// **Thread safety**: as the executor's; pointsman's own may be used from any thread.
+    /// **Thread safety**: that of the executor; pointsman's own may be used from any thread.
     /// **Cost**: that of the executor's member `execute`, or of a free `execute(executor, f)`.
     /// **Example**: `execute(inline_executor<>{}, [] { std::puts("done"); });`
     /// Source: *Executor Design* in the executor document.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The named requirement executor.
+// The concept that every executor satisfies: it can be copied and compared, and has an execute(f).
 #pragma once
 
 #include <concepts>
@@ -32,8 +32,8 @@ template <class E, class F>
 concept by_function = requires(const E& e, F&& f) { execute(e, static_cast<F &&>(f)); };
 }  // namespace execute_impl
 
-/// A comparison of `A` and `B` would ignore what one of them adds to the executor of pointsman from
-/// which it is derived.
+/// Comparing `A` with `B` would compare the executors of pointsman from which they are derived, and
+/// ignore the state that a derived class adds.
 template <class A, class B>
 concept compares_only_bases =
     requires {
@@ -45,7 +45,8 @@ concept compares_only_bases =
 
 }  // namespace detail
 
-/// A class that is derived from an executor of pointsman and has state defines its own comparison.
+/// Deleted: a class with state that is derived from an executor of pointsman must define its own
+/// comparison.
 template <class A, class B>
     requires detail::compares_only_bases<A, B>
 bool operator==(const A&, const B&) = delete;
@@ -57,8 +58,8 @@ concept executor_of =
     std::copy_constructible<E> && std::equality_comparable<E> &&
     (detail::execute_impl::by_member<E, F> || detail::execute_impl::by_function<E, F>);
 
-/// Named requirement *executor*: an `executor_of` functions without arguments, or of the kind of
-/// callable that its member `callable_type` names, such as kernels for `opencl_executor`.
+/// Named requirement *executor*: an `executor_of` functions without arguments or, if it has a member
+/// `callable_type`, of callables like that type, such as kernels for `opencl_executor`.
 /// Source: *Executor Design* in the executor document.
 template <class E>
 concept executor = executor_of<E, const typename detail::task_of<E>::type&>;

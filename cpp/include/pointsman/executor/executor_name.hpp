@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name of an executor in messages and environment variables.
+// The name by which messages and environment variables refer to an executor.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace pointsman {
 
-/// The executor's member `name`, such as "arena"; the name of its type if it has none.
+/// Returns the executor's member `name`, such as "arena", or the name of its type if it has none.
 template <class Executor>
 [[nodiscard]] std::string executor_name() {
     if constexpr (requires { std::string_view{Executor::name}; }) {

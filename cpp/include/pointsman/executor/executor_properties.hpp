@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Implements the properties that the template arguments of an executor select.
+// Base class of executors: implements the properties that are their template arguments.
 #pragma once
 
 #include <concepts>
@@ -10,13 +10,13 @@
 
 namespace pointsman {
 
-/// Base of an executor `Executor<Blocking, ProtoAllocator>`: answers and requirements of the properties
-/// `blocking` and `allocator`, which are its arguments. `Allowed` are the values of `blocking` that it
-/// supports. The executor has a member
+/// Base of an executor `Executor<Blocking, ProtoAllocator>`: implements `query` and `require` for the
+/// properties `blocking` and `allocator`, which are its template arguments. `Allowed` lists the values of
+/// `blocking` that it supports. The executor must have a member
 /// `template <class B, class A> Executor<B, A> rebind(const A&) const`.
 ///
-/// What can be required of each executor; its answer is one of these, for `blocking` initially the
-/// first.
+/// The values of each property that an executor may have and that can be required of it; the first value
+/// of `blocking` is the default. Occupancy can only be queried.
 ///
 /// | executor    | blocking                | allocator | outstanding_work   | mapping | occupancy           |
 /// | inline      | always                  | any       | untracked          | thread  | 1                   |
@@ -26,18 +26,17 @@ namespace pointsman {
 /// | opencl      | always, never, possibly | any       | untracked, tracked | other   | compute units       |
 /// | nested      | always, never, possibly | any       | untracked, tracked | thread  | the arena's threads |
 ///
-/// A class derived from an executor keeps what it overrides and adds: a requirement that would return
-/// another object, without these, is refused, and a preference leaves the object unchanged, unless the
-/// derived executor has a `require(property)` that returns its own type. If it has state, it defines
-/// its own comparison too.
+/// The inherited `require` of a class derived from an executor would return an object of the base class,
+/// without the members of the derived class. Such a call does not compile, and `prefer` returns the
+/// object unchanged, unless the derived class has a `require(property)` that returns its own type. A
+/// derived class with state must also define its own comparison.
 ///
-/// `nested` supports what its outer executor supports, here an arena. Under `possibly`, which leaves
-/// the choice open, `arena` and `opencl` behave as under `never`: the work starts elsewhere, and the
-/// caller continues with a handle and never waits. `arena` allocates the memory of the work it keeps
-/// from its allocator; the others keep no work, and an allocator only to answer queries. The `wait()`
-/// of an arena or a queue does not return while a tracked executor of it exists; if all work is
-/// complete at return, there is nothing to track. A user-defined property has its default on all of
-/// them. Occupancy can only be queried.
+/// `nested` has the properties of its outer executor, here an arena. Under `possibly`, `arena` and
+/// `opencl` behave as under `never`: the call starts the work and returns a handle without waiting.
+/// `arena` allocates its tasks from its allocator; the other executors keep an allocator only to answer
+/// queries. The `wait()` of an arena or a queue does not return while one of its tracked executors
+/// exists. Executors that always block have nothing to track. A user-defined property has its default
+/// value on all executors.
 template <template <class, class> class Executor, class Blocking, class ProtoAllocator,
           class... Allowed>
 class executor_properties {

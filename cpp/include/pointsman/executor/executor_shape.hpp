@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The types for the number of agents of a bulk and for the index of an agent.
+// Type traits: the types in which an executor counts and numbers the agents of a bulk.
 #pragma once
 
 #include <cstddef>
 
 namespace pointsman {
 
-/// How many agents `bulk_execute` makes: the executor's `shape_type`, or `std::size_t`.
+/// The type of the number of agents of a `bulk_execute`: the executor's `shape_type`, or `std::size_t`.
 /// Source: *Shape and Index* in the executor document.
 template <class Executor>
 struct executor_shape {
@@ -20,7 +20,7 @@ struct executor_shape<Executor> {
 template <class Executor>
 using executor_shape_t = typename executor_shape<Executor>::type;
 
-/// The argument of an agent's call: the executor's `index_type`, or `std::size_t`.
+/// The type of an agent's index: the executor's `index_type`, or `std::size_t`.
 template <class Executor>
 struct executor_index {
     using type = std::size_t;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment variables that switch executors off.
+// Switches executors off by environment variables, such as POINTSMAN_ENABLE_OPENMP_EXEC=OFF.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace pointsman {
 
-/// The variable that switches the executor of this name: `POINTSMAN_ENABLE_ARENA_EXEC` for "arena".
+/// Returns the variable that switches the executor of this name: `POINTSMAN_ENABLE_ARENA_EXEC` for "arena".
 [[nodiscard]] inline std::string executor_switch_name(std::string_view name) {
     std::string variable = "POINTSMAN_ENABLE_";
     for (const char c : name) {
@@ -24,10 +24,10 @@ namespace pointsman {
     return variable + "_EXEC";
 }
 
-/// Returns true if the environment leaves the executor of this name on: unless its variable is OFF, 0,
-/// FALSE or NO, in any letter case.
-/// **Throws**: `invalid_option` for a value that is neither of these nor ON, 1, TRUE, YES or empty.
-/// **Thread safety**: any thread, while none changes the environment.
+/// Returns false if the environment switches the executor of this name off: if its variable is OFF, 0,
+/// FALSE or NO, in upper or lower case.
+/// **Throws**: `invalid_option` for any other value except ON, 1, TRUE, YES and the empty string.
+/// **Thread safety**: any thread, while no thread changes the environment.
 [[nodiscard]] inline bool is_executor_switched_on(std::string_view name) {
     const std::string variable = executor_switch_name(name);
     const char* const given = std::getenv(variable.c_str());

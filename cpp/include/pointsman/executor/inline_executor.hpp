@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs its work at once on the calling thread.
+// Runs work immediately on the calling thread, one agent after the other.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// The agents of a bulk run one after the other, in the order of their indices. Use it for work too
-/// small to go elsewhere, and as the executor that always fits.
+/// Runs its agents on the calling thread, those of a bulk one after the other in index order. Use it for
+/// work that is too small to run elsewhere, and as the fallback that is always available.
 /// **Thread safety**: a value; any thread.
 /// **Cost**: none beyond the calls.
 /// **Example**: `inline_executor<>{}.bulk_execute([&](std::size_t i) { sum += x[i]; }, x.size());`

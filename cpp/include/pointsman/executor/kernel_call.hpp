@@ -13,8 +13,8 @@
 
 namespace pointsman::opencl {
 
-/// The callables of an `opencl_executor`: they enqueue work of a size on a queue and return its event.
-/// A lambda is enough, as is a `kernel_call`.
+/// A callable for an `opencl_executor`: enqueues work of the given size on a queue and returns its event.
+/// A lambda can do this, as can a `kernel_call`.
 template <class F>
 concept kernel_callable =
     std::invocable<F&, const queue&, const work_size&> &&
@@ -22,7 +22,7 @@ concept kernel_callable =
 
 /// A kernel and copies of its arguments: the callable of an `opencl_executor`. Each work item is an
 /// agent, whose index is its `get_global_id`.
-/// **Thread safety**: as `kernel`.
+/// **Thread safety**: that of `kernel`.
 /// **Example**: `bulk_execute(opencl_executor<>{queue}, opencl::kernel_call{twice, buffer, 2.0f}, n);`
 template <std::convertible_to<kernel_argument>... Arguments>
 class kernel_call {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Nests one executor in another, such as vector lanes in threads.
+// Runs a bulk in blocks on an outer executor and each block on an inner one, such as lanes in threads.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ namespace pointsman {
 
 /// Cuts a bulk into contiguous blocks, which `Outer` runs concurrently, each on `Inner`:
 /// `nested_executor{arena_executor<>{}, unsequenced_executor<>{}}` keeps the vector units of all
-/// threads busy. All properties are those of `Outer`; `Inner` must always block.
-/// **Thread safety**: as `Outer` and `Inner`.
-/// **Cost**: that of `Outer` for four blocks for each agent that fills it (`occupancy`).
+/// threads busy. It has the properties of `Outer`; `Inner` must always block.
+/// **Thread safety**: that of `Outer` and `Inner`.
+/// **Cost**: that of a bulk on `Outer` with four blocks for each unit of its `occupancy`.
 /// **Example**: `bulk_execute(nested_executor{cores, lanes}, [=](std::size_t i) { y[i] += x[i]; }, n);`
-/// Source: *Why does PCL need executors?*, where SIMD cannot be nested, in the executor document.
+/// Source: *Why does PCL need executors?* in the executor document, which cannot nest SIMD.
 template <executor Outer, executor Inner>
 class nested_executor {
     static_assert(detail::bulk_execute_impl::always_blocks<Inner>(),
@@ -48,7 +48,7 @@ class nested_executor {
     explicit nested_executor(Outer outer, Inner inner = Inner{})
         : outer_{std::move(outer)}, inner_{std::move(inner)} {}
 
-    /// As the outer executor.
+    /// Runs `f` on the outer executor alone.
     template <class F>
     decltype(auto) execute(F&& f) const {
         return pointsman::execute(outer_, std::forward<F>(f));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs kernels on an OpenCL queue, if OpenCL's headers are available.
+// Runs kernels on an OpenCL queue; a placeholder if OpenCL's headers are missing.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 namespace pointsman {
 
 namespace detail {
-/// The queue on the first device, for executors without one of their own.
+/// A queue on the first device, for executors constructed without a queue.
 [[nodiscard]] inline const opencl::queue& shared_queue() {
     static const opencl::queue first_device;
     return first_device;
@@ -31,15 +31,15 @@ namespace detail {
 }  // namespace detail
 
 /// Runs kernels on an `opencl::queue`, which is its context. Its callables are kernels: an
-/// `opencl::kernel_call`, or any function that enqueues work of a size on a queue and returns the
+/// `opencl::kernel_call`, or any function that enqueues work of a given size on a queue and returns the
 /// event. Its shape is a `work_size`: global and optionally local extents in up to three dimensions; a
 /// plain number is one dimension. Each work item is an agent. If it does not block, the handle is the
 /// command's `opencl::event`.
 ///
-/// An executor without a queue of its own opens one on the first device when it is first used, so a
-/// program without a driver can start; all such executors share it.
-/// **Thread safety**: any member of one object from any thread, assignment excepted.
-/// **Cost**: that of an enqueue, and of a wait when it always blocks; no allocation.
+/// Executors constructed without a queue share one on the first device. It is opened on first use, so a
+/// program without a driver can start.
+/// **Thread safety**: threads may share one object, but not while one of them assigns to it.
+/// **Cost**: that of an enqueue, and of a wait if it always blocks; no allocation.
 /// **Example**: `bulk_execute(opencl_executor<>{}, opencl::kernel_call{blur, image}, {{640, 480}, {16, 16}});`
 /// Source: *Executor Design* in the executor document, where CUDA has this role.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
@@ -51,7 +51,7 @@ class opencl_executor
                             blocking_t::always_t, blocking_t::never_t, blocking_t::possibly_t>;
 
   public:
-    /// The minimum requirement on a callable.
+    /// Has the signature that every callable must have.
     struct callable_type {
         opencl::event operator()(const opencl::queue&, const opencl::work_size&) const {
             return {};
@@ -65,10 +65,10 @@ class opencl_executor
     using base::query;
     using base::require;
 
-    /// On the queue that all executors constructed this way share.
+    /// Uses the queue that all executors constructed this way share.
     opencl_executor() = default;
     explicit opencl_executor(const ProtoAllocator& proto) : base{proto} {}
-    /// On a queue of the caller.
+    /// Uses the given queue.
     explicit opencl_executor(opencl::queue where, const ProtoAllocator& proto = {})
         : base{proto}, queue_{std::move(where)} {}
 
@@ -108,8 +108,8 @@ class opencl_executor
     [[nodiscard]] outstanding_work_t query(const outstanding_work_t&) const noexcept {
         return tracked_ ? outstanding_work.tracked.value() : outstanding_work.untracked.value();
     }
-    /// While a tracked executor exists, `context().wait()` does not return; nor does the wait of a copy
-    /// of that queue. **Throws**: as `context`.
+    /// While a tracked executor exists, `wait()` of its queue, or of a copy of the queue, does not
+    /// return. **Throws**: as `context`.
     [[nodiscard]] opencl_executor require(const outstanding_work_t::tracked_t&) const {
         auto changed = *this;
         changed.tracked_ = context().hold_open();
@@ -153,7 +153,8 @@ static_assert(executor<default_opencl_executor> &&
 
 namespace pointsman {
 
-/// Declares the executor in a program compiled without it.
+/// Placeholder in a program compiled without OpenCL: it can be named, but running work on it does not
+/// compile.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
 class opencl_executor : public detail::not_compiled_in {
   public:

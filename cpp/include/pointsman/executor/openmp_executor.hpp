@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs its agents on OpenMP threads, if the compiler has OpenMP enabled.
+// Runs loops on a team of OpenMP threads; a placeholder if the compiler has OpenMP disabled.
 #pragma once
 
 #include <cstddef>
@@ -28,18 +28,18 @@ namespace pointsman {
 /// The team of threads that an `openmp_executor` forks for each bulk.
 struct openmp_team {
     int threads = 1;
-    /// All work of a team is complete when the call that it was made for returns.
+    /// Returns immediately: a team's work is complete when the call that forked it returns.
     void wait() const noexcept {}
     friend bool operator==(const openmp_team&, const openmp_team&) = default;
 };
 
-/// Files compiled with and without OpenMP can be linked into one program.
+/// The inline namespaces let files compiled with and without OpenMP be linked into one program.
 inline namespace with_openmp {
 
-/// Runs the agents of a bulk on a team of OpenMP threads, each of which takes one contiguous block of
-/// the indices. It is available if the compiler has OpenMP enabled (`-fopenmp`; in CMake the target
-/// `OpenMP::OpenMP_CXX`), and always blocks. Inside a parallel region of OpenMP the team is only the
-/// calling thread, unless the program allows nested regions.
+/// Runs the agents of a bulk on a team of OpenMP threads; each thread takes one contiguous block of
+/// indices. Use it in programs that already use OpenMP. It is available if the compiler has OpenMP
+/// enabled (`-fopenmp`; in CMake the target `OpenMP::OpenMP_CXX`), and always blocks. Inside an OpenMP
+/// parallel region the team is only the calling thread, unless the program allows nested regions.
 /// **Thread safety**: a value; any thread.
 /// **Cost**: that of a parallel loop with a static schedule.
 /// **Example**: `openmp_executor<>{4}.bulk_execute([&](std::size_t i) { y[i] += a * x[i]; }, n);`
@@ -58,10 +58,10 @@ class openmp_executor
 
     using base::query;
 
-    /// With as many threads as OpenMP uses by default.
+    /// Uses as many threads as OpenMP does by default.
     openmp_executor() = default;
     explicit openmp_executor(const ProtoAllocator& proto) : base{proto} {}
-    /// With a team of `threads`. **Throws**: `invalid_option` for less than one.
+    /// Uses a team of `threads` threads. **Throws**: `invalid_option` for less than one.
     explicit openmp_executor(int threads, const ProtoAllocator& proto = {})
         : base{proto}, threads_{threads} {
         if (threads < 1) {
@@ -77,8 +77,8 @@ class openmp_executor
     }
 
     /// Calls `f(i)` for each `i` below `n`, on several threads at a time.
-    /// **Throws**: the first exception of an agent, when all threads have finished; the thread that
-    /// threw it skips the rest of its block.
+    /// **Throws**: the first exception of an agent, after all threads have finished. A thread whose agent
+    /// throws skips the rest of its block.
     template <class F>
     void bulk_execute(F&& f, const shape_type& n) const {
         std::exception_ptr first;
@@ -144,7 +144,8 @@ namespace pointsman {
 
 inline namespace without_openmp {
 
-/// Declares the executor in a file compiled without it.
+/// Placeholder in a file compiled without OpenMP: it can be named, but running work on it does not
+/// compile.
 template <class Blocking = blocking_t::always_t, class ProtoAllocator = std::allocator<void>>
 class openmp_executor : public detail::not_compiled_in {
   public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks at run time whether an executor can be used, and may replace it.
+// Checks at run time whether an executor can be used; user-defined checks may replace the executor.
 #pragma once
 
 #include <concepts>
@@ -16,14 +16,14 @@
 
 namespace pointsman {
 
-/// The checks made before `enable_exec_with_priority`, `enable_exec_on_desc_priority` and `best_fit`
-/// use an executor. An executor is refused if the environment switches it off
-/// (`POINTSMAN_ENABLE_<NAME>_EXEC=OFF`), and an `opencl_executor` if there is no device.
+/// The checks that `enable_exec_with_priority`, `enable_exec_on_desc_priority` and `best_fit` make before
+/// they use an executor. An executor is refused if the environment switches it off
+/// (`POINTSMAN_ENABLE_<NAME>_EXEC=OFF`), and an `opencl_executor` also if there is no device.
 ///
-/// Derive from it to check more, or to use another executor than the one offered: write a `check` for
-/// the kinds concerned. The others get the checks of this class.
-/// **Thread safety**: that of the environment: any thread while none changes it.
-/// **Example**: no more than two threads, however many an `openmp_executor` has:
+/// Derive from it to add checks, or to replace an executor by another one: write a `check` for the kinds
+/// of executors concerned. The other kinds get the checks of this class.
+/// **Thread safety**: any thread, while no thread changes the environment.
+/// **Example**: limits every `openmp_executor` to two threads:
 ///
 ///     struct two_threads : pointsman::executor_runtime_checks {
 ///         template <pointsman::executor_instance_of<pointsman::openmp_executor> Executor>
@@ -35,7 +35,8 @@ namespace pointsman {
 ///
 /// Source: *Best Fit Executor* in the executor document.
 struct executor_runtime_checks {
-    /// **Throws**: `invalid_option` for a switch that is neither on nor off.
+    /// Returns `executor`, or why it is refused.
+    /// **Throws**: `invalid_option` for an environment variable that is neither ON nor OFF.
     template <executor Executor>
     [[nodiscard]] executor_fit<Executor> check(const Executor& executor) const {
         const std::string name = executor_name<Executor>();
@@ -60,7 +61,7 @@ template <class T>
 concept runtime_checks = std::derived_from<std::remove_cvref_t<T>, executor_runtime_checks>;
 
 namespace detail {
-/// The verdict of `checks`, or of their base if they have no check for that executor.
+/// Returns the verdict of `checks`, or of their base class if they have no check for that executor.
 template <class Checks, class Executor>
 [[nodiscard]] auto verdict_of(const Checks& checks, const Executor& executor) {
     if constexpr (requires { checks.check(executor); }) {
@@ -73,7 +74,7 @@ template <class Checks, class Executor>
 using accepted_t = typename decltype(verdict_of(std::declval<const Checks&>(),
                                                 std::declval<const Executor&>()))::executor_type;
 
-/// True if `f` can be called with the executor that the checks return for an `Executor`.
+/// Returns true if `f` can be called with the executor that the checks return for an `Executor`.
 template <class F, class Checks, class Executor>
 consteval bool takes() {
     if constexpr (is_executor_available_v<Executor>) {
@@ -83,7 +84,7 @@ consteval bool takes() {
     }
 }
 
-/// Why an executor cannot be used, whatever the checks would say.
+/// Returns why an executor cannot be used, regardless of the checks.
 template <class Executor>
 [[nodiscard]] std::string reason_when_compiled() {
     if constexpr (!is_executor_available_v<Executor>) {
@@ -93,7 +94,7 @@ template <class Executor>
     }
 }
 
-/// A line of `no_executor_fits`.
+/// Returns the line of `no_executor_fits` for one executor.
 template <class Executor>
 [[nodiscard]] std::string refusal_line(const std::string& reason) {
     return "  " + executor_name<Executor>() + ": " + reason + '\n';

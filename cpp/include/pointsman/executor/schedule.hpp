@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a sender in the form of P2300 from an executor, which acts as the scheduler.
+// Wraps an executor as a scheduler of P2300: makes a sender from it.
 #pragma once
 
 #include <version>
@@ -16,7 +16,7 @@
 
 namespace pointsman {
 
-// The names by which P2300 recognises senders: the standard library's, if it has them.
+// The tag types by which P2300 recognises senders: those of the standard library, if it has them.
 #ifdef __cpp_lib_senders
 using std::execution::completion_signatures;
 using std::execution::get_completion_scheduler_t;
@@ -35,11 +35,11 @@ template <class Completion>
 struct get_completion_scheduler_t {};
 #endif
 
-/// Work that is described but not begun: reaching an agent of the executor. `connect` it to a receiver
-/// and `start` the result; `set_value()` is then called on the receiver on an agent of the executor, or
-/// `set_error(std::exception_ptr)` if the executor refused.
-/// **Thread safety**: a value.
-/// **Cost**: `start` costs what `execute` does; nothing is allocated beyond that.
+/// A sender of P2300 that completes on an agent of the executor. `connect` it to a receiver and `start`
+/// the result: this calls `set_value()` of the receiver on an agent of the executor, or
+/// `set_error(std::exception_ptr)` if `execute` throws.
+/// **Thread safety**: a value; any thread.
+/// **Cost**: `start` costs one `execute` and allocates nothing itself.
 template <executor_of<detail::sample_task> Executor>
 class executor_sender {
   public:
@@ -49,7 +49,7 @@ class executor_sender {
 
     explicit executor_sender(Executor where) : executor_{std::move(where)} {}
 
-    /// The work with its receiver. It must not move between `start` and the call of the receiver.
+    /// The sender connected to a receiver. It must stay alive until the receiver is called.
     template <class Receiver>
     class operation {
       public:
@@ -81,7 +81,7 @@ class executor_sender {
         return {executor_, std::forward<Receiver>(receiver)};
     }
 
-    /// Attributes of the sender: where its receiver will be called.
+    /// Attributes of the sender: the scheduler on which it completes.
     struct environment {
         [[nodiscard]] Executor query(
             const get_completion_scheduler_t<set_value_t>&) const noexcept {
@@ -95,7 +95,7 @@ class executor_sender {
     Executor executor_;
 };
 
-/// The sender of `executor`, which is the scheduler. Use it for code written against P2300.
+/// Returns a sender that completes on `executor`. Use it for code written against P2300.
 /// **Example**: `auto work = schedule(arena_executor<>{}).connect(receiver); work.start();`
 /// Source: forward compatibility in *Design Considerations* of the executor document.
 template <executor_of<detail::sample_task> Executor>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The executor that runs its agents in the lanes of the calling thread's vector unit.
+// Runs the agents of a loop in the vector lanes of the calling thread.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@
 
 namespace pointsman {
 
-/// Runs the agents of a bulk interleaved on the calling thread: the compiler may keep several of them
-/// in the lanes of a vector register, without checking that they are independent. So no agent may read
-/// what another one writes, or wait for it. A body that the compiler cannot vectorise runs as on
-/// `inline_executor`.
+/// Runs the agents of a bulk interleaved on the calling thread: the compiler may put several agents into
+/// the lanes of a vector register, without checking that they are independent. Use it for loops whose
+/// agents neither read what another one writes nor wait for each other. A body that the compiler cannot
+/// vectorise runs as on `inline_executor`.
 ///
-/// It nests inside a parallel executor: see `nested_executor`.
+/// To use it within each thread of a parallel executor, see `nested_executor`.
 /// **Thread safety**: a value; any thread.
 /// **Cost**: none beyond the loop.
 /// **Example**: `unsequenced_executor<>{}.bulk_execute([=](std::size_t i) { y[i] += a * x[i]; }, n);`
@@ -47,7 +47,7 @@ class unsequenced_executor : public executor_properties<unsequenced_executor, Bl
         std::invoke(std::forward<F>(f));
     }
 
-    /// Calls `f(i)` for each `i` below `n`, in no order.
+    /// Calls `f(i)` for each `i` below `n`, in any order.
     /// **Throws**: what `f` throws; no further agent runs then.
     template <class F>
     constexpr void bulk_execute(F&& f, const shape_type& n) const {

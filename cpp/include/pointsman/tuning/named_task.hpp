@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names a callable, so that tasks of the same callable type are told apart.
+// Adds a name to a callable, so that tasks of one callable type are distinguished.
 #pragma once
 
 #include <concepts>
@@ -10,7 +10,8 @@
 
 namespace pointsman {
 
-/// A callable with a name, by which `task_key_of` tells it from others of the same type.
+/// A callable with a name, which `task_key_of` includes in the key. Use it for callables of one type that
+/// differ in cost.
 /// **Example**: `submit(policy, named_task{"blur, radius 3", blur{3}}, image);`
 template <class F>
 struct named_task {

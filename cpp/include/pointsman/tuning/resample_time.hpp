@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// After how long a policy measures again: any duration or number of seconds, in range.
+// Converts a resample time, given as a duration or a number of seconds, and checks its range.
 #pragma once
 
 #include <chrono>
@@ -29,12 +29,12 @@ inline constexpr bool is_duration_v<std::chrono::duration<Rep, Period>> = true;
 template <class T>
 concept time_span = detail::is_duration_v<T> || (std::is_arithmetic_v<T> && !std::same_as<T, bool>);
 
-/// The `resample_time` of a policy that never measures again by the clock.
+/// The `resample_time` of a policy for which the clock never triggers new measurements.
 inline constexpr std::chrono::nanoseconds never_resample{};
 
-/// `time` in nanoseconds, rounded up, so that a positive time never becomes `never_resample`.
-/// **Throws**: `invalid_option` for a time that is negative, infinite, not a number, or longer than what
-/// nanoseconds hold (about 285 years).
+/// Returns `time` in nanoseconds, rounded up, so that a positive time never becomes `never_resample`.
+/// **Throws**: `invalid_option` for a time that is negative, infinite, not a number, or longer than 9e9
+/// seconds (about 285 years), which nanoseconds can still represent.
 template <time_span T>
 [[nodiscard]] constexpr std::chrono::nanoseconds to_resample_time(T time) {
     using seconds = std::chrono::duration<double>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps an argument to the size class that enters a task's key.
+// Maps an argument of a task to its size class: a power of two, or a value, that is part of the task key.
 #pragma once
 
 #include <bit>
@@ -12,8 +12,8 @@
 
 namespace pointsman {
 
-/// Power-of-two class of a number of bytes or of an integer's magnitude: 0 for 0, otherwise one more
-/// than the floor of its binary logarithm.
+/// Returns the power-of-two class of a number of bytes or of an integer's magnitude: 0 for 0, otherwise
+/// the floor of its binary logarithm plus 1.
 [[nodiscard]] constexpr std::uint8_t size_class_of(std::uint64_t size) noexcept {
     return static_cast<std::uint8_t>(std::bit_width(size));
 }
@@ -27,8 +27,8 @@ template <std::integral T>
                              : std::uint64_t{0} - static_cast<std::uint64_t>(wide));
 }
 
-/// Enumerators from 0 to 63 each have a class of their own. Larger and negative enumerators have the
-/// class of their magnitude, offset, so that single bits and small negative numbers stay distinct too.
+/// Returns a separate class for each enumerator from 0 to 63. For larger and negative enumerators, returns
+/// the class of the magnitude plus an offset, so that single bits are distinguished as well.
 template <std::integral T>
 [[nodiscard]] constexpr std::uint8_t class_of_enumerator(T value) noexcept {
     constexpr std::uint8_t apart = 64;
@@ -41,11 +41,11 @@ template <std::integral T>
 }
 }  // namespace detail
 
-/// The size class of an argument of type `T`: the bytes of a sized range, the magnitude of an integer
-/// or `std::byte`, the value of a `bool`, a `char` or a small enumerator, the size class of the target
-/// of a `std::reference_wrapper`; 0 for anything else, including floating-point numbers: their values
-/// seldom tell how much work there is, and each would become its own kind of task. Specialise it for a
-/// user-defined type with `static std::uint8_t of(const T&) noexcept`.
+/// The size class of an argument of type `T`: the class of the number of bytes of a sized range or of the
+/// magnitude of an integer or `std::byte`; the value of a `bool`, a `char` or a small enumerator; the
+/// size class of the target of a `std::reference_wrapper`; 0 for anything else. Floating-point numbers
+/// also have class 0: their values seldom say how much work there is. Specialise it for a user-defined
+/// type with `static std::uint8_t of(const T&) noexcept`.
 template <class T>
 struct size_class {
     static constexpr std::uint8_t of(const T& value) noexcept {

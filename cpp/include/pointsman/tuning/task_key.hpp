@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The key by which tasks of the same kind are recognised.
+// The key of a kind of task: tasks with equal keys share their measurements.
 #pragma once
 
 #include <bit>
@@ -18,7 +18,7 @@ namespace pointsman {
 /// Identity of a kind of task. Two tasks with equal keys are expected to take about the same time on
 /// the same resource.
 struct task_key {
-    std::uint64_t callable = 0;  ///< what is called
+    std::uint64_t callable = 0;  ///< identity of the callable
     std::uint64_t sizes = 0;     ///< size classes of the arguments
     friend bool operator==(const task_key&, const task_key&) = default;
 };
@@ -33,14 +33,14 @@ struct task_key_hash {
 };
 
 namespace detail {
-/// More than the number of classes of one argument, and prime.
+/// The base in which size classes are combined: a prime above the largest size class.
 inline constexpr std::uint64_t size_classes = 257;
 
-/// Its address identifies the type `F`; not constant, so that no linker merges two of them.
+/// Its address identifies the type `F`. It is not const, so that no linker merges two of them.
 template <class F>
 inline char type_mark = 0;
 
-/// A callable that wraps another one and exposes its type, as `std::function` does.
+/// A callable that wraps another one and exposes the type of its target, as `std::function` does.
 template <class F>
 concept tells_target = requires(const F& f) {
     { f.target_type() } -> std::same_as<const std::type_info&>;
@@ -58,7 +58,7 @@ struct hidden_callable {
 };
 template <class R, class... Args>
 struct hidden_callable<std::function<R(Args...)>> {
-    /// A plain function of the same signature is identified by its address, as if passed directly.
+    /// A plain function with this signature is identified by its address, as if it was passed directly.
     [[nodiscard]] static std::uint64_t identity(const std::function<R(Args...)>& f) noexcept {
         if (const auto* const plain = f.template target<R (*)(Args...)>()) {
             return callable_identity(*plain);
@@ -101,16 +101,17 @@ template <class F>
 }
 }  // namespace detail
 
-/// The key of calling `f` with `args`: the callable, its name if it has a member `task_name()` (see
-/// `named_task`), and the size class of each argument. A callable with a member `task_key()` provides
-/// its own key.
+/// Returns the key of calling `f` with `args`: the identity of the callable, its name if it has a member
+/// `task_name()` (see `named_task`), and the size class of each argument. A callable with a member
+/// `task_key()` provides its own key.
 ///
-/// A plain function and a pointer to member are identified by their value, a `std::reference_wrapper`
-/// by its target, a `std::function` (and any other type with a `target_type()`) by its target's type,
-/// or by the plain function of its signature that it holds. Any other callable is identified by its
-/// type, never by its address or contents: lambdas from one line that captured different values,
-/// results of `std::bind` that hold different functions of one signature, and objects of
-/// `std::move_only_function` are the same task unless `named_task` tells them apart.
+/// Plain functions and pointers to members are identified by their value, a `std::reference_wrapper` by
+/// its target. A `std::function`, or any other type with a `target_type()`, is identified by the type of
+/// its target; a `std::function` that holds a plain function of its own signature, by that function.
+/// Any other callable is identified by its type, never by its address or contents: lambdas from one
+/// line that captured different values, results of `std::bind` that hold different functions of one
+/// signature, and objects of `std::move_only_function` count as the same task unless `named_task`
+/// distinguishes them.
 template <class F, class... Args>
 [[nodiscard]] task_key task_key_of(const F& f, const Args&... args) {
     if constexpr (requires {

@@ -16,9 +16,9 @@
 
 namespace pointsman::execution::detail {
 
-/// A thread's cache of its last call.
+/// The calling thread's last call under an `auto_policy`, for `explain`.
 struct auto_call_record {
-    std::uint64_t state_number = 0;  ///< 0: there was none
+    std::uint64_t state_number = 0;  ///< 0 if there was no call
     candidate_set* set = nullptr;
     pointsman::task_key key;
     std::size_t index = 0;
@@ -26,7 +26,7 @@ struct auto_call_record {
 };
 inline constinit thread_local auto_call_record last_auto_call;
 
-/// A choice from the time it is made until the call is complete, and its reports to the tuner.
+/// One call of an algorithm: chooses its candidate, and reports its time or failure to the tuner.
 class auto_call {
   public:
     auto_call(auto_state& state, candidate_set& set, const task_key& key, std::string_view name)
@@ -41,7 +41,7 @@ class auto_call {
 
     [[nodiscard]] std::size_t index() const noexcept { return chosen_.index; }
 
-    /// Calls `run()`, and learns its time if needed. An exception counts as a failure.
+    /// Calls `run()`, and reports its time if the tuner wants it. An exception counts as a failure.
     template <class Run>
     auto completed(const Run& run) {
         try {
@@ -76,7 +76,7 @@ template <auto_reach Reach, class Policy>
 inline constexpr bool is_in_reach_v =
     Reach == auto_reach::anywhere || (Reach == auto_reach::host) == host_policy<Policy>;
 
-/// Calls `call(policy, args...)` with the policy that `candidate` holds, which is in reach.
+/// Calls `call(policy, args...)` with the policy in `candidate`, which must be within `Reach`.
 template <auto_reach Reach, class Call, class... Args>
 auto under_candidate(const candidate_policy& candidate, const Call& call, const Args&... args) {
     using some_policy = std::variant_alternative_t<

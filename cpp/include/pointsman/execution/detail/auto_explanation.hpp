@@ -15,7 +15,7 @@ namespace pointsman::execution {
 struct auto_explanation {
     struct candidate {
         std::string name;
-        /// Of an algorithm on this many values of these types; empty while not measured.
+        /// The expected time for these types and about this number of values; empty if not measured.
         std::optional<std::chrono::nanoseconds> estimate;
     };
 

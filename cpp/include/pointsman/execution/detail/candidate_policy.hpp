@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any one execution policy, as a candidate of an auto_policy.
+// A variant of all execution policies: the candidates of an auto_policy.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ using candidate_policy =
     return std::visit([]<class P>(const P&) { return host_policy<P>; }, candidate);
 }
 
-/// The display name: "par_unseq", or the name of the device.
+/// Returns the name for explanations: "par_unseq", or the name of the device.
 [[nodiscard]] inline std::string name_of(const candidate_policy& candidate) {
     return std::visit(
         []<class P>([[maybe_unused]] const P& policy) -> std::string {

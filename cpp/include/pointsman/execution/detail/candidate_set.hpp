@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies that an auto_policy may choose for one sort of call, with their tuners.
+// The policies among which an auto_policy chooses for calls of one reach, with their tuners.
 #pragma once
 
 #include <array>
@@ -25,13 +25,13 @@
 
 namespace pointsman::execution::detail {
 
-/// A call of an algorithm as the tuner sees it.
+/// Represents a call of an algorithm in the interface of the tuners, which take tasks.
 struct auto_task {
     pointsman::task_key key;
     [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }
 };
 
-/// Candidates, those of the host first, and their tuners.
+/// Candidates, host policies first, and their tuners.
 class candidate_set {
   public:
     using tuning_state = auto_tune_rule<>;
@@ -48,8 +48,8 @@ class candidate_set {
   private:
     static tuner_settings settings() noexcept {
         tuner_settings chosen;
-        chosen.trial_runs = 16;  // the estimate forgets the first, in which threads woke up
-        chosen.always_timed = std::chrono::microseconds{100};  // a call adds very little
+        chosen.trial_runs = 16;  // enough to outweigh the first runs, which wake up threads
+        chosen.always_timed = std::chrono::microseconds{100};  // timing shorter calls would slow them down
         return chosen;
     }
 
@@ -73,14 +73,14 @@ class auto_state {
         if (candidates.size() > most) {
             throw invalid_option{
                 "an auto_policy was given " + std::to_string(candidates.size()) +
-                " candidates: pass " + std::to_string(most) +
-                " at most, since each is tried with every algorithm, type and size"};
+                " candidates: pass at most " + std::to_string(most) +
+                ", since each is tried with every algorithm, type and size"};
         }
         for (const candidate_policy& each : candidates) {
             (is_on_host(each) ? on_host_ : on_device_).push_back(each);
         }
     }
-    /// The host's policies and one for each device, which are searched for when first needed.
+    /// The host policies and one for each device; devices are discovered when first needed.
     explicit auto_state(std::size_t most)
         : now_{&clock::now}, on_host_{seq, unseq, par, par_unseq}, room_to_find_{most - 4} {}
 
@@ -90,7 +90,7 @@ class auto_state {
         return made != nullptr ? *made : make(reach);
     }
     [[nodiscard]] clock::time_point now() const { return now_(); }
-    /// No other state of the process has or had this number.
+    /// Unique in the process, including states that were destroyed.
     [[nodiscard]] std::uint64_t number() const noexcept { return number_; }
 
   private:
@@ -122,9 +122,9 @@ class auto_state {
         if (all.empty()) {
             throw unsuitable_resources{
                 reach == auto_reach::host
-                    ? "this call can only run on the host, and the auto_policy has devices alone: "
-                      "add seq or par to its candidates, or give a device_function and values that "
-                      "a device can have"
+                    ? "this call can only run on the host, and the auto_policy has only devices: "
+                      "add seq or par to its candidates, or pass a device_function and values of "
+                      "types that devices support"
                     : "the values are on a device, and the auto_policy has no device: add a "
                       "device_policy of their queue to its candidates"};
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A type-erased handle to work on an executor of any type.
+// Type-erases the handles that executors return, so that any_executor returns one type.
 #pragma once
 
 #include <memory>
@@ -10,9 +10,9 @@
 
 namespace pointsman {
 
-/// The handle returned by an executor that does not block, whatever its type, or nothing, for work that
-/// completed at once. Copies refer to the same work.
-/// **Thread safety**: as the held handle.
+/// Holds the handle of a non-blocking executor, whatever its type; is empty for work that was complete
+/// when the executor returned. Copies refer to the same work.
+/// **Thread safety**: that of the held handle.
 class any_handle {
   public:
     /// Work that is complete.
@@ -35,7 +35,7 @@ class any_handle {
         }
     }
     [[nodiscard]] bool is_ready() const { return !held_ || held_->is_ready(); }
-    /// Promises one call of `callback`, at once if the work is complete.
+    /// Calls `callback` once, when the work completes; immediately if it is already complete.
     void on_completion(completion_callback callback) const {
         if (held_) {
             held_->on_completion(callback);
@@ -43,11 +43,11 @@ class any_handle {
             callback(completion::noticed_now());
         }
     }
-    /// How completed work ended.
+    /// When and how completed work ended.
     [[nodiscard]] completion outcome() const noexcept {
         return held_ ? held_->outcome() : completion::noticed_now();
     }
-    /// Returns true if there never was anything to wait for.
+    /// Returns true if the work was complete when the executor returned.
     [[nodiscard]] bool was_complete_at_return() const noexcept { return held_ == nullptr; }
 
   private:

@@ -4,7 +4,7 @@
 
 namespace pointsman {
 
-/// The calling thread. All work in it is complete when a call returns.
+/// Represents the calling thread. Its work is complete when `execute` or `bulk_execute` returns.
 struct calling_thread {
     void wait() const noexcept {}
     friend bool operator==(const calling_thread&, const calling_thread&) = default;

@@ -13,7 +13,7 @@
 
 namespace pointsman::detail {
 
-/// A task of any type, which may be move-only.
+/// Holds a task of any type, including move-only ones, to be called once.
 class any_task {
   public:
     template <class F>
@@ -40,7 +40,7 @@ class any_task {
     std::unique_ptr<interface> held_;
 };
 
-/// The body of a bulk of any type; copies share it.
+/// Holds the body of a bulk, of any type. Copies share it.
 class any_body {
   public:
     template <class F>
@@ -55,7 +55,7 @@ class any_body {
     void (*call_)(void*, std::size_t);
 };
 
-/// The return value of an executor, as a handle.
+/// Wraps what the executor's function `call` returns; an empty handle if it returns nothing.
 template <class Call>
 any_handle handle_of(Call call) {
     if constexpr (std::is_void_v<decltype(call())>) {

@@ -16,19 +16,19 @@
 
 namespace pointsman::detail {
 
-/// The accepted executors of a list, one bit each.
+/// Bit `i` is set if the checks accepted executor `i` of the list.
 using accepted_set = std::uint32_t;
 
-/// The index in the list of the accepted executor number `index`.
-[[nodiscard]] constexpr std::size_t place_of_accepted(accepted_set accepted, std::size_t index) {
-    std::size_t place = 0;
-    for (; index > 0 || (accepted >> place & 1U) == 0; ++place) {
-        index -= accepted >> place & 1U;
+/// The list index of the accepted executor with `number` accepted executors before it.
+[[nodiscard]] constexpr std::size_t list_index(accepted_set accepted, std::size_t number) {
+    std::size_t index = 0;
+    for (; number > 0 || (accepted >> index & 1U) == 0; ++index) {
+        number -= accepted >> index & 1U;
     }
-    return place;
+    return index;
 }
 
-/// A timed call: is notified exactly once how it ended.
+/// A timed call: passes its time or its failure to the tuner. Call `ended` or `failed` exactly once.
 class timed_call {
   public:
     timed_call(tuner_in_term tuner, std::size_t index) noexcept : tuner_{tuner}, index_{index} {}
@@ -74,14 +74,14 @@ class fit_tuning {
             return none;
         }
         --known.untimed;
-        return place_of_accepted(known.accepted, steady.index);
+        return list_index(known.accepted, steady.index);
     }
 
     struct choice {
         timed_call call;
-        std::size_t place;  ///< in the list of all executors
+        std::size_t index;  ///< in the list of all executors
     };
-    /// The executor for a timed call; stores what it learns in `known`. `accepted` is not 0.
+    /// Chooses the executor for a timed call and caches the choice in `known`. `accepted` is not 0.
     [[nodiscard]] choice choose(const task_key& key, accepted_set accepted, entry& known) {
         tuner_table& table = table_of(accepted);
         std::size_t index = 0;
@@ -93,10 +93,10 @@ class fit_tuning {
         const std::uint32_t period = found.tuner->steady().period;
         const std::uint32_t calls = period == 0 ? 1 : std::max(period, shortest_period);
         known = {key, found, calls - 1, accepted};
-        return {timed_call{found, index}, place_of_accepted(accepted, index)};
+        return {timed_call{found, index}, list_index(accepted, index)};
     }
 
-    /// At most one call in this many is timed once the choice is made.
+    /// Once the fastest executor is known, at most one call in `shortest_period` is timed.
     static constexpr std::uint32_t shortest_period = 32;
 
   private:
