@@ -10,8 +10,8 @@ namespace pointsman {
 /// Hardware that several resources share: the cores of a NUMA node, one GPU. Outstanding work is counted
 /// for the whole domain, since two resources of one domain do not make it faster.
 struct domain {
-    std::uint64_t id = 0;  ///< equal for resources that share hardware; 0 if the resource shares none
-    double capacity = 1;   ///< how many threads run at full speed at the same time
+    std::uint64_t id = 0;     ///< equal for resources that share hardware; 0 if it shares none
+    double capacity = 1;      ///< how many threads run at full speed at the same time
     std::size_t slots = 1;    ///< how many tasks the resource runs at the same time
     double threads_each = 1;  ///< how many threads of the domain a task of the resource uses
 };

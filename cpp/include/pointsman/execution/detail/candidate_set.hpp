@@ -49,7 +49,7 @@ class candidate_set {
     static tuner_settings settings() noexcept {
         tuner_settings chosen;
         chosen.trial_runs = 16;  // enough to outweigh the first runs, which wake up threads
-        chosen.always_timed = std::chrono::microseconds{100};  // timing shorter calls would slow them down
+        chosen.always_timed = std::chrono::microseconds{100};  // timing slows shorter calls down
         return chosen;
     }
 
@@ -71,10 +71,9 @@ class auto_state {
             throw empty_resource_set{};
         }
         if (candidates.size() > most) {
-            throw invalid_option{
-                "an auto_policy was given " + std::to_string(candidates.size()) +
-                " candidates: pass at most " + std::to_string(most) +
-                ", since each is tried with every algorithm, type and size"};
+            throw invalid_option{"an auto_policy was given " + std::to_string(candidates.size()) +
+                                 " candidates: pass at most " + std::to_string(most) +
+                                 ", since each is tried with every algorithm, type and size"};
         }
         for (const candidate_policy& each : candidates) {
             (is_on_host(each) ? on_host_ : on_device_).push_back(each);
