@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A point-cloud filter, written once, on each executor and on the one that is fastest for the size.
+// Runs one point-cloud filter on each executor, and on the fastest executor for the number of points.
 //
 // Keeps the points of a measured surface that are within a radius and above a plane, and computes
 // the normal at each from the covariance of its neighbours in a grid. `point_cloud_filter 7` prints
@@ -243,7 +243,7 @@ void check_normals(const cloud& points, const std::vector<float>& expected, cons
           "the normals are those of the surface, on " + on);
 }
 
-/// One row of the table: the time on each executor, and the executor that best fit takes.
+/// One row of the table: the time on each executor, and the executor that best_fit chooses.
 template <class... Executors>
 void print_row(std::size_t size, const Executors&... executors) {
     cloud points{size};

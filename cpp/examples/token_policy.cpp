@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A user-defined policy that bounds how much work each resource has outstanding.
+// A user-defined policy that limits the outstanding work of each resource.
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -33,7 +33,7 @@ class token_policy : public pointsman::policy_base<token_policy<Resource>, point
         pointsman::set_selection<token_policy, pointsman::execution_info::task_submission_t,
                                  pointsman::execution_info::task_completion_t>;
 
-    /// Created anew with each set of resources: a second `initialize` starts with all tokens.
+    /// Created for each set of resources: a second `initialize` starts with all tokens free.
     class state_type {
       public:
         state_type(const std::vector<Resource>& resources, std::ptrdiff_t tokens)

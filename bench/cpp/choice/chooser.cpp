@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies' own states behind the interface of the simulation, and the rules of others beside them.
+// Adapts the rules of pointsman's policies to the simulation, and implements those of oneDPL and StarPU.
 #include "chooser.hpp"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace {
 
 namespace pm = pointsman;
 
-/// A callable whose kind the simulation states.
+/// A callable with a task key that the simulation sets.
 struct keyed_task {
     pm::task_key key;
     [[nodiscard]] pm::task_key task_key() const { return key; }
     void operator()(int) const {}
 };
 
-/// A policy's state, told what a submission of the library would tell it.
+/// Calls a policy's state as the library would for each submission.
 template <class State>
 class own_rule final : public chooser {
   public:
@@ -68,7 +68,7 @@ class own_rule final : public chooser {
 template <class Entry>
 using table = std::unordered_map<pm::task_key, std::vector<Entry>, pm::task_key_hash>;
 
-/// oneDPL: each resource in turn until all were timed, then the one with the least time ever seen.
+/// The rule of oneDPL: each resource in turn until all are timed, then the resource with the shortest time.
 class onedpl_rule final : public chooser {
   public:
     explicit onedpl_rule(const machine& hardware) : size_{hardware.servers.size()} {}
@@ -77,7 +77,7 @@ class onedpl_rule final : public chooser {
         auto& kind = kinds_[next.key];
         kind.least.resize(size_, std::numeric_limits<time_ns>::infinity());
         std::size_t index = 0;
-        if (kind.turn < 2 * size_) {  // a first run of each warms up
+        if (kind.turn < 2 * size_) {  // the first run on each resource is warm-up
             index = kind.turn++ % size_;
         } else {
             index =
@@ -109,7 +109,7 @@ class onedpl_rule final : public chooser {
     std::unordered_map<std::size_t, pending> outstanding_;
 };
 
-/// StarPU's dmda: ten runs of each kind everywhere, then where the mean predicts the earliest end.
+/// StarPU's dmda: ten runs of each kind on each resource, then the earliest end as predicted by the means.
 class dmda_rule final : public chooser {
   public:
     explicit dmda_rule(const machine& hardware) : ready_(hardware.servers.size()) {}

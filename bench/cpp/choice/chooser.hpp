@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that are compared: the policies' own, and those of oneDPL and StarPU.
+// The rules that the simulation compares: those of pointsman's policies, of oneDPL and of StarPU.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace bench::choice {
 class chooser {
   public:
     virtual ~chooser() = default;
-    /// Empty when the job is to wait until another one is complete.
+    /// Returns the server for `next`; empty if the job must wait until another job is complete.
     [[nodiscard]] virtual std::optional<std::size_t> choose(std::size_t number,
                                                             const job& next) = 0;
     virtual void complete(std::size_t number, time_ns elapsed) = 0;
 };
 
-/// How a rule is made, by name.
+/// A rule's name, and the function that creates it.
 struct rule {
     std::string name;
     std::unique_ptr<chooser> (*make)(const machine& hardware);

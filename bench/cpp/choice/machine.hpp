@@ -22,24 +22,24 @@ struct server {
     time_ns latency = 0;  ///< from a submission until the task can start
 };
 
-/// The servers, and how many threads of each domain advance at full speed.
+/// The servers, and how many threads of each domain run at full speed at the same time.
 struct machine {
     std::vector<server> servers{};
     std::vector<double> capacity{};
 };
 
-/// Servers of one slot, each with hardware of its own.
+/// Returns servers with one slot each that share no hardware.
 [[nodiscard]] machine separate_servers(std::size_t count);
 
 /// A task: its kind, and how long it takes alone on each server.
 struct job {
     pointsman::task_key key;
     std::vector<time_ns> costs{};
-    bool is_left_out = false;  ///< of the time that is compared, as a task that others disturb
+    bool is_left_out = false;  ///< not counted in the result, such as an outlier
 };
 
-/// Lets submitted jobs run. First come, first served on each server; where more threads of a domain run
-/// than it has, all advance at the same fraction of their speed.
+/// Simulates the submitted jobs. A server starts them in the order of submission. If more threads of a
+/// domain run than its capacity, all slow down by the same factor.
 class simulation {
   public:
     explicit simulation(machine hardware);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much longer than necessary each rule takes, scene by scene, in virtual time.
+// Prints how much longer than the ideal time each rule takes in each scene of simulated work.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ std::string with_digits(double value) {
     return text;
 }
 
-/// What a rule takes for a scene, over the ideal, for each seed from 1.
+/// Returns the time that a rule takes for a scene, divided by the ideal time, for each seed from 1.
 std::vector<double> ratios_of(const choice::rule& rule, const choice::scene& scene,
                               std::size_t seeds) {
     std::vector<double> ratios;
@@ -36,7 +36,7 @@ std::vector<double> ratios_of(const choice::rule& rule, const choice::scene& sce
     return ratios;
 }
 
-/// Median over the seeds, and the worst one in brackets.
+/// Returns the median over the seeds, with the largest ratio in brackets.
 std::string cell(const std::vector<double>& ratios) {
     return with_digits(bench::median(ratios)) + " (" +
            with_digits(*std::ranges::max_element(ratios)) + ")";

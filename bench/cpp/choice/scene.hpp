@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A workload on a machine, with the least time in which it can be done.
+// Simulated workloads: jobs on a machine, with the shortest time in which they can be completed.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@
 
 namespace bench::choice {
 
-/// Jobs that are submitted while fewer than `outstanding` are incomplete.
+/// Jobs, of which `outstanding` are submitted and incomplete at any time.
 struct workload {
     machine hardware;
     std::vector<job> jobs{};
     std::size_t outstanding = 1;
-    std::size_t passes = 1;  ///< the jobs once more, with what was learnt; the last pass counts
+    std::size_t passes = 1;  ///< runs of the jobs by the same chooser; the last one counts
     time_ns ideal = 0;       ///< of one pass
 };
 
-/// A kind of workload, drawn anew for each seed.
+/// A kind of workload, with random details that depend on the seed.
 struct scene {
     std::string name;
     std::function<workload(std::uint64_t seed)> draw;
     double bound = 0;  ///< of the ratio to the ideal, for earliest_finish; 0: not checked
 };
 
-/// The scenes by which policies are compared.
+/// Returns the scenes in which rules are compared.
 [[nodiscard]] const std::vector<scene>& all_scenes();
 
-/// The time that the last pass takes with `choose`, over the ideal.
+/// Returns the time of the last pass with `choose`, divided by the ideal time.
 [[nodiscard]] double ratio_to_ideal(const workload& work, chooser& choose);
 
 }  // namespace bench::choice

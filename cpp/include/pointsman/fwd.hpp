@@ -14,7 +14,7 @@ class queue;
 template <class... Kinds>
 class any_resource_of;
 
-/// A resource of one of pointsman's own kinds.
+/// A resource of any of the types that pointsman provides.
 #ifndef POINTSMAN_WITHOUT_OPENCL
 using any_resource = any_resource_of<arena, opencl::queue>;
 #else

@@ -39,7 +39,7 @@ Out exclusive_scan(const P& policy, In first, In last, Out out, T initial, F) {
 }
 #endif
 
-/// Prefix sums.
+/// Writes prefix sums: like `exclusive_scan` above, with `plus` as `f`.
 template <execution::placing_policy P, class In, class Out, class T>
 Out exclusive_scan(const P& policy, In first, In last, Out out, T initial) {
     return pointsman::exclusive_scan(policy, first, last, out, initial, plus{});

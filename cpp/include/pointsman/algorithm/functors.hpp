@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The usual function objects, for host and device; they convert mixed operand types as C++ operators do.
+// Arithmetic and comparison function objects for host and device; they convert mixed operand types as C++ does.
 #pragma once
 
 #include <string>

@@ -22,7 +22,7 @@ template <execution::placing_policy P, class In, class Out, class F>
 Out inclusive_scan(const P& policy, In first, In last, Out out, F f) {
     return pointsman::transform_inclusive_scan(policy, first, last, out, f, identity_value{});
 }
-/// Prefix sums.
+/// Writes prefix sums: like `inclusive_scan` above, with `plus` as `f`.
 template <execution::placing_policy P, class In, class Out>
 Out inclusive_scan(const P& policy, In first, In last, Out out) {
     return pointsman::inclusive_scan(policy, first, last, out, plus{});

@@ -35,7 +35,7 @@ It max_element(const P& policy, It first, It last, Compare) {
 }
 #endif
 
-/// By `less`.
+/// Like `max_element` above, with `less` as `compare`.
 template <execution::placing_policy P, class It>
 It max_element(const P& policy, It first, It last) {
     return pointsman::max_element(policy, first, last, less{});

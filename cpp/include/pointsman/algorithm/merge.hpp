@@ -58,7 +58,7 @@ Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out o
 }
 #endif
 
-/// By `less`.
+/// Like `merge` above, with `less` as `compare`.
 template <execution::placing_policy P, class In, class In2, class Out>
 Out merge(const P& policy, In first, In last, In2 second, In2 second_last, Out out) {
     return pointsman::merge(policy, first, last, second, second_last, out, less{});

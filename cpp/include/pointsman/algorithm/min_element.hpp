@@ -41,7 +41,7 @@ It min_element(const P& policy, It first, It last, Compare) {
 }
 #endif
 
-/// By `less`.
+/// Like `min_element` above, with `less` as `compare`.
 template <execution::placing_policy P, class It>
 It min_element(const P& policy, It first, It last) {
     return pointsman::min_element(policy, first, last, less{});

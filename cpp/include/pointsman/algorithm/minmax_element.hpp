@@ -40,7 +40,7 @@ std::pair<It, It> minmax_element(const P& policy, It first, It last, Compare) {
 }
 #endif
 
-/// By `less`.
+/// Like `minmax_element` above, with `less` as `compare`.
 template <execution::placing_policy P, class It>
 std::pair<It, It> minmax_element(const P& policy, It first, It last) {
     return pointsman::minmax_element(policy, first, last, less{});

@@ -23,7 +23,7 @@ template <execution::placing_policy P, class It, class T, class F>
 T reduce(const P& policy, It first, It last, T initial, F f) {
     return pointsman::transform_reduce(policy, first, last, initial, f, identity_value{});
 }
-/// The sum.
+/// Returns the sum: like `reduce` above, with `plus` as `f`.
 template <execution::placing_policy P, class It, class T>
 T reduce(const P& policy, It first, It last, T initial) {
     return pointsman::reduce(policy, first, last, initial, plus{});

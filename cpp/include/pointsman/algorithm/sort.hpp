@@ -67,7 +67,7 @@ void sort(const P& policy, It first, It last, Compare) {
 }
 #endif
 
-/// By `less`.
+/// Like `sort` above, with `less` as `compare`.
 template <execution::placing_policy P, class It>
 void sort(const P& policy, It first, It last) {
     pointsman::sort(policy, first, last, less{});

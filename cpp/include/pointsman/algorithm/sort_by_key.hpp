@@ -59,7 +59,7 @@ void sort_by_key(const P& policy, Keys first, Keys last, Values values, Compare)
 }
 #endif
 
-/// By `less`.
+/// Like `sort_by_key` above, with `less` as `compare`.
 template <execution::placing_policy P, class Keys, class Values>
 void sort_by_key(const P& policy, Keys first, Keys last, Values values) {
     pointsman::sort_by_key(policy, first, last, values, less{});

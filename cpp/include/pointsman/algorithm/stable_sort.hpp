@@ -49,7 +49,7 @@ void stable_sort(const P& policy, It first, It last, Compare) {
 }
 #endif
 
-/// By `less`.
+/// Like `stable_sort` above, with `less` as `compare`.
 template <execution::placing_policy P, class It>
 void stable_sort(const P& policy, It first, It last) {
     pointsman::stable_sort(policy, first, last, less{});

@@ -57,7 +57,7 @@ It unique(const P& policy, It first, It last, Predicate) {
 }
 #endif
 
-/// Compares by `equal_to`.
+/// Like `unique` above, with `equal_to` as `predicate`.
 template <execution::placing_policy P, class It>
 It unique(const P& policy, It first, It last) {
     return pointsman::unique(policy, first, last, equal_to{});

@@ -38,7 +38,7 @@ struct report_execution_info<S, Info> : report_value<S, Info> {};
 template <class S, class Info>
 inline constexpr bool report_execution_info_v = report_execution_info<S, Info>::value;
 
-/// True when `Info` is one of the reporting requirements `Reqs`.
+/// True if `Info` is one of the reporting requirements `Reqs`.
 template <class Info, class... Reqs>
 inline constexpr bool contains_reporting_req_v =
     (std::is_same_v<std::decay_t<Info>, std::decay_t<Reqs>> || ...);

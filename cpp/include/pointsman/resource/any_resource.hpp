@@ -20,7 +20,7 @@
 
 namespace pointsman {
 namespace detail {
-/// True when `T` is `Kind` or derives from it, whatever its const and reference qualifiers.
+/// True if `T`, without const and reference qualifiers, is `Kind` or derives from it.
 template <class T, class Kind>
 concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, const Kind*>;
 }  // namespace detail
@@ -30,8 +30,8 @@ concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, co
 /// Two objects are equal if they hold equal resources. A submitted function may return a different waitable
 /// for each kind, in a `std::variant`, which is a waitable itself.
 ///
-/// A user-defined kind must only be a `resource`. If it has them, its members `wait()` and
-/// `reports_exact_times()`, its `operator==` and its specialisation of `default_universe` are used.
+/// A user-defined kind only has to be a `resource`. Its members `wait()` and `reports_exact_times()`, its
+/// `operator==` and its specialisation of `default_universe` are used if they exist.
 /// **Example**:
 ///
 ///     using anywhere = pointsman::any_resource_of<pointsman::arena, pointsman::opencl::queue, server>;

@@ -144,15 +144,15 @@ class arena_task {
     /// and its waits throw `work_cancelled`.
     bool cancel() const { return state_->cancel(); }
 
-    /// Promises exactly one call of `callback`: at once if the task is complete, otherwise on the
-    /// thread that ran it, before any `wait()` returns. `callback` must not wait for the task.
+    /// Calls `callback` exactly once: immediately if the task is complete, otherwise on the thread
+    /// that ran it, before any `wait()` returns. `callback` must not wait for the task.
     void on_completion(completion_callback callback) const { state_->on_completion(callback); }
 
     /// When and how the task ended; only once `is_ready()`. The time is read when the function returns,
     /// so it is exact.
     [[nodiscard]] completion outcome() const noexcept { return state_->outcome(); }
 
-    /// True if both refer to the same task.
+    /// Returns true if both refer to the same task.
     friend bool operator==(const arena_task& a, const arena_task& b) noexcept {
         return a.state_.get() == b.state_.get();
     }

@@ -15,8 +15,8 @@ namespace pointsman {
 ///         static std::vector<my_resource> get();
 ///     };
 ///
-/// `get` may open the resources anew at each call and may return an empty set; the policy that called
-/// it then throws `empty_resource_set`.
+/// `get` may open new resources at each call. It may return an empty set; the policy that called it then
+/// throws `empty_resource_set`.
 template <class Resource>
 struct default_universe {};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits how long a submission searches for a free resource, and lets a stop token end the search.
+// Limits how long a submission waits for a free resource, and lets a stop token end the wait.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace pointsman {
 
-/// Limits of one `submit`; they bound the search for a free resource, not the work.
+/// Limits of one `submit`: they apply to the wait for a free resource, not to the work.
 /// **Example**: `submit(p, submit_options{.timeout = 10ms, .stop = token}, f, args...);`
 struct submit_options {
     /// If no resource becomes free within this time, `submit` throws `submit_timeout`; zero tries once.
@@ -27,7 +27,7 @@ namespace detail {
 template <class T>
 inline constexpr bool is_submit_options_v = std::is_same_v<std::remove_cvref_t<T>, submit_options>;
 
-/// The limits of a search that begins when this is constructed.
+/// The limits of a wait that begins when this object is constructed.
 class submit_limit {
   public:
     /// **Throws**: `invalid_option` for a negative timeout.
@@ -51,7 +51,7 @@ class submit_limit {
     }
 
     /// Returns how long to sleep: `wanted`, or the time left if that is shorter.
-    /// **Throws**: `submit_stopped`, `submit_timeout` if the search must end.
+    /// **Throws**: `submit_stopped`, `submit_timeout` if the wait must end.
     [[nodiscard]] clock::duration pause(clock::duration wanted) const {
         if (options_.stop.stop_requested()) {
             throw submit_stopped{};

@@ -58,7 +58,7 @@ struct certain_choice {
     [[gnu::always_inline]] Choice& operator*() noexcept { return choice; }
 };
 
-/// Takes the place of the generation for a policy without a state.
+/// Used instead of a generation for a policy without a state.
 struct no_generation {};
 
 /// Finds resources for `policy`, whose `backend_` is `backend`. For a policy without a state it calls

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a rule that goes by measured times chose a resource, in words.
+// The sentence with which a rule that uses measured times explains a choice.
 #pragma once
 
 #include <chrono>
@@ -12,7 +12,7 @@
 
 namespace pointsman::detail {
 
-/// ", about 0.0012 s" for a known time.
+/// Returns text such as ", about 0.0012 s"; empty for an unknown time.
 [[nodiscard]] inline std::string about_time(std::optional<std::chrono::nanoseconds> time) {
     char written[32] = "";
     if (time) {
@@ -22,8 +22,9 @@ namespace pointsman::detail {
     return written;
 }
 
-/// The reason for the choice of `index`, by what the task's tuner knows now. `timed` is true where the
-/// rule may have wanted to measure; `rule(tuner)` has the words for a choice among known resources.
+/// Returns the reason for the choice of `index`, from the current state of the task's tuner. `timed` is true
+/// if the choice may have been made to measure. `rule(tuner)` returns the reason for a choice among
+/// resources that have all been measured.
 template <class Rule>
 [[nodiscard]] std::string measured_reason(const tuner_in_term& tuner_of_task, std::size_t index,
                                           bool timed, const Rule& rule) {

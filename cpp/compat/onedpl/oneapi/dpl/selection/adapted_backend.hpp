@@ -78,8 +78,9 @@ class shared_selection {
     std::shared_ptr<shared> shared_;
 };
 
-/// A user-defined backend as pointsman's policies see it. It is constructed with the reports that
-/// oneDPL's policy of the same name requires, whatever else pointsman's requires.
+/// Gives a user-defined backend the interface that pointsman's policies need. The backend is constructed
+/// with the reports that oneDPL's policy of the same name requires, even if pointsman's policy requires
+/// more.
 template <class Backend, class... ReportReqs>
 class foreign_backend {
   public:
@@ -92,7 +93,7 @@ class foreign_backend {
     foreign_backend(const std::vector<resource_type>& resources, Adapter adapter, CoreReqs...)
         : backend_(resources, std::move(adapter), ReportReqs{}...) {}
 
-    // Not inlined: g++ 14 otherwise warns (-Warray-bounds) of the copy of a one-element vector.
+    // Not inlined: g++ 14 otherwise warns (-Warray-bounds) about the copy of a one-element vector.
     [[nodiscard, gnu::noinline]] std::vector<resource_type> get_resources() {
         return backend_.get_resources();
     }
@@ -104,7 +105,7 @@ class foreign_backend {
         backend_.lazy_report();
     }
 
-    /// For backends derived from pointsman's: all backends of a policy count in one group.
+    /// Makes a backend derived from pointsman's count its submissions in the group of the policy.
     template <class Group>
     void share_group(Group group)
         requires requires(Backend& backend) { backend.share_group(group); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a policy of oneDPL's name of one of pointsman's rules, over any backend that oneDPL's takes.
+// Base of the drop-in's policies: a rule of pointsman over any backend that oneDPL's policy accepts.
 #pragma once
 
 #include <concepts>
@@ -11,7 +11,7 @@
 
 namespace oneapi::dpl::experimental::detail {
 
-/// The policy as its selections and submissions name it.
+/// The type of the policy that selections and submissions return.
 template <class Rule, class Adapter, class Backend>
 class core_policy : public pointsman::detail::rule_policy<core_policy<Rule, Adapter, Backend>, Rule,
                                                           Adapter, Backend> {
@@ -19,8 +19,8 @@ class core_policy : public pointsman::detail::rule_policy<core_policy<Rule, Adap
     using core_policy::rule_policy::rule_policy;
 };
 
-/// Base of the drop-in's policies, whose backends report `ReportReqs`. They differ from `core_policy` in the
-/// backend that they name.
+/// Base of the drop-in's policies, whose backends report `ReportReqs`. Their `backend_type` is the user's
+/// backend; that of `core_policy` is the adapted one.
 template <class Rule, class Adapter, class Backend, class... ReportReqs>
 class adapted_policy
     : public core_policy<Rule, Adapter, adapted_backend_t<Backend, Adapter, ReportReqs...>> {
@@ -29,12 +29,12 @@ class adapted_policy
   public:
     using backend_type = Backend;
     using base::base;
-    /// What a selection or a submission says of its policy, which shares its state with this.
+    /// Converts the policy that a selection or a submission returns; both share the state.
     template <std::same_as<base> Shared>
     adapted_policy(const Shared& shared) : base{shared} {}
 
     using base::initialize;
-    /// Takes what becomes an adapter, too.
+    /// Also accepts objects that are convertible to the adapter.
     template <std::convertible_to<Adapter> Given, class... Settings>
         requires(!std::same_as<Given, Adapter>)
     void initialize(const std::vector<typename base::resource_type>& resources, Given adapter,

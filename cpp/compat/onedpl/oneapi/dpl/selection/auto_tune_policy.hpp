@@ -18,8 +18,7 @@
 namespace oneapi::dpl::experimental {
 namespace detail {
 
-/// The time after which the policy measures again: an integer counts milliseconds, any other number
-/// seconds.
+/// The time after which the policy measures again: milliseconds if it is an integer, otherwise seconds.
 template <class T>
 concept resample_number = std::integral<T> || std::floating_point<T>;
 
@@ -33,7 +32,7 @@ std::chrono::nanoseconds resample_duration(Number number) {
     }
 }
 
-/// Such a number as a setting of the rule.
+/// The setting of the rule, converted from such a number.
 struct resample_setting {
     std::chrono::nanoseconds time = pointsman::never_resample;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base of user-defined backends.
+// The base class of user-defined backends, and their submission group that waits for whole resources.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,7 @@ std::vector<Resource> default_set() {
 
 using pointsman::default_submission;
 
-/// Waits for whole resources, adapted; the resource, or the result of `Adapter`, has a `wait()`.
+/// Waits for all work on each resource. The resource, or what `Adapter` returns for it, has a `wait()`.
 template <class Resource, class Adapter = identity>
 class default_submission_group : public pointsman::resource_group<Resource, Adapter> {
   public:
@@ -38,9 +38,9 @@ template <class Resource, class Adapter>
 default_submission_group(std::vector<Resource>, Adapter)
     -> default_submission_group<Resource, Adapter>;
 
-/// Base of user-defined backends: it keeps the resources, in the protected `resources_`, and submits
-/// without reporting. Constructed without resources, it has those of
-/// `pointsman::default_universe<Resource>`, or none.
+/// Base of user-defined backends: stores the resources in the protected member `resources_`, and submits
+/// without reporting. If it is constructed without resources, it uses
+/// `pointsman::default_universe<Resource>`, or no resources if that does not exist.
 template <class Resource>
 class backend_base : public pointsman::backend_base<Resource> {
     using base = pointsman::backend_base<Resource>;

@@ -89,14 +89,14 @@ using pointsman::execution_info_v;
 using pointsman::report_info;
 using pointsman::report_info_v;
 
-/// `value` is true when selection `S` wants the value `V` of event `Info` reported.
+/// `value` is true if selection `S` accepts a report of event `Info` with a value of type `V`.
 template <class S, class Info, class V = typename Info::value_type>
 struct report_value : std::bool_constant<pointsman::report_value_v<S, Info, V> ||
                                          detail::is_notified_of_ticks<S, Info, V>> {};
 template <class S, class Info, class V = typename Info::value_type>
 inline constexpr bool report_value_v = report_value<S, Info, V>::value;
 
-/// `value` is true when selection `S` wants `Info` reported, in whatever form.
+/// `value` is true if selection `S` accepts a report of `Info`, with or without a value.
 template <class S, class Info>
 struct report_execution_info
     : std::bool_constant<report_info_v<S, Info> || report_value_v<S, Info> ||

@@ -92,7 +92,7 @@ class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backe
     auto select_impl(Args&&... args) {
         return static_cast<Policy&>(*this).try_select_impl(std::forward<Args>(args)...);
     }
-    /// Found where no policy has a `select_impl`, which is how `writes_no_select_impl` knows.
+    /// Found only if the policy has no `select_impl`, which is what `writes_no_select_impl` tests.
     static void select_impl(detail::rule_probe) noexcept {}
 
     template <class... Args>

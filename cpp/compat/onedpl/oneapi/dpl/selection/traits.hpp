@@ -70,7 +70,7 @@ struct policy_traits {
 
 template <class Policy>
 using backend_t = typename policy_traits<Policy>::backend_type;
-/// Of policies and of backends.
+/// The resource type of a policy or a backend.
 template <class Policy>
 using resource_t = typename policy_traits<Policy>::resource_type;
 template <class Policy>

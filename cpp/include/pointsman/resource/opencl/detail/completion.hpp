@@ -83,7 +83,7 @@ class polled_command final : public pointsman::detail::pollable_work {
     notification wanted_;
 };
 
-/// Promises one call of `callback` when the command is complete, at once if it already is.
+/// Calls `callback` once when the command is complete, immediately if it already is.
 /// **Throws**: `std::bad_alloc`, `std::system_error`; the callback is then not called.
 inline void notify_when_complete(const command& watched, completion_callback callback) {
     if (watched.is_complete()) {

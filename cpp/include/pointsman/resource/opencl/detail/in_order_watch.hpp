@@ -39,9 +39,9 @@ class in_order_watch : public pointsman::detail::pollable_work {
     explicit in_order_watch(std::chrono::milliseconds stays_watched) noexcept
         : stays_watched_{stays_watched} {}
 
-    /// Promises one call of `callback` when the command is complete, soon if it already is. Returns
-    /// false, without a promise, for a command enqueued before one that is listed.
-    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; no promise then.
+    /// Calls `callback` once when the command is complete, soon if it already is. Returns false, and does
+    /// not call it, for a command enqueued before one that is listed.
+    /// **Throws**: `std::bad_alloc`, `std::system_error`, `forked_process`; `callback` is then not called.
     [[nodiscard]] bool add(const command& watched, completion_callback callback) {
         const auto [is_listed, to_poll] = append(watched, callback);
         if (to_poll) {
