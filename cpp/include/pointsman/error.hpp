@@ -92,8 +92,7 @@ struct no_executor_fits : std::runtime_error, error {
     explicit no_executor_fits(const std::string& refusals)
         : std::runtime_error{
               "no executor fits:\n" + refusals +
-              "fix the cause that a line names, or add inline_executor, which fits wherever "
-              "the function takes it"} {}
+              "fix one of these causes, or add inline_executor, which every build has"} {}
 };
 
 /// An `any_executor` that holds nothing was used.
@@ -139,7 +138,7 @@ struct work_cancelled : std::runtime_error, error {
     work_cancelled()
         : std::runtime_error{
               "the work was cancelled before it began: submit it again if it is "
-              "wanted after all"} {}
+              "still needed"} {}
 };
 
 }  // namespace pointsman

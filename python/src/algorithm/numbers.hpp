@@ -30,7 +30,7 @@ template <class T>
     using contiguous = py::array_t<std::remove_const_t<T>, py::array::c_style>;
     if (!py::isinstance<contiguous>(array) || (!std::is_const_v<T> && !array.writeable())) {
         throw py::type_error{"an array of dtype " + py::str(array.dtype()).cast<std::string>() +
-                             " is no contiguous, writable one of the type of the others"};
+                             " must be contiguous, writable and of the same type as the others"};
     }
     return {static_cast<T*>(const_cast<void*>(array.data())),
             static_cast<std::size_t>(array.size())};
@@ -49,7 +49,7 @@ void with_values(types<Ts...>, const py::array& array, const Call& call) {
     };
     if (!(called(types<Ts>{}) || ...)) {
         throw py::type_error{"values of dtype " + py::str(array.dtype()).cast<std::string>() +
-                             " have no order here: convert them with .astype()"};
+                             " are not supported here: convert them with .astype()"};
     }
 }
 

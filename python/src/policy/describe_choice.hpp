@@ -18,7 +18,7 @@
 
 namespace pointsman::python {
 
-/// Stands for a task of which only the key was kept.
+/// Represents a task of which only the key was stored.
 struct known_task {
     pointsman::task_key key;
     [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }

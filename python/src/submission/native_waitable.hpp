@@ -19,8 +19,8 @@ struct native_waitable {
     /// Python exception set if there is no work. GIL held.
     void* (*acquire)(PyObject* object);
     void (*release)(void* handle) noexcept;
-    /// Promises one call of `callback`, at once if the work is already complete. The caller does not
-    /// release the handle before that call.
+    /// Calls `callback` once, immediately if the work is already complete. The caller does not release
+    /// the handle before that call.
     void (*on_completion)(void* handle, completion_callback callback);
     bool (*is_ready)(void* handle);
     /// Blocks until the work is complete; does not throw the work's error.

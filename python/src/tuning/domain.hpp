@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Domains as Python has them: pointsman.Domain.
+// Converts domains to and from the Python class pointsman.Domain.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -13,14 +13,14 @@ namespace pointsman::python {
 
 namespace py = pybind11;
 
-/// GIL held.
+/// Returns a `Domain`. GIL held.
 [[nodiscard]] inline py::object to_python(const domain& of) {
     return py::module_::import("pointsman._domain")
         .attr("Domain")(of.id, of.capacity, of.slots, of.threads_each);
 }
 
-/// The domain that an object uses, by `pointsman.domain_of`. GIL held.
-/// Throws: `py::error_already_set`, when its attribute raises.
+/// Returns the domain that an object uses, from `pointsman.domain_of`. GIL held.
+/// **Throws**: `py::error_already_set` if the object's attribute raises.
 [[nodiscard]] inline domain domain_of_object(const py::handle& object) {
     const py::object found = py::module_::import("pointsman._domain").attr("domain_of")(object);
     return {.id = found.attr("id").cast<std::uint64_t>(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The executor held by any_executor must support the properties that its list requires.
 // expect: any_executor: the executor cannot have a property of the list
-// expect: put it into prefer_only, or leave it out
+// expect: wrap it in prefer_only, or leave it out
 #include "pointsman/executor/any_executor.hpp"
 #include "pointsman/executor/inline_executor.hpp"
 

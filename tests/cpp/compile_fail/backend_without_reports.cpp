@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A backend that reports nothing cannot serve a policy that counts.
 // expect: this backend cannot report what the policy needs: give it a
-// expect: submit(selection, f, args...) that reports, or take default_backend, which
+// expect: submit(selection, f, args...) that reports, or use default_backend, which
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"

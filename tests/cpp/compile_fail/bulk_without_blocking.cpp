@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A non-blocking executor needs its own bulk_execute.
-// expect: pointsman::bulk_execute: this executor takes no such bulk work
-// expect: give it a bulk_execute(f, shape), or let its blocking be always
+// expect: pointsman::bulk_execute: this executor cannot run this bulk work
+// expect: give it a bulk_execute(f, shape), or make its blocking always
 #include "pointsman/executor/bulk_execute.hpp"
 
 struct own_executor {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A derived executor with state needs its own comparison.
-// expect: this is no executor of this callable
+// expect: this executor cannot run this callable
 // expect: an executor that can be copied and compared
 #include "pointsman/executor/execute.hpp"
 #include "pointsman/executor/inline_executor.hpp"

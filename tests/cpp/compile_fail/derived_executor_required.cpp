@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requiring a property must not lose what a derived executor adds.
 // expect: pointsman::require: this executor is derived from another
-// expect: give the derived one a require(property) that returns one of its own
+// expect: give the derived class a require(property) that returns its own type
 #include "pointsman/executor/arena_executor.hpp"
 #include "pointsman/property/require.hpp"
 

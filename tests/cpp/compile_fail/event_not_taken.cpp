@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An event may be reported only to a selection that takes it.
-// expect: this selection does not take the event: ask report_info_v before reporting it
+// An event may be reported only to a selection that accepts it.
+// expect: this selection does not accept the event: check report_info_v before
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An executor of the calling thread always blocks.
 // expect: this executor runs its work on the thread that calls it, so it always blocks
-// expect: let its Blocking be blocking_t::always_t, or take an arena_executor
+// expect: use blocking_t::always_t as its Blocking, or use an arena_executor
 #include "pointsman/executor/inline_executor.hpp"
 
 int main() {

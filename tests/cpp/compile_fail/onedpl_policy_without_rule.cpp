@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // In the drop-in, a user-defined policy needs a rule under one of its names.
-// expect: a policy has to write try_select(f, args...)
+// expect: a policy must define try_select(f, args...)
 #include <oneapi/dpl/dynamic_selection>
 #include <optional>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Submit options need a policy with try_submit, so that the search can be limited.
-// expect: this policy has no try_submit, so that its search for a resource cannot be limited
+// Submit options need a policy with try_submit, so that the wait can be limited.
+// expect: this policy has no try_submit, so its wait for a resource cannot be limited
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A custom policy must define its selection rule.
-// expect: a policy has to write try_select_impl(f, args...): return a std::optional
+// expect: a policy must define try_select_impl(f, args...): return a std::optional
 #include <optional>
 
 #include "pointsman/dynamic_selection.hpp"

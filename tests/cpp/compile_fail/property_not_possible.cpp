@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A property that an executor cannot have may be preferred, not required.
 // expect: pointsman::require: this executor cannot have this property
-// expect: use prefer, which leaves the executor as it is then
+// expect: use prefer, which then returns the executor unchanged
 #include "pointsman/executor/inline_executor.hpp"
 #include "pointsman/property/prefer.hpp"
 #include "pointsman/property/require.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A value may be reported only to a selection that takes it.
-// expect: this selection does not take the value: ask report_value_v before reporting it
+// A value may be reported only to a selection that accepts it.
+// expect: this selection does not accept the value: check report_value_v before
 #include <chrono>
 #include <vector>
 

@@ -95,8 +95,8 @@ TEST(Reports, that_are_refused_name_the_remedy) {
     report(chosen, execution_info::task_completion);
     EXPECT_EQ(
         message_of<std::logic_error>([&] { report(chosen, execution_info::task_completion); }),
-        "task_completion was reported for a selection of which no task is outstanding: report "
-        "it once for each task that was submitted with the selection by hand");
+        "task_completion was reported for a selection without an outstanding task: report it "
+        "once for each task that your code submitted with the selection");
 }
 
 }  // namespace

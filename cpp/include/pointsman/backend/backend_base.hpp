@@ -25,7 +25,7 @@ template <class Resource>
     static_assert(has_default_universe<Resource>,
                   "this resource type has no default set: pass the resources to the policy, or "
                   "specialise pointsman::default_universe for the type with a static get() "
-                  "(pointsman/pointsman.hpp has those of arenas and queues)");
+                  "(pointsman/pointsman.hpp has the sets of arenas and queues)");
     return default_universe<Resource>::get();
 }
 

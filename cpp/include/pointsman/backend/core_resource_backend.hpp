@@ -231,9 +231,9 @@ class core_resource_backend : public backend_base<Resource> {
     template <class... ReportReqs>
     static constexpr void check() {
         static_assert(detail::reportable_v<ReportReqs...>,
-                      "the policy needs a report that this backend does not know: it reports those "
-                      "in pointsman::execution_info; give the policy a backend of your own that "
-                      "reports the others");
+                      "the policy needs a report that this backend does not know: it reports the "
+                      "events in pointsman::execution_info; for other events, give the policy a "
+                      "user-defined backend");
     }
 
     /// Calls `call()`; if it throws, reports the failure and the completion.

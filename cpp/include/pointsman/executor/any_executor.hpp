@@ -60,15 +60,15 @@ struct property_calls {
     static constexpr property_calls on() {
         static_assert(
             can_query_v<Executor, property_type>,
-            "any_executor: the executor does not answer a property of the list, which has "
-            "no default: leave the property out, or give it a default_value()");
+            "any_executor: the executor does not support a property of the list that has no "
+            "default: leave the property out, or give it a default_value()");
         property_calls calls{[](const void* target, const property_type& p) {
             return answer(pointsman::query(*static_cast<const Executor*>(target), p));
         }};
         if constexpr (Offered::requires_it) {
             static_assert(can_require_v<Executor, property_type>,
-                          "any_executor: the executor cannot have a property of the list: put it "
-                          "into prefer_only, or leave it out");
+                          "any_executor: the executor cannot have a property of the list: wrap it "
+                          "in prefer_only, or leave it out");
             calls.require = [](const void* target, const property_type& p) {
                 return Any{pointsman::require(*static_cast<const Executor*>(target), p)};
             };
@@ -168,8 +168,8 @@ class any_executor {
         : calls_{&detail::executor_calls::of<Executor>()},
           listed_{&listed_type::template of<Executor>()} {
         static_assert(executor_of<Executor, detail::any_task>,
-                      "any_executor: this executor takes no functions of host code: hold one that "
-                      "does, and keep opencl_executor by its own type");
+                      "any_executor: this executor does not run functions of host code: hold one "
+                      "that does, and use opencl_executor by its own type");
         auto target = std::make_shared<Executor>(std::move(held));
         target_ = target.get();
         owner_ = std::move(target);

@@ -55,10 +55,11 @@ struct function {
         } else if constexpr (by_function<Executor, F, shape_type>) {
             return bulk_execute(executor, std::forward<F>(f), shape);
         } else {
-            static_assert(one_by_one<Executor, shape_type>,
-                          "pointsman::bulk_execute: this executor takes no such bulk work: give it "
-                          "a bulk_execute(f, shape), or let its blocking be always, so that it can "
-                          "be given one agent after the other");
+            static_assert(
+                one_by_one<Executor, shape_type>,
+                "pointsman::bulk_execute: this executor cannot run this bulk work: give it "
+                "a bulk_execute(f, shape), or make its blocking always, so that its "
+                "execute can run one agent after the other");
             for (shape_type index = 0; index < shape; ++index) {
                 pointsman::execute(executor,
                                    [&] { f(static_cast<executor_index_t<Executor>>(index)); });

@@ -21,8 +21,8 @@ struct function {
     template <class Executor, class F>
     constexpr decltype(auto) operator()(const Executor& executor, F&& f) const {
         static_assert(executor_of<Executor, F>,
-                      "pointsman::execute: this is no executor of this callable: pass a function "
-                      "without arguments, or what the executor's callable_type asks for, and "
+                      "pointsman::execute: this executor cannot run this callable: pass a function "
+                      "without arguments, or a callable like the executor's callable_type, and "
                       "an executor that can be copied and compared and has an execute(f)");
         if constexpr (by_member<Executor, F>) {
             return executor.execute(std::forward<F>(f));

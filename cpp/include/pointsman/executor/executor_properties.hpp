@@ -42,7 +42,7 @@ template <template <class, class> class Executor, class Blocking, class ProtoAll
 class executor_properties {
     static_assert((std::same_as<Blocking, Allowed> || ...),
                   "this executor runs its work on the thread that calls it, so it always blocks: "
-                  "let its Blocking be blocking_t::always_t, or take an arena_executor");
+                  "use blocking_t::always_t as its Blocking, or use an arena_executor");
 
   public:
     /// The executor type itself, without classes derived from it.

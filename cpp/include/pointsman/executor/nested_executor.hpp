@@ -29,12 +29,12 @@ namespace pointsman {
 template <executor Outer, executor Inner>
 class nested_executor {
     static_assert(detail::bulk_execute_impl::always_blocks<Inner>(),
-                  "nested_executor: the inner executor does not always block, so a part would be "
-                  "complete before its work is: pass require(inner, blocking.always)");
+                  "nested_executor: the inner executor does not always block, so a block would "
+                  "return before its work is complete: pass require(inner, blocking.always)");
     static_assert(std::is_same_v<executor_shape_t<Outer>, std::size_t> &&
                       std::is_same_v<executor_shape_t<Inner>, std::size_t>,
-                  "nested_executor: an executor whose shape is no number cannot be cut into parts: "
-                  "pass executors of host code");
+                  "nested_executor: the shape of an executor must be a number, to be divided into "
+                  "blocks: pass executors of host code");
 
   public:
     using provided_type = nested_executor;

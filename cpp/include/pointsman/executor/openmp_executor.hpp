@@ -66,7 +66,7 @@ class openmp_executor
         : base{proto}, threads_{threads} {
         if (threads < 1) {
             throw invalid_option{"an openmp_executor cannot have " + std::to_string(threads) +
-                                 " threads: pass 1 or more, or none for as many as OpenMP takes"};
+                                 " threads: pass 1 or more, or nothing for OpenMP's default"};
         }
     }
 

@@ -120,8 +120,8 @@ struct result_on<F, Checks, Executor, Rest...> {
         }
     }
     static_assert((agrees<Rest>() && ...),
-                  "the function returns different types on different executors: let it return one, "
-                  "such as void, or a std::variant of the handles");
+                  "the function returns different types on different executors: let it return one "
+                  "type, such as void or a std::variant of the handles");
 };
 template <class F, class Checks, class... Executors>
 using result_on_t = typename result_on<F, Checks, Executors...>::type;

@@ -12,7 +12,7 @@ template <class S, class Info>
     requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i) {
     static_assert(report_info_v<std::remove_reference_t<S>, Info>,
-                  "this selection does not take the event: ask report_info_v before reporting it");
+                  "this selection does not accept the event: check report_info_v before");
     s.report(i);
 }
 
@@ -21,7 +21,7 @@ template <class S, class Info, class V>
     requires reporting_requirement<Info>
 [[gnu::always_inline]] inline void report(S&& s, const Info& i, const V& v) {
     static_assert(report_value_v<std::remove_reference_t<S>, Info, V>,
-                  "this selection does not take the value: ask report_value_v before reporting it");
+                  "this selection does not accept the value: check report_value_v before");
     s.report(i, v);
 }
 

@@ -70,7 +70,7 @@ class policy_base {
             requires { sizeof(resource_type); },
             "this resource type is only declared: include pointsman/pointsman.hpp for "
             "any_resource, "
-            "which a policy takes that is given no resources, or pass the resources");
+            "the default of a policy without resources, or pass the resources");
         publish([] { return Backend{ReportReqs{}...}; }, std::move(args)...);
     }
 
@@ -181,7 +181,7 @@ class policy_base {
     [[nodiscard]] static Policy of(const detail::resource_set<Policy>& set,
                                    detail::generation<Policy>* kept) {
         static_assert(std::is_constructible_v<Policy, deferred_initialization_t>,
-                      "a policy that is asked for by its selections needs a constructor "
+                      "a policy that its selections return needs a constructor "
                       "explicit P(deferred_initialization_t), which leaves it without resources");
         Policy policy{deferred_initialization};
         policy.backend_ = detail::shared_backend<Policy>::of(set, kept);
@@ -203,7 +203,7 @@ class policy_base {
     void publish(MakeBackend make_backend, Args... args) {
         static_assert(sizeof...(ReportReqs) == 0 || !detail::submits_unreported<Backend>,
                       "this backend cannot report what the policy needs: give it a "
-                      "submit(selection, f, args...) that reports, or take default_backend, which "
+                      "submit(selection, f, args...) that reports, or use default_backend, which "
                       "reports for every resource, or a policy that needs no reports");
         if constexpr (requires { typename Policy::state_type; }) {
             backend_.replace([] {}, make_backend, std::move(args)...);
@@ -230,7 +230,7 @@ class policy_base {
             } else {
                 static_assert(
                     requires { policy.select_impl(task...); },
-                    "a policy has to write try_select_impl(f, args...): return a std::optional "
+                    "a policy must define try_select_impl(f, args...): return a std::optional "
                     "of its selection, empty when no resource is free");
                 return policy.select_impl(task...);
             }

@@ -36,7 +36,7 @@ struct function {
                       "default_value(), which holds for executors that do not know it");
         static_assert(is_applicable_property_v<T, P> && is_preferable_v<P>,
                       "pointsman::prefer: this property cannot be preferred, only queried: prefer "
-                      "one of its values, such as blocking.never; ask can_prefer_v<T, P> first");
+                      "one of its values, such as blocking.never; check can_prefer_v<T, P> first");
         if constexpr (require_impl::already<T, P>) {
             return object;
         } else if constexpr (by_member<T, P>) {

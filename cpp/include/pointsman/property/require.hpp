@@ -69,11 +69,11 @@ struct function {
                       "one of its values, such as blocking.never");
         static_assert(already<T, P> || !loses_by_member<T, P>,
                       "pointsman::require: this executor is derived from another, whose require "
-                      "gives one without what the derived one adds: give the derived one a "
-                      "require(property) that returns one of its own");
+                      "returns an object without the members of the derived class: give the "
+                      "derived class a require(property) that returns its own type");
         static_assert(possible<T, P>,
                       "pointsman::require: this executor cannot have this property: use prefer, "
-                      "which leaves the executor as it is then, or another executor; ask "
+                      "which then returns the executor unchanged, or another executor; check "
                       "can_require_v<T, P> first");
         if constexpr (already<T, P>) {
             return object;

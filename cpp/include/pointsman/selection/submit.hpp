@@ -107,7 +107,7 @@ auto submit(P&& p, F&& f, Args&&... args) {
         return detail::submit_when_free(p, std::forward<F>(f), std::forward<Args>(args)...);
     } else {
         static_assert(!detail::is_submit_options_v<F>,
-                      "this policy has no try_submit, so that its search for a resource cannot be "
+                      "this policy has no try_submit, so its wait for a resource cannot be "
                       "limited: leave the submit_options out, or give the policy a try_submit");
         static_assert(detail::selects_for<own, F, Args...>,
                       "this policy has no submit that can be called with the function and these "

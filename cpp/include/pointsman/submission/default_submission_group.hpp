@@ -144,7 +144,7 @@ class submission_group_state : public ref_counted {
         /// **Throws**: `forked_process`, as `wait`.
         explicit group_wait(submission_group_state& group) : group_{&group} {
             if (group.pending_[0].load() + group.pending_[1].load() != 0) {
-                group.mark_.check("A policy with submissions that are not over");
+                group.mark_.check("A policy with outstanding submissions");
             }
         }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts Python's buffers, dtypes and traced expressions to those of the algorithm engine.
+// Converts Python's buffers, dtypes and traced expressions to the types of the algorithm engine.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -44,7 +44,7 @@ using buffer_list = std::vector<std::reference_wrapper<const device_buffer>>;
         return binding::engine::plain_element((kind == "i" ? "" : "u") + name, size);
     }
     throw py::type_error{"values of dtype " + py::str(dtype).cast<std::string>() +
-                         " are not for devices: convert them with .astype()"};
+                         " are not supported on devices: convert them with .astype()"};
 }
 
 /// The engine's expression for `parts`, computed from the values of the buffers.

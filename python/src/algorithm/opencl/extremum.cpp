@@ -10,8 +10,8 @@ namespace {
 
 using opencl::queue;
 
-/// The index of the first value that is greatest by `Order` with NaN last: of the first NaN, otherwise of
-/// the first greatest value for `less` and of the first least value for `greater`.
+/// Returns the index of the first NaN; if there is none, that of the first greatest value for `less`, or of
+/// the first least value for `greater`.
 template <class Order, class T>
 std::size_t first_greatest_index(const queue& where, const opencl::buffer<T>& values) {
     using order = decltype(binding::with_nan_last<T>(Order{}));

@@ -49,7 +49,7 @@ void scan(const queue& where, const device_buffer& array, const device_buffer& o
     check_same_device(where, out);
     if (!array.layout.dtype.equal(out.layout.dtype) ||
         !array.layout.shape.equal(out.layout.shape)) {
-        throw py::type_error{"the buffers hold different things: pass two of one type and shape"};
+        throw py::type_error{"the buffers differ in type or shape: pass two of one type and shape"};
     }
     device_buffer typed = array;
     const bool adds = operation == "+" || operation == "*";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates OpenCL exceptions to those of pointsman.error, with their code and log.
+// Translates OpenCL exceptions to the classes of pointsman.error, with their code and log.
 #include "resource/opencl/errors.hpp"
 
 #include <pybind11/pybind11.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Translates the exceptions of pointsman's OpenCL code to those of pointsman.error.
+// Declares the translation of OpenCL exceptions to the classes of pointsman.error.
 #pragma once
 
 #include <exception>

@@ -52,7 +52,7 @@ void with_values(device_types<Ts...>, const device_buffer& buffer, const Call& c
     };
     if (!(called(device_types<Ts>{}) || ...)) {
         throw py::type_error{"values of dtype " + py::str(buffer.layout.dtype).cast<std::string>() +
-                             " are not for devices: convert them with .astype()"};
+                             " are not supported on devices: convert them with .astype()"};
     }
 }
 

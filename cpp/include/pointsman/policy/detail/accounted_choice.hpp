@@ -147,8 +147,8 @@ class accounted_choice {
   private:
     [[noreturn, gnu::cold, gnu::noinline]] static void refuse_completion() {
         throw unexpected_report{
-            "task_completion was reported for a selection of which no task is outstanding: report "
-            "it once for each task that was submitted with the selection by hand"};
+            "task_completion was reported for a selection without an outstanding task: report it "
+            "once for each task that your code submitted with the selection"};
     }
 };
 

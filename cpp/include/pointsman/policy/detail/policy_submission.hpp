@@ -45,10 +45,11 @@ class policy_submission : public Base {
     /// Returns the policy that placed the work, which shares its state with all copies. If all copies have
     /// been destroyed, returns a new policy with the same resources. The policy must be copyable.
     [[nodiscard]] auto get_policy() const {
-        static_assert(!std::is_same_v<KeptPolicy, detail::not_kept>,
-                      "this policy cannot be copied, so its submissions cannot keep it for "
-                      "get_policy(): keep what cannot be copied in a std::shared_ptr, or use the "
-                      "policy itself, which has to exist anyhow");
+        static_assert(
+            !std::is_same_v<KeptPolicy, detail::not_kept>,
+            "this policy cannot be copied, so its submissions cannot keep it for "
+            "get_policy(): hold its non-copyable members in a std::shared_ptr, or use the "
+            "policy itself, which must exist anyway");
         if constexpr (requires { policy_.get(); }) {
             return policy_.get();
         } else {

@@ -85,7 +85,8 @@ class buffer {
   private:
     static cl::Buffer make(const queue& where, std::size_t size, cl_mem_flags flags, T* values) {
         if (size == 0) {
-            throw invalid_option{"a buffer of 0 values: OpenCL has none, so leave it out"};
+            throw invalid_option{
+                "a buffer of 0 values: OpenCL has no empty buffers, so do not create it"};
         }
         return detail::translated(
             [&] { return cl::Buffer{where.context(), flags, size * sizeof(T), values}; },

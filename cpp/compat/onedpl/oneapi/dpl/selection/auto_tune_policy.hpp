@@ -65,7 +65,7 @@ class auto_tune_policy
     static_assert(
         !pointsman::detail::submits_unreported<Backend>,
         "auto_tune_policy needs a backend that reports execution_info::task_time: give it a "
-        "submit(selection, f, args...) that does, or take default_backend, or a policy that "
+        "submit(selection, f, args...) that does, or use default_backend, or a policy that "
         "needs no reports");
 
   public:

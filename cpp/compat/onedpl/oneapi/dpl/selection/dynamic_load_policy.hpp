@@ -36,7 +36,7 @@ class dynamic_load_policy
         !pointsman::detail::submits_unreported<Backend>,
         "dynamic_load_policy needs a backend that reports execution_info::task_submission "
         "and execution_info::task_completion: give it a submit(selection, f, args...) that "
-        "does, or take default_backend, or a policy that needs no reports");
+        "does, or use default_backend, or a policy that needs no reports");
 
   public:
     using dynamic_load_policy::adapted_policy::adapted_policy;

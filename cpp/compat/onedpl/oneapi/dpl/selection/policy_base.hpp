@@ -80,7 +80,7 @@ class policy_base : public pointsman::policy_base<Policy, ResourceAdapter, Backe
         if constexpr (detail::writes_no_select_impl<Policy>) {
             static_assert(
                 requires { rule.try_select(std::forward<Args>(args)...); },
-                "a policy has to write try_select(f, args...): return a std::optional of its "
+                "a policy must define try_select(f, args...): return a std::optional of its "
                 "selection, empty when no resource is free");
             return rule.try_select(std::forward<Args>(args)...);
         } else {

@@ -60,8 +60,8 @@ void check_counts(const Device& device, const std::vector<unsigned>& compute_uni
     } catch (const cl::Error& refused) {
         throw error{refused.err(),
                     "the driver does not split '" + device.getInfo<CL_DEVICE_NAME>() +
-                        "' like this: use it as a whole, with several queues where work on it "
-                        "shall overlap"};
+                        "' like this: use it undivided, with several queues if work on it "
+                        "should overlap"};
     }
     return parts;
 }
