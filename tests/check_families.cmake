@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when an algorithm below ROOT lacks a family, or its family lacks the module, device file or test of
-# its name. ROOT is the tree, or a small one that breaks a rule.
+# Checks that each algorithm below ROOT has a family, and each family a module, a device file and tests named
+# after it. ROOT is the tree, or a small tree that breaks one of these rules.
 
 cmake_minimum_required(VERSION 3.22)
 
-# The algorithms of each family. A new algorithm joins one line; a new family adds a line and its name.
+# The algorithms of each family. Add a new algorithm to its line, and a new family as a line and a name.
 set(families elementwise reduction scan search compaction extremum sort histogram)
 set(elementwise copy fill for_each for_each_n generate transform)
 set(reduction reduce transform_reduce)
@@ -14,9 +14,9 @@ set(compaction copy_if unique)
 set(extremum max_element min_element minmax_element)
 set(sort merge sort sort_by_key stable_sort)
 set(histogram histogram)
-# Headers beside the algorithms that are none.
+# Headers in this folder that declare no algorithm.
 set(others function functors half)
-# Families without a device file of their name: the one whose kernels they run.
+# Families without a device file of their own, each with the file whose kernels it runs.
 set(device_file_of_elementwise map)
 set(device_file_of_search reduction)
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fails when a file below ROOT includes a later room, another room's machinery, or when a public header is
-# in no umbrella. ROOT is the tree, or a small one that breaks a rule.
+# Checks that no file below ROOT includes a later room or private headers of another room, and that an umbrella
+# header includes each public header. ROOT is the tree, or a small tree that breaks one of these rules.
 
 cmake_minimum_required(VERSION 3.22)
 
-# A room includes itself and those before it.
+# A room may include itself and earlier rooms.
 set(rooms base info property tuning submission resource executor backend policy selection execution algorithm
   binding)
 set(wrong "")
