@@ -25,7 +25,8 @@ namespace pointsman::execution {
 /// of a kind try each candidate twice; later calls occasionally try a candidate several times in a row:
 /// see `tuner`. Candidates that cannot run a call are not tried: host policies if the values are in an
 /// `opencl::buffer`; devices if a function is not a `device_function` or a value is not a
-/// `device_value`. A call whose kernel does not compile for the device runs on the host.
+/// `device_value`. A call whose kernel does not compile for the device runs under the first host
+/// policy, if there is one.
 ///
 /// **Key**: the algorithm, the types of the arguments, the addresses of plain functions, and the power
 /// of two of the first range's bytes. Give functions that differ in cost different types.

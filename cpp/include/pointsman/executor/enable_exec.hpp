@@ -62,7 +62,7 @@ Result call_in_order(const Checks& checks, F& f, std::index_sequence<Is...>,
                                  std::get<descending_order_v<Executors...>[Is]>(all)...);
 }
 
-/// Calls `g(executors...)`; executors may also be passed as one tuple, as to the second overload.
+/// Calls `g(executors...)`. The second overload takes the executors as one tuple.
 template <class G, class... Executors>
 decltype(auto) with_list(G&& g, const Executors&... executors) {
     static_assert(sizeof...(Executors) > 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The name by which messages and environment variables refer to an executor.
+// Names executors for messages and for the environment variables that switch them off.
 #pragma once
 
 #include <string>

@@ -24,8 +24,8 @@ namespace pointsman {
     return variable + "_EXEC";
 }
 
-/// Returns false if the environment switches the executor of this name off: if its variable is OFF, 0,
-/// FALSE or NO, in upper or lower case.
+/// Returns true unless the environment switches the executor of this name off: unless its variable is
+/// OFF, 0, FALSE or NO, in upper or lower case.
 /// **Throws**: `invalid_option` for any other value except ON, 1, TRUE, YES and the empty string.
 /// **Thread safety**: any thread, while no thread changes the environment.
 [[nodiscard]] inline bool is_executor_switched_on(std::string_view name) {
