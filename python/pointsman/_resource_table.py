@@ -13,7 +13,7 @@ HEADINGS: Final = ("resource", "name", "type", "units", "memory", "driver")
 
 
 def describe(resource: Any) -> tuple[str, ...]:
-    """Return the row of a resource: its kind, name, type, compute units, memory and driver."""
+    """Return the row of a resource: its kind, label, type, compute units, memory and driver."""
     if isinstance(resource, Arena):
         node = resource.numa_node
         name = "all cores" if node is None else f"NUMA node {node}"
@@ -22,7 +22,7 @@ def describe(resource: Any) -> tuple[str, ...]:
     device = resource.device
     driver = f"{device.platform}, {device.driver_version}"
     memory = device.global_memory_bytes
-    return ("queue", device.name, device.type, str(device.compute_units), _size(memory), driver)
+    return ("queue", device.label, device.type, str(device.compute_units), _size(memory), driver)
 
 
 def _memory_of_node(node: int | None) -> int | None:

@@ -37,7 +37,7 @@ std::vector<pointsman::any_resource> triad_resources() {
 std::string name_of(const pointsman::any_resource& resource) {
     return resource.visit(
         [](const pointsman::arena& a) { return "arena(" + std::to_string(a.concurrency()) + ")"; },
-        [](const queue& q) { return q.device().name(); });
+        [](const queue& q) { return q.device().label(); });
 }
 
 triad::triad(std::size_t size, placement where,

@@ -163,7 +163,7 @@ TEST_F(AutoOnDevice, tries_devices_if_they_support_the_function_and_the_values) 
         std::vector<std::int32_t> y(100);
         transform(policy, x.begin(), x.end(), y.begin(), twice);
         ASSERT_EQ(policy.explain()->candidates.size(), 2U);
-        EXPECT_EQ(policy.explain()->candidates[1].name, device.queue().device().name());
+        EXPECT_EQ(policy.explain()->candidates[1].name, device.queue().device().label());
         transform(policy, x.begin(), x.end(), y.begin(), [](int value) { return value; });
         EXPECT_EQ(policy.explain()->candidates.size(), 1U);
     });

@@ -18,7 +18,7 @@ cl_platform_id platform(int number) {
 
 constexpr device_identity::uuid_bytes one{1};
 constexpr device_identity::uuid_bytes other{2};
-constexpr device_identity::pci_address slot{0, 3, 0, 0};
+constexpr opencl::detail::pci_address slot{0, 3, 0, 0};
 
 TEST(OpenclDeviceIdentity, is_shared_by_two_drivers_that_report_the_same_uuid) {
     const device_identity a{platform(1), one, std::nullopt};

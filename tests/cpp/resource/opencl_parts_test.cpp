@@ -67,6 +67,28 @@ TEST_F(OpenclParts, are_as_many_as_fit_when_all_are_equal) {
     }
 }
 
+TEST_F(OpenclParts, have_their_number_in_their_label) {
+    const auto parts = whole().split({1, 1});
+    EXPECT_EQ(parts[0].label(), whole().label() + " (part 1 of 2)");
+    EXPECT_EQ(parts[1].label(), whole().label() + " (part 2 of 2)");
+    EXPECT_EQ(parts[1].pci_address(), whole().pci_address());
+}
+
+TEST_F(OpenclParts, keep_their_label_in_another_group_and_as_parts_of_parts) {
+    const auto shared = opencl::share_context({whole().split({1, 1})[1]});
+    EXPECT_EQ(shared[0].label(), whole().label() + " (part 2 of 2)");
+    const auto inner = whole().split_equally(2)[0].split_equally(1);
+    ASSERT_EQ(inner.size(), 2U);
+    EXPECT_EQ(inner[1].label(), whole().split_equally(2)[0].label() + " (part 2 of 2)");
+}
+
+TEST_F(OpenclParts, of_a_program_that_split_the_device_itself_have_no_number) {
+    std::vector<cl::Device> own;
+    const cl_device_partition_property halves[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
+    cl::Device{whole().handle()}.createSubDevices(halves, &own);
+    EXPECT_EQ(opencl::device{own[0]}.label(), whole().label() + " (a part)");
+}
+
 TEST_F(OpenclParts, share_the_contents_of_buffers) {
     const auto parts = whole().split({1, 1});
     const opencl::queue a{parts[0]};

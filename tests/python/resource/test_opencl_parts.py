@@ -38,6 +38,16 @@ def test_sub_devices_are_resources_that_share_buffers(whole: Any) -> None:
     np.testing.assert_array_equal(queues[1].read(values), [16] * 4)
 
 
+def test_sub_devices_are_numbered_in_their_labels(whole: Any) -> None:
+    parts = whole.split([1, 1])
+    labels = [f"{whole.label} (part {number} of 2)" for number in (1, 2)]
+    assert [part.label for part in parts] == labels
+    assert [repr(pm.opencl.Queue(part)) for part in parts] == [
+        f"<Queue on '{label}'>" for label in labels
+    ]
+    assert "1 compute unit, " in repr(parts[0])
+
+
 def test_a_device_is_split_into_as_many_equal_sub_devices_as_fit(whole: Any) -> None:
     assert len(whole.split_equally(1)) == whole.compute_units
 

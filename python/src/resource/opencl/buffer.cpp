@@ -64,7 +64,7 @@ void check_fits(const opencl::device& device, std::size_t size_bytes) {
     const std::size_t memory_bytes = device.global_memory_bytes();
     if (size_bytes > memory_bytes) {
         throw invalid_option{"a buffer of " + std::to_string(size_bytes) +
-                             " bytes does not fit on " + device.name() + ", which has " +
+                             " bytes does not fit on " + device.label() + ", which has " +
                              std::to_string(memory_bytes)};
     }
 }

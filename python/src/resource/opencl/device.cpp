@@ -87,6 +87,16 @@ void register_opencl_device(py::module_& m) {
     py::class_<device> registered(m, "Device",
                                   "An OpenCL device, listed by ``devices()``, or a part of one.");
     registered.def_property_readonly("name", &device::name, "Name, as the driver gives it.")
+        .def_property_readonly(
+            "label", &device::label,
+            R"(The name, with what tells the device from others of this machine with the same name.
+
+That is its PCI address, as in ``NVIDIA H200 (PCI 0000:3b:00.0)``, or where the driver does not tell the
+address its number, as in ``NVIDIA H200 (number 2 of 8)``. A part has its number among those of the
+``split``.)")
+        .def_property_readonly(
+            "pci_address", &device::pci_address,
+            "Address on the PCI bus, such as '0000:3b:00.0'; None if the driver does not tell it.")
         .def_property_readonly("vendor", &device::vendor, "Name of the device's manufacturer.")
         .def_property_readonly("platform", &device::platform, "Name of the driver's platform.")
         .def_property_readonly("driver_version", &device::driver_version,
@@ -106,8 +116,9 @@ void register_opencl_device(py::module_& m) {
             py::arg("other"))
         .def("__hash__", [](const device& d) { return std::hash<const void*>{}(d.handle()()); })
         .def("__repr__", [](const device& d) {
-            return "<Device '" + d.name() + "', " + type_of(d) + ", " +
-                   std::to_string(d.compute_units()) + " compute units, " + d.platform() + ">";
+            const unsigned units = d.compute_units();
+            return "<Device '" + d.label() + "', " + type_of(d) + ", " + std::to_string(units) +
+                   (units == 1 ? " compute unit, " : " compute units, ") + d.platform() + ">";
         });
     add_parts(registered);
 

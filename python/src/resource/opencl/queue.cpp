@@ -47,7 +47,7 @@ program build_file(const queue& q, const py::object& path, const std::string& op
 }
 
 std::string representation(const queue& q) {
-    return "<Queue on '" + q.device().name() + "'" + (q.has_profiling() ? "" : ", no profiling") +
+    return "<Queue on '" + q.device().label() + "'" + (q.has_profiling() ? "" : ", no profiling") +
            (q.is_out_of_order() ? ", out of order" : "") + ">";
 }
 

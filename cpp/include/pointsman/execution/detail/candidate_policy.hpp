@@ -26,7 +26,7 @@ using candidate_policy =
     return std::visit([]<class P>(const P&) { return host_policy<P>; }, candidate);
 }
 
-/// Returns the name for explanations: "par_unseq", or the name of the device.
+/// Returns the name for explanations: "par_unseq", or the label of the device.
 [[nodiscard]] inline std::string name_of(const candidate_policy& candidate) {
     return std::visit(
         []<class P>([[maybe_unused]] const P& policy) -> std::string {
@@ -39,7 +39,7 @@ using candidate_policy =
             } else if constexpr (std::is_same_v<P, parallel_unsequenced_policy>) {
                 return "par_unseq";
             } else {
-                return policy.queue().device().name();
+                return policy.queue().device().label();
             }
         },
         candidate);

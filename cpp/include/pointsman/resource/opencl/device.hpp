@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "pointsman/resource/detail/cores.hpp"
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/device_group.hpp"
+#include "pointsman/resource/opencl/detail/device_identity.hpp"
+#include "pointsman/resource/opencl/detail/device_label.hpp"
 #include "pointsman/resource/opencl/detail/device_parts.hpp"
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "pointsman/resource/opencl/detail/owned.hpp"
@@ -37,7 +40,23 @@ class device {
     device(const cl::Device& handle, std::shared_ptr<const detail::device_group> group)
         : handle_{handle}, group_{std::move(group)} {}
 
+    /// The name as the driver gives it, which is the same for two GPUs of one model.
     [[nodiscard]] std::string name() const { return get<CL_DEVICE_NAME>(); }
+    /// The name, and what tells this device from others of the machine that have the same name: its PCI
+    /// address, "NVIDIA H200 (PCI 0000:3b:00.0)", or its number, "NVIDIA H200 (number 2 of 8)". A part
+    /// of a device has its number among the parts made with it: "cpu (part 1 of 2)".
+    /// **Cost**: lists the machine's devices.
+    [[nodiscard]] std::string label() const {
+        detail::check_not_forked();
+        return detail::translated([&] { return label_of(handle_, group_.get()); });
+    }
+    /// The address on the PCI bus, such as "0000:3b:00.0"; empty if the driver does not tell it.
+    [[nodiscard]] std::optional<std::string> pci_address() const {
+        detail::check_not_forked();
+        const auto pci =
+            detail::translated([&] { return detail::identity_of(cl::Device{whole(), true}).pci; });
+        return pci ? std::optional{detail::text_of(*pci)} : std::nullopt;
+    }
     [[nodiscard]] std::string vendor() const { return get<CL_DEVICE_VENDOR>(); }
     [[nodiscard]] std::string driver_version() const { return get<CL_DRIVER_VERSION>(); }
     /// The name of the platform, that is, of the device's driver.
@@ -97,6 +116,18 @@ class device {
     }
 
   private:
+    static std::string label_of(const cl::Device& device, const detail::device_group* group) {
+        const auto parent = device.getInfo<CL_DEVICE_PARENT_DEVICE>();
+        if (parent() == nullptr) {
+            return detail::label_of(device);
+        }
+        const auto place = group != nullptr ? group->place_of(device) : std::nullopt;
+        return label_of(parent, place ? place->of_whole : nullptr) +
+               (place ? " (part " + std::to_string(place->index + 1) + " of " +
+                            std::to_string(place->size) + ")"
+                      : " (a part)");
+    }
+
     /// The whole device that this device is a part of, or this device itself.
     [[nodiscard]] cl_device_id whole() const {
         cl::Device found = handle_;

@@ -313,7 +313,7 @@ class queue {
 
     std::string description(const kernel& kernel, const work_size& size) const {
         return "starting kernel '" + kernel.name() + "' with " + size.text() + " on " +
-               device().name() + ", which takes groups of at most " +
+               device().label() + ", which takes groups of at most " +
                std::to_string(device().max_work_group_size()) + " that divide the work items: ";
     }
 

@@ -52,7 +52,7 @@ class svm_allocator {
         clGetDeviceInfo(where_.device().handle()(), CL_DEVICE_SVM_CAPABILITIES, sizeof kinds,
                         &kinds, nullptr);
         if ((kinds & CL_DEVICE_SVM_COARSE_GRAIN_BUFFER) == 0) {
-            throw invalid_option{where_.device().name() +
+            throw invalid_option{where_.device().label() +
                                  " has no coarse-grained shared virtual memory: pass ordinary "
                                  "memory of the host, or "
                                  "an opencl::buffer, which stays on the device between calls"};
@@ -79,7 +79,7 @@ class svm_allocator {
             },
             [&] {
                 return std::to_string(size_bytes) + " bytes of shared virtual memory on " +
-                       where_.device().name() + ": ";
+                       where_.device().label() + ": ";
             });
     }
     void deallocate(T* address, std::size_t) noexcept {

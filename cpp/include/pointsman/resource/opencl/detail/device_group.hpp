@@ -2,9 +2,12 @@
 // Devices that share a context, released when the driver no longer uses them.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,6 +36,27 @@ class device_group {
     }
 
     [[nodiscard]] const cl::Context& context() const noexcept { return context_; }
+
+    /// The place of a part among the parts that were made with it.
+    struct place {
+        std::size_t index;
+        std::size_t size;
+        const device_group* of_whole;  ///< of the device that was split; null if that has none
+    };
+    /// Empty for a part that is not a member of this group.
+    [[nodiscard]] std::optional<place> place_of(const cl::Device& part) const {
+        const auto found = std::ranges::find(devices_, part(), [](auto& each) { return each(); });
+        if (found == devices_.end()) {
+            return std::nullopt;
+        }
+        for (const auto& owner : owners_) {  // an owner that has the part made it
+            if (const auto earlier = owner ? owner->place_of(part) : std::nullopt) {
+                return earlier;
+            }
+        }
+        return place{static_cast<std::size_t>(found - devices_.begin()), devices_.size(),
+                     owners_.front().get()};
+    }
 
     /// Releases every retired group that the driver no longer uses.
     static void collect() noexcept {

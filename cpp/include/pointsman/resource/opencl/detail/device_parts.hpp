@@ -41,7 +41,7 @@ void check_counts(const Device& device, const std::vector<unsigned>& compute_uni
         text += (text.empty() ? "" : " + ") + std::to_string(count);
     }
     if (has_none || sum > available) {
-        throw invalid_option{"'" + device.name() + "' has " + std::to_string(available) +
+        throw invalid_option{"'" + device.label() + "' has " + std::to_string(available) +
                              " compute units and cannot be split into parts of " +
                              (text.empty() ? "no count at all" : text) +
                              ": pass counts from 1 that add up to " + std::to_string(available) +
