@@ -19,5 +19,9 @@ class FilterTask:
     def end(self) -> float: ...
 
 def sepia_blur(
-    arena: Arena, image: NDArray[np.uint8], taps: Sequence[float], sepia: Sequence[float]
+    arena: Arena,
+    image: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+    taps: Sequence[float],
+    sepia: Sequence[float],
 ) -> FilterTask: ...

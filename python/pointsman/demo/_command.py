@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune")
+POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune", "earliest_finish")
 USAGE_ERROR: Final = 2
 
 
@@ -42,6 +42,13 @@ def add_command(commands: Any) -> None:
         choices=POLICIES,
         help="run this policy alone",
     )
+    parser.add_argument(
+        "--passes",
+        metavar="N",
+        type=_count,
+        default=9,
+        help="passes of each policy; more make the medians more certain (default: 9)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -63,7 +70,15 @@ def run(options: argparse.Namespace) -> int:
         return _refuse(str(error))
     except OSError as error:
         return _refuse(f"cannot write to {options.out}: {error.strerror}")
-    return _show.run(pictures, options.out, (options.policy,) if options.policy else POLICIES)
+    policies = (options.policy,) if options.policy else POLICIES
+    return _show.run(pictures, options.out, policies, options.passes)
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdecimal() else 0
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of passes: pass 1 or more")
+    return count
 
 
 def _refuse(reason: str) -> int:

@@ -8,16 +8,14 @@ add in different orders.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from importlib import resources
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman import Arena, _demo
+from pointsman import Arena, _demo, opencl, variants
 
 Pixels = NDArray[np.uint8]
 
@@ -55,87 +53,53 @@ def difference(picture: Pixels, expected: Pixels) -> int:
     return int((np.maximum(picture, expected) - np.minimum(picture, expected)).max())
 
 
-@dataclass
-class Job:
-    """One photograph on its way through one policy. Times are seconds on ``time.monotonic()``."""
-
-    name: str
-    resource: Any = None
-    submitted: float = 0.0
-    picture: Pixels | None = None
-
-
-class Filter(Protocol):
-    """The implementation of the work for one resource."""
-
-    def start(self, image: Pixels, job: Job) -> Any:
-        """Start filtering ``image`` and return a waitable.
-
-        Its result, or ``job.picture`` if it has none, is the filtered picture.
-        """
-
-
-class ArenaFilter:
-    """C++ loops on the threads of an arena."""
-
-    def __init__(self, arena: Arena) -> None:
-        self._arena = arena
-        self._taps = TAPS.tolist()
-        self._sepia = SEPIA.ravel().tolist()
-
-    def start(self, image: Pixels, job: Job) -> _demo.FilterTask:
-        return _demo.sepia_blur(self._arena, image, self._taps, self._sepia)
-
-
-@dataclass
-class OpenCLFilter:
-    """OpenCL kernels on an in-order queue. For use by one thread."""
-
-    queue: Any
-    _between: dict[tuple[int, ...], tuple[Any, Any]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        source = resources.files("pointsman.demo").joinpath("filters.cl").read_text("utf-8")
-        program = self.queue.build(source, f"-DRADIUS={RADIUS}")
-        self._sepia = program.kernel("sepia")
-        self._blur_rows = program.kernel("blur_rows")
-        self._blur_columns = program.kernel("blur_columns")
-        self._matrix = self.queue.buffer(SEPIA)
-        self._taps = self.queue.buffer(TAPS)
-
-    def start(self, image: Pixels, job: Job) -> Any:
-        height, width, _ = image.shape
-        # The queue runs in order, so one job has finished with these before the next begins.
-        if image.shape not in self._between:
-            empty = self.queue.empty
-            self._between[image.shape] = (empty(image.shape, "f4"), empty(image.shape, "f4"))
-        first, second = self._between[image.shape]
-        pixels = self.queue.buffer(image)
-        target = self.queue.empty(image.shape, image.dtype)
-        job.picture = np.empty_like(image)
-        enqueue = self.queue.enqueue
-        enqueue(self._sepia, (width * height,), pixels, first, self._matrix)
-        enqueue(self._blur_rows, (width, height), first, second, self._taps)
-        enqueue(self._blur_columns, (width, height), second, target, self._taps)
-        return self.queue.enqueue_read(target, job.picture)
-
-
-def _filter_for(resource: Any) -> Filter:
-    if isinstance(resource, Arena):
-        return ArenaFilter(resource)
-    return OpenCLFilter(resource)
-
-
 class Workshop:
-    """The work for a set of resources. ``work`` is what the policies submit."""
+    """The work on a set of resources. For use by one thread."""
 
     def __init__(self, resources: Iterable[Any]) -> None:
-        """Build what each resource needs, kernels included."""
-        self._filters = [(resource, _filter_for(resource)) for resource in resources]
+        """Build the kernels for each queue."""
+        self._kernels = {
+            each: _Kernels(each) for each in resources if isinstance(each, opencl.Queue)
+        }
+        self._taps = TAPS.tolist()
+        self._sepia = SEPIA.ravel().tolist()
+        self.work = variants({Arena: self._on_arena, opencl.Queue: self._on_queue})
+        """What the policies submit: filters ``image`` into ``out`` and returns the waitable."""
 
-    def work(self, resource: Any, image: Pixels, job: Job) -> Any:
-        """Start filtering ``image`` on ``resource`` and return the waitable."""
-        job.resource = resource
-        job.submitted = time.monotonic()
-        filter_of = next(f for r, f in self._filters if r is resource)
-        return filter_of.start(image, job)
+    def _on_arena(self, arena: Arena, image: Pixels, out: Pixels) -> _demo.FilterTask:
+        return _demo.sepia_blur(arena, image, out, self._taps, self._sepia)
+
+    def _on_queue(self, queue: Any, image: Pixels, out: Pixels) -> Any:
+        kernels = self._kernels[queue]
+        height, width, _ = image.shape
+        first, second = kernels.between(image.shape)
+        pixels = queue.buffer(image)
+        target = queue.empty(image.shape, image.dtype)
+        queue.enqueue(kernels.sepia, (width * height,), pixels, first, kernels.matrix)
+        queue.enqueue(kernels.blur_rows, (width, height), first, second, kernels.taps)
+        queue.enqueue(kernels.blur_columns, (width, height), second, target, kernels.taps)
+        return queue.enqueue_read(target, out)
+
+
+class _Kernels:
+    """What the work needs on an in-order queue."""
+
+    def __init__(self, queue: Any) -> None:
+        source = resources.files("pointsman.demo").joinpath("filters.cl").read_text("utf-8")
+        program = queue.build(source, f"-DRADIUS={RADIUS}")
+        self.sepia = program.kernel("sepia")
+        self.blur_rows = program.kernel("blur_rows")
+        self.blur_columns = program.kernel("blur_columns")
+        self.matrix = queue.buffer(SEPIA)
+        self.taps = queue.buffer(TAPS)
+        self._queue = queue
+        self._between: dict[tuple[int, ...], tuple[Any, Any]] = {}
+
+    def between(self, shape: tuple[int, ...]) -> tuple[Any, Any]:
+        """Return two buffers; the queue runs in order, so one job at a time uses them."""
+        if shape not in self._between:
+            self._between[shape] = (
+                self._queue.empty(shape, "f4"),
+                self._queue.empty(shape, "f4"),
+            )
+        return self._between[shape]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sends all jobs through one policy and records when each ran where.
+# Submits all jobs, at most a few at a time, and records when each ran where.
 """One pass of the demo's work through one policy."""
 
 from __future__ import annotations
@@ -7,116 +7,97 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from queue import SimpleQueue
+from dataclasses import dataclass
 from typing import Any
 
 from pointsman import _demo
-from pointsman.demo._filters import Job, Workshop
+from pointsman.demo._filters import Pixels
 from pointsman.demo._photographs import Photograph
 
 
 @dataclass(frozen=True)
-class Bar:
-    """A job on its resource, from ``start`` to ``end`` in seconds since the first submission."""
+class Job:
+    """A photograph to filter into ``out``."""
 
-    name: str
+    photograph: Photograph
+    out: Pixels
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A job on its resource, from ``start`` to ``end`` in seconds since the pass began."""
+
+    pixels: int
     resource: int
     start: float
     end: float
 
 
-@dataclass
+@dataclass(frozen=True)
 class Pass:
-    """What happened under one policy."""
+    """What happened in one pass: the jobs in order, and the seconds until the last was complete."""
 
-    label: str
-    bars: list[Bar] = field(default_factory=list)
-    jobs: list[Job] = field(default_factory=list)
-
-    @property
-    def wall(self) -> float:
-        """Seconds from the first submission to the end of the last job."""
-        return max(bar.end for bar in self.bars)
+    bars: list[Bar]
+    wall: float
 
     def count(self, resource: int) -> int:
         """Return how many jobs ran on a resource."""
         return sum(bar.resource == resource for bar in self.bars)
 
 
-class _Collector(threading.Thread):
-    """Waits for the jobs of one resource, in their order, and records their times."""
-
-    def __init__(self, resource: int, begin: float, finished: Callable[[], None]) -> None:
-        super().__init__(daemon=True)
-        self.inbox: SimpleQueue[tuple[Any, Job] | None] = SimpleQueue()
-        self.bars: list[Bar] = []
-        self.error: BaseException | None = None
-        self._resource = resource
-        self._begin = begin
-        self._finished = finished
-        self.start()
-
-    def run(self) -> None:
-        while (item := self.inbox.get()) is not None:
-            try:
-                self._collect(*item)
-            except BaseException as error:
-                self.error = self.error or error
-            finally:
-                self._finished()
-
-    def _collect(self, submission: Any, job: Job) -> None:
-        submission.wait()
-        now = time.monotonic()
-        task = submission.unwrap()
-        if isinstance(task, _demo.FilterTask):
-            job.picture = submission.result()
-            start, end = task.start, task.end
-        else:  # an in-order queue: a job begins when the one before it has finished
-            submission.result()
-            previous = self.bars[-1].end + self._begin if self.bars else self._begin
-            start, end = max(job.submitted, previous), now
-        self.bars.append(Bar(job.name, self._resource, start - self._begin, end - self._begin))
-
-
 def run(
-    label: str,
-    policy: Any,
-    workshop: Workshop,
-    photographs: Sequence[Photograph],
+    policy_for: Callable[[Photograph], Any],
+    work: Callable[..., Any],
+    jobs: Sequence[Job],
+    resources: Sequence[Any],
     in_flight: int,
     on_finished: Callable[[], None],
 ) -> Pass:
-    """Submit every photograph and wait for all, at most ``in_flight`` of them unfinished at a time.
+    """Submit every job and wait for all, at most ``in_flight`` of them unfinished at a time.
 
     ``on_finished`` is called after each job, on any thread. Raises a job's exception.
     """
     places = threading.Semaphore(in_flight)
 
-    def finished() -> None:
+    def finished(_submission: Any) -> None:
         places.release()
         on_finished()
 
+    submissions = []
+    times = []
     begin = time.monotonic()
-    resources = policy.get_resources()
-    collectors = [_Collector(i, begin, finished) for i in range(len(resources))]
-    done = Pass(label)
     try:
-        for photograph in photographs:
+        for job in jobs:
             places.acquire()
-            job = Job(photograph.name)
-            submission = policy.submit(workshop.work, photograph.pixels, job)
-            index = next(i for i, r in enumerate(resources) if r is job.resource)
-            collectors[index].inbox.put((submission, job))
-            done.jobs.append(job)
+            policy = policy_for(job.photograph)
+            times.append(time.monotonic() - begin)
+            submissions.append(policy.submit(work, job.photograph.pixels, job.out))
+            submissions[-1].add_done_callback(finished)
     finally:
-        for collector in collectors:
-            collector.inbox.put(None)
-        for collector in collectors:
-            collector.join()
-    for collector in collectors:
-        if collector.error is not None:
-            raise collector.error
-        done.bars += collector.bars
-    return done
+        for submission in submissions:
+            submission.wait()
+    wall = time.monotonic() - begin
+    return Pass(_bars(jobs, submissions, times, resources, begin), wall)
+
+
+def _bars(
+    jobs: Sequence[Job],
+    submissions: Sequence[Any],
+    times: Sequence[float],
+    resources: Sequence[Any],
+    begin: float,
+) -> list[Bar]:
+    bars: list[Bar] = []
+    free_from = [0.0] * len(resources)
+    for job, submission, submitted in zip(jobs, submissions, times, strict=True):
+        submission.result()
+        index = next(i for i, each in enumerate(resources) if each is submission.resource)
+        task = submission.unwrap()
+        if isinstance(task, _demo.FilterTask):
+            start, end = task.start - begin, task.end - begin
+        else:  # an in-order queue: a job begins when the one before it has finished
+            start = max(submitted, free_from[index])
+            end = max(start, submitted + submission.elapsed)
+        free_from[index] = end
+        bars.append(Bar(job.out.shape[0] * job.out.shape[1], index, start, end))
+    return bars

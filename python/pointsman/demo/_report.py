@@ -1,29 +1,43 @@
 # SPDX-License-Identifier: Apache-2.0
-# The demo's table and its progress on a long run.
-"""The text that the demo prints."""
+# The table of times, what it means, and the sentence about what the policies learnt.
+"""The text that the demo prints after the passes."""
 
 from __future__ import annotations
 
-import sys
-import threading
-import time
 from collections.abc import Sequence
-from types import TracebackType
-from typing import Any
 
-from pointsman.demo._race import Pass
+from pointsman.demo._comparison import BEST_FOR_EACH, Result
+from pointsman.demo._resources import NamedResource, shares
+
+_LEFT_ALONE = 0.05  # of the photographs
 
 
-def table(passes: Sequence[Pass], resources: Sequence[str], best_single: float | None) -> str:
-    """Return one row for each pass: policy, wall time, jobs on each resource, relative speed.
+def best_single(results: Sequence[Result], resources: Sequence[NamedResource]) -> int | None:
+    """Return the resource that was fastest with all photographs, None if they did not run alone."""
+    singles = _singles(results, resources)
+    if not singles:
+        return None
+    return min(range(len(singles)), key=lambda index: singles[index].median)
 
-    ``best_single`` is the wall time of the best single resource in seconds, if it was measured.
-    """
-    rows = [["policy", "wall time", *(f"on {name}" for name in resources), "speed"]]
-    for done in passes:
-        counts = [str(done.count(i)) for i in range(len(resources))]
-        speed = f"{best_single / done.wall:.2f}x" if best_single is not None else "-"
-        rows.append([done.label, f"{done.wall * 1e3:.1f} ms", *counts, speed])
+
+def _singles(results: Sequence[Result], resources: Sequence[NamedResource]) -> list[Result]:
+    by_label = {each.label: each for each in results}
+    labels = [f"fixed: {each.name}" for each in resources]
+    return [by_label[label] for label in labels if label in by_label]
+
+
+def table(results: Sequence[Result], resources: Sequence[NamedResource]) -> str:
+    """Return a row for each result: median and range, relative speed, photographs by resource."""
+    best = best_single(results, resources)
+    reference = None if best is None else _singles(results, resources)[best].median
+    heading = ["policy", "median", "range", "speed", *(f"on {each.name}" for each in resources)]
+    rows = [heading]
+    for each in results:
+        low, high = each.range
+        speed = "-" if reference is None else f"{reference / each.median:.2f}"
+        counts = [str(each.typical.count(i)) for i in range(len(resources))]
+        span = f"{low * 1e3:.0f} to {high * 1e3:.0f} ms"
+        rows.append([each.label, f"{each.median * 1e3:.0f} ms", span, speed, *counts])
     widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(
@@ -33,53 +47,41 @@ def table(passes: Sequence[Pass], resources: Sequence[str], best_single: float |
         for row in rows
     ]
     lines.insert(1, "-" * len(lines[0]))
-    if best_single is not None:
-        lines.append("speed: 1.00x is the best single resource")
     return "\n".join(lines)
 
 
-class Progress:
-    """Reports progress on stderr once a run has taken a second.
-
-    A tqdm bar if there is a terminal and tqdm, else at most one line a second.
-    **Thread safety**: ``step`` may be called by any thread.
-    """
-
-    def __init__(self, total: int) -> None:
-        self._total = total
-        self._done = 0
-        self._last = time.monotonic()
-        self._lock = threading.Lock()
-        self._bar = _bar(total)
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-    def step(self) -> None:
-        """Count one job as done."""
-        with self._lock:
-            self._done += 1
-            if self._bar is not None:
-                self._bar.update()
-            elif time.monotonic() - self._last >= 1.0:
-                self._last = time.monotonic()
-                print(f"  {self._done} of {self._total} photographs", file=sys.stderr, flush=True)
+def legend(results: Sequence[Result]) -> str:
+    """Return what the words of the table mean."""
+    labels = [each.label for each in results]
+    lines = []
+    if any(label.startswith("fixed") for label in labels):
+        lines.append("speed: 1.00 is the best single resource, higher is faster")
+    if BEST_FOR_EACH in labels:
+        lines.append(
+            f"{BEST_FOR_EACH}: every photograph on the resource that filters copies of it fastest"
+        )
+    if any(label.endswith("learning") for label in labels):
+        lines.append("learning: the first pass of a new policy; learnt: the second pass")
+    return "\n".join(lines)
 
 
-def _bar(total: int) -> Any:
-    if not sys.stderr.isatty():
+def lesson(results: Sequence[Result], resources: Sequence[NamedResource]) -> str | None:
+    """Return one sentence: how fast each resource is beside the best one, and what it was given."""
+    best = best_single(results, resources)
+    learnt = [each for each in results if each.label.endswith("learnt")]
+    if best is None or not learnt:
         return None
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        return None
-    return tqdm(total=total, unit="photograph", delay=1, leave=False)
+    singles = _singles(results, resources)
+    chosen = learnt[-1].typical
+    parts = []
+    for index, each in enumerate(resources):
+        if index == best:
+            continue
+        winner = resources[best]
+        ratio = singles[best].median / singles[index].median
+        has = "shares the cores of" if shares(each, winner) else "has hardware of its own beside"
+        count = chosen.count(index)
+        few = count <= _LEFT_ALONE * len(chosen.bars)
+        given = "left alone" if few else f"given {count} of {len(chosen.bars)} photographs"
+        parts.append(f"{each.name} {has} {winner.name} and is {ratio:.1f} x as fast: {given}")
+    return "; ".join(parts) + "." if parts else None

@@ -1,144 +1,136 @@
 # SPDX-License-Identifier: Apache-2.0
 # The demo from photographs in memory to table, timeline and filtered pictures.
-"""Runs the policies one after the other and shows the results."""
+"""Runs the policies in turn and shows the results."""
 
 from __future__ import annotations
 
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
+import numpy as np
 from PIL import Image
 
 import pointsman as pm
-from pointsman.demo import _race, _report, _timeline
-from pointsman.demo._filters import Pixels, Workshop, difference, reference
+from pointsman.demo import _comparison, _race, _report, _resources, _timeline
+from pointsman.demo._filters import Workshop, difference, reference
 from pointsman.demo._photographs import Photograph
+from pointsman.demo._progress import Progress
+from pointsman.demo._race import Job, Pass
+from pointsman.demo._resources import NamedResource
 
 _JOBS = 72
-_BYTES = 512 * 2**20  # all pictures of a pass are kept until they have been checked
+_BYTES = 512 * 2**20  # of the filtered pictures, which all exist at the same time
 _TOLERANCE = 1  # grey levels: the implementations add in different orders
 
 
-def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str]) -> int:
+def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], rounds: int) -> int:
     """Run ``policies`` over ``photographs``. Return the exit status: 1 when a picture is wrong."""
-    resources = _resources()
-    names = _names(resources)
-    print("resources: " + ", ".join(names))
-    jobs = _jobs(photographs)
+    resources = _resources.find()
+    workload = Workload(photographs, resources)
     smallest, largest = _extremes(photographs)
-    print(f"photographs: {len(jobs)} ({len(photographs)} distinct, {smallest} to {largest} pixels)")
-    expected = {p.name: reference(p.pixels) for p in photographs}
-    workshop = _warmed_up(resources, photographs)
-
-    passes: list[_race.Pass] = []
-    wrong: list[str] = []
-    entries = list(_policies(policies, resources, names))
-    in_flight = 4 * len(resources)
-    print(f"each policy has at most {in_flight} photographs in flight")
-    with _report.Progress(len(entries) * len(jobs)) as progress:
-        for label, policy in entries:
-            done = _race.run(label, policy, workshop, jobs, in_flight, progress.step)
-            wrong += _mismatches(done, resources, names, expected)
-            if not passes:
-                _save(done, out)
-            for job in done.jobs:
-                job.picture = None
-            passes.append(done)
-
-    singles = [done.wall for done in passes if done.label.startswith("fixed")]
-    print()
-    print(_report.table(passes, names, min(singles, default=None)))
-    print()
-    _timeline.draw(out / "timeline.png", passes, names)
-    for line in wrong:
+    print(f"resources:\n{_resources.listing(resources)}")
+    print(f"passes of each policy: {rounds}, in turn with the others")
+    print(
+        f"{len(workload.jobs)} photographs, {len(photographs)} distinct, {smallest} to {largest} "
+        f"pixels; at most {workload.in_flight} are outstanding at a time"
+    )
+    entries = _comparison.entries(policies, resources, _warm_up(workload))
+    passes = rounds * sum(len(entry.labels) for entry in entries)
+    with Progress(passes * len(workload.jobs)) as progress:
+        results = _comparison.run(
+            entries, rounds, lambda label, choice: workload.run(label, choice, progress.step)
+        )
+    workload.save(out)
+    _timeline.draw(out / "timeline.png", results, resources)
+    print(f"\n{_report.table(results, resources)}\n{_report.legend(results)}\n")
+    if lesson := _report.lesson(results, resources):
+        print(f"{lesson}\n")
+    for line in workload.wrong:
         print(f"pointsman demo: wrong picture: {line}", file=sys.stderr)
-    total = sum(len(done.jobs) for done in passes)
-    print(f"{total - len(wrong)} of {total} pictures match the NumPy reference")
+    total = passes * len(workload.jobs)
+    print(f"{total - len(workload.wrong)} of {total} pictures match the NumPy reference")
     print(f"filtered pictures and timeline.png are in {out}")
-    return 1 if wrong else 0
+    return 1 if workload.wrong else 0
 
 
-def _resources() -> list[Any]:
-    found = pm.discover()
-    if any(not isinstance(resource, pm.Arena) for resource in found):
-        return found
-    print("no OpenCL device was found: running over arenas of different widths")
-    return [pm.Arena(1), pm.Arena(max(2, sum(arena.concurrency for arena in found)))]
+class Workload:
+    """The photographs in their order, what they should become, and what went wrong."""
+
+    def __init__(
+        self, photographs: Sequence[Photograph], resources: Sequence[NamedResource]
+    ) -> None:
+        self.photographs = photographs
+        self.jobs = list(_jobs(photographs))
+        self.wrong: list[str] = []
+        self.in_flight = 4 * len(resources)
+        self.resources = [each.resource for each in resources]
+        self._names = [each.name for each in resources]
+        self._expected = {p.name: reference(p.pixels) for p in photographs}
+        self._workshop = Workshop(self.resources)
+
+    def run(self, label: str, choice: _comparison.Choice, on_finished: Callable[[], None]) -> Pass:
+        """Run one pass over all photographs and check the pictures."""
+        for job in self.jobs:
+            job.out.fill(0)
+        done = self._race(choice, self.jobs, on_finished)
+        for job, bar in zip(self.jobs, done.bars, strict=True):
+            off = difference(job.out, self._expected[job.photograph.name])
+            if off > _TOLERANCE:
+                self.wrong.append(
+                    f"{job.photograph.name} under {label} on {self._names[bar.resource]} is {off} "
+                    "grey levels off"
+                )
+        return done
+
+    def seconds_for_each(self, photograph: Photograph) -> Iterator[float]:
+        """Filter the copies of a photograph on each resource; yield the seconds that one takes."""
+        copies = [job for job in self.jobs if job.photograph is photograph]
+        for index in range(len(self.resources)):
+            single = _comparison.always(pm.FixedResource(self.resources, index))
+            yield self._race(single, copies, lambda: None).wall / len(copies)
+
+    def save(self, out: Path) -> None:
+        """Write the picture of each photograph as a file."""
+        for job in {job.photograph.name: job for job in self.jobs}.values():
+            Image.fromarray(job.out).save(out / f"{job.photograph.name}.jpg", quality=92)
+
+    def _race(
+        self, choice: _comparison.Choice, jobs: Sequence[Job], on_finished: Callable[[], None]
+    ) -> Pass:
+        work = self._workshop.work
+        return _race.run(choice, work, jobs, self.resources, self.in_flight, on_finished)
 
 
-def _names(resources: Sequence[Any]) -> list[str]:
-    arenas = sum(isinstance(resource, pm.Arena) for resource in resources)
-    names: list[str] = []
-    for resource in resources:
-        if isinstance(resource, pm.Arena):
-            node = resource.numa_node
-            where = "" if node is None or arenas == 1 else f", node {node}"
-            name = f"arena of {resource.concurrency}{where}"
-        else:
-            name = f"OpenCL {resource.device.name[:22]}"
-        names.append(f"{name} #{len(names)}" if name in names else name)
-    return names
+def _warm_up(workload: Workload) -> dict[str, int]:
+    """Run everything twice on each resource; return by photograph which resource is fastest."""
+    begin = time.monotonic()
+    best = {}
+    for photograph in workload.photographs:
+        first = workload.seconds_for_each(photograph)
+        second = workload.seconds_for_each(photograph)
+        times = [min(pair) for pair in zip(first, second, strict=True)]
+        best[photograph.name] = times.index(min(times))
+    print(
+        "warm-up, not timed: every photograph was filtered twice on each resource "
+        f"({time.monotonic() - begin:.1f} s)",
+        flush=True,
+    )
+    return best
 
 
-def _jobs(photographs: Sequence[Photograph]) -> list[Photograph]:
+def _jobs(photographs: Sequence[Photograph]) -> Iterator[Job]:
     """Repeat the photographs to about _JOBS, in a mixed order that is the same in every run."""
     round_bytes = sum(p.pixels.nbytes for p in photographs)
     rounds = max(1, min(_JOBS // len(photographs), _BYTES // round_bytes))
-    jobs = list(photographs) * rounds
-    random.Random(0).shuffle(jobs)
-    return jobs
+    order = list(photographs) * rounds
+    random.Random(0).shuffle(order)
+    return (Job(photograph, np.empty_like(photograph.pixels)) for photograph in order)
 
 
 def _extremes(photographs: Sequence[Photograph]) -> tuple[str, str]:
     by_size = sorted(photographs, key=lambda p: p.pixels.size)
     shapes = [p.pixels.shape for p in (by_size[0], by_size[-1])]
     return f"{shapes[0][1]}x{shapes[0][0]}", f"{shapes[1][1]}x{shapes[1][0]}"
-
-
-def _warmed_up(resources: Sequence[Any], photographs: Sequence[Photograph]) -> Workshop:
-    """Build kernels and filter every photograph once on each resource."""
-    begin = time.monotonic()
-    workshop = Workshop(resources)
-    for index in range(len(resources)):
-        policy = pm.FixedResource(resources, index)
-        _race.run("warm-up", policy, workshop, photographs, 1, lambda: None)
-    print(
-        "warm-up, not timed: built kernels and filtered each photograph once on each resource "
-        f"({time.monotonic() - begin:.1f} s)"
-    )
-    return workshop
-
-
-def _policies(
-    policies: Sequence[str], resources: Sequence[Any], names: Sequence[str]
-) -> Iterator[tuple[str, Any]]:
-    for name in policies:
-        if name == "fixed":
-            for index, resource in enumerate(names):
-                yield f"fixed: {resource}", pm.FixedResource(resources, index)
-        elif name == "round_robin":
-            yield name, pm.RoundRobin(resources)
-        elif name == "dynamic_load":
-            yield name, pm.DynamicLoad(resources)
-        else:
-            yield name, pm.AutoTune(resources)
-
-
-def _mismatches(
-    done: _race.Pass, resources: Sequence[Any], names: Sequence[str], expected: dict[str, Pixels]
-) -> Iterator[str]:
-    for job in done.jobs:
-        off = 255 if job.picture is None else difference(job.picture, expected[job.name])
-        if off > _TOLERANCE:
-            resource = next(n for r, n in zip(resources, names, strict=True) if r is job.resource)
-            yield f"{job.name} under {done.label} on {resource} is {off} grey levels off"
-
-
-def _save(done: _race.Pass, out: Path) -> None:
-    for job in {job.name: job for job in done.jobs}.values():
-        assert job.picture is not None
-        Image.fromarray(job.picture).save(out / f"{job.name}.jpg", quality=92)

@@ -1,88 +1,137 @@
 # SPDX-License-Identifier: Apache-2.0
-# The demo's picture of which photograph ran where and when.
+# The demo's picture of where and when photographs of which size ran.
 """Draws the timeline with matplotlib."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.cm import ScalarMappable
+from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
-from matplotlib.patches import Patch
+from matplotlib.ticker import FuncFormatter, NullLocator
 
-from pointsman.demo._race import Bar, Pass
+from pointsman.demo._comparison import Result
+from pointsman.demo._race import Bar
+from pointsman.demo._resources import NamedResource, shares
 
-_LANE_INCHES = 0.36
-_TITLE_INCHES = 0.36
+_WIDTH_INCHES = 12.0
+_LANE_INCHES = 0.3
+_TITLE_INCHES = 0.38
+_TOP_INCHES = 0.95
+_BOTTOM_INCHES = 1.25
+_BRACKET_INCHES = 0.25
+_RIGHT = 0.975
 
 
-def draw(path: Path, passes: Sequence[Pass], resources: Sequence[str]) -> None:
-    """Write the picture: a row for each pass, in it a lane for each resource, one bar for each job.
+def draw(path: Path, results: Sequence[Result], resources: Sequence[NamedResource]) -> None:
+    """Write the picture: a row for each result, in it a lane for each resource, a bar for each job.
 
-    Jobs that a resource worked on at the same time share the height of its lane.
+    The row shows the pass whose time is nearest to the median. The colour of a bar is the size of
+    the photograph. Jobs that a resource worked on at the same time share the height of its lane. A
+    bracket joins lanes of resources that share cores.
     """
-    names = sorted({bar.name for done in passes for bar in done.bars})
-    colours = _colours(names)
-    columns = min(5, len(names))
-    top, bottom = 0.75, 0.75 + 0.24 * -(-len(names) // columns)
     lanes = len(resources) * _LANE_INCHES
-    height = top + bottom + len(passes) * (lanes + _TITLE_INCHES) - _TITLE_INCHES
-    figure = Figure(figsize=(12, height), facecolor="white")
+    rows_inches = len(results) * (lanes + _TITLE_INCHES) - _TITLE_INCHES
+    height = _TOP_INCHES + _BOTTOM_INCHES + rows_inches
+    left = 0.2 + _BRACKET_INCHES + 0.067 * max(len(each.name) for each in resources)
+    figure = Figure(figsize=(_WIDTH_INCHES, height), facecolor="white")
     FigureCanvasAgg(figure)
     figure.subplots_adjust(
-        left=_margin(resources) / 12,
-        right=0.98,
-        top=1 - top / height,
-        bottom=bottom / height,
+        left=left / _WIDTH_INCHES,
+        right=_RIGHT,
+        top=1 - _TOP_INCHES / height,
+        bottom=_BOTTOM_INCHES / height,
         hspace=_TITLE_INCHES / lanes,
     )
-    figure.text(
-        0.01, 1 - 0.15 / height, "Which photograph ran where and when",
-        va="top", fontsize=13, fontweight="bold",
-    )  # fmt: skip
-    rows = figure.subplots(len(passes), 1, sharex=True, squeeze=False)[:, 0]
-    for axes, done in zip(rows, passes, strict=True):
-        _draw_pass(axes, done, resources, colours)
-    rows[-1].set_xlabel("milliseconds since the first submission")
-    rows[-1].set_xlim(0, max(done.wall for done in passes) * 1e3 * 1.01)
-    figure.legend(
-        handles=[Patch(facecolor=colours[name], label=name) for name in names],
-        loc="lower center",
-        ncols=columns,
-        fontsize=9,
-        frameon=False,
-    )
+    colours = _colours(results)
+    _write_heading(figure, height, resources)
+    rows = figure.subplots(len(results), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, result in zip(rows, results, strict=True):
+        _draw_result(axes, result, resources, colours)
+        _draw_brackets(axes, resources, (0.2 - left) / (_RIGHT * _WIDTH_INCHES - left))
+    rows[-1].set_xlabel("time since the first submission in milliseconds")
+    longest = max(result.typical.wall for result in results)
+    rows[-1].set_xlim(0, longest * 1e3 * 1.01)
+    _draw_colour_bar(figure, height, left / _WIDTH_INCHES, colours)
     figure.savefig(path, dpi=130)
 
 
-def _margin(resources: Sequence[str]) -> float:
-    """Return the inches that the names of the lanes need."""
-    return 0.25 + 0.072 * max(len(name) for name in resources)
+def _write_heading(figure: Any, height: float, resources: Sequence[NamedResource]) -> None:
+    lines = (
+        "Times are the median and the range of the passes. Shown is the pass nearest to the "
+        "median; the dotted line is its end."
+    )
+    if any(_groups(resources)):
+        lines += " Brackets join resources that share cores."
+    place = {"x": 0.2 / _WIDTH_INCHES, "va": "top"}
+    figure.text(
+        y=1 - 0.12 / height,
+        s="Where and when the photographs were filtered",
+        fontsize=13,
+        fontweight="bold",
+        **place,
+    )
+    figure.text(y=1 - 0.4 / height, s=lines, fontsize=9, color="0.3", **place)
 
 
-def _draw_pass(axes: Any, done: Pass, resources: Sequence[str], colours: dict[str, Any]) -> None:
+def _draw_result(
+    axes: Any, result: Result, resources: Sequence[NamedResource], colours: ScalarMappable
+) -> None:
+    shown = result.typical
     for lane in range(len(resources)):
-        bars = sorted((b for b in done.bars if b.resource == lane), key=lambda b: b.start)
+        bars = sorted((b for b in shown.bars if b.resource == lane), key=lambda b: b.start)
         levels = _levels(bars)
         share = 0.84 / (max(levels, default=0) + 1)
         for bar, level in zip(bars, levels, strict=True):
             axes.broken_barh(
                 [(bar.start * 1e3, (bar.end - bar.start) * 1e3)],
                 (lane - 0.42 + level * share, share),
-                facecolor=colours[bar.name],
+                facecolor=colours.to_rgba(bar.pixels / 1e6),
                 edgecolor="white",
                 linewidth=0.4,
             )
-    axes.axvline(done.wall * 1e3, color="0.35", linewidth=1, linestyle=":")
-    axes.set_title(f"{done.label}: {done.wall * 1e3:.0f} ms", loc="left", fontsize=10)
-    axes.set_yticks(range(len(resources)), resources, fontsize=9)
+    axes.axvline(shown.wall * 1e3, color="0.35", linewidth=1, linestyle=":")
+    low, high = result.range
+    axes.set_title(
+        f"{result.label}: {result.median * 1e3:.0f} ms ({low * 1e3:.0f} to {high * 1e3:.0f} ms)",
+        loc="left",
+        fontsize=10,
+    )
+    axes.set_yticks(range(len(resources)), [each.name for each in resources], fontsize=9)
+    axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(resources) - 0.5, -0.5)
     axes.grid(axis="x", color="0.9")
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _draw_brackets(axes: Any, resources: Sequence[NamedResource], x: float) -> None:
+    """Draw a bracket at ``x``, left of the names, for each group of lanes on the same hardware."""
+    for lanes in _groups(resources):
+        tip = x + _BRACKET_INCHES / 3 / _WIDTH_INCHES
+        top, bottom = lanes[0] - 0.3, lanes[-1] + 0.3
+        axes.plot(
+            [tip, x, x, tip],
+            [top, top, bottom, bottom],
+            transform=axes.get_yaxis_transform(),
+            clip_on=False,
+            color="0.3",
+            linewidth=1.2,
+        )
+
+
+def _groups(resources: Sequence[NamedResource]) -> Iterator[list[int]]:
+    """The lanes of each group of resources that share hardware, without lanes that are alone."""
+    for index, each in enumerate(resources):
+        lanes = [i for i, other in enumerate(resources) if shares(each, other)]
+        if len(lanes) > 1 and lanes[0] == index:
+            yield lanes
 
 
 def _levels(bars: Sequence[Bar]) -> list[int]:
@@ -98,10 +147,23 @@ def _levels(bars: Sequence[Bar]) -> list[int]:
     return levels
 
 
-def _colours(names: Sequence[str]) -> dict[str, Any]:
-    """Return a colour for each name: distinct up to twenty, along a colour map beyond."""
-    if len(names) <= 20:
-        palette = matplotlib.colormaps["tab10" if len(names) <= 10 else "tab20"]
-        return {name: palette(i) for i, name in enumerate(names)}
-    palette = matplotlib.colormaps["turbo"]
-    return {name: palette(i / (len(names) - 1)) for i, name in enumerate(names)}
+def _colours(results: Sequence[Result]) -> ScalarMappable:
+    """Return colours for megapixels: viridis without its yellow, which is pale on white."""
+    sizes = [bar.pixels / 1e6 for result in results for bar in result.typical.bars]
+    whole = matplotlib.colormaps["viridis_r"]
+    darker = LinearSegmentedColormap.from_list("sizes", whole(np.linspace(0.12, 1, 256)))
+    low, high = min(sizes), max(sizes)
+    if low == high:
+        low, high = low / 2, high * 2
+    return ScalarMappable(LogNorm(low, high), darker)
+
+
+def _draw_colour_bar(figure: Any, height: float, left: float, colours: ScalarMappable) -> None:
+    place = figure.add_axes((left, 0.48 / height, 0.4, 0.14 / height))
+    low, high = colours.norm.vmin, colours.norm.vmax
+    bar = figure.colorbar(colours, cax=place, orientation="horizontal")
+    bar.set_ticks([low, (low * high) ** 0.5, high])
+    bar.ax.xaxis.set_major_formatter(FuncFormatter(lambda size, _: f"{size:.2g}"))
+    bar.ax.xaxis.set_minor_locator(NullLocator())
+    bar.ax.tick_params(labelsize=9)
+    bar.set_label("size of the photograph in megapixels", fontsize=9)

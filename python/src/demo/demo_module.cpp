@@ -44,17 +44,20 @@ using task_t = arena_task<filtered>;
             .width = static_cast<std::size_t>(image.shape(1))};
 }
 
-[[nodiscard]] task_t sepia_blur(const arena& where, const pixels& image, std::vector<float> taps,
-                                const std::array<float, 9>& sepia) {
+[[nodiscard]] task_t sepia_blur(const arena& where, const pixels& image, pixels& out,
+                                std::vector<float> taps, const std::array<float, 9>& sepia) {
     if (taps.size() % 2 == 0) {
         throw py::value_error{"taps has " + std::to_string(taps.size()) +
                               " elements: pass an odd number of them"};
     }
     const demo::image_size size = size_of(image);
-    pixels target{image.request().shape};
+    if (const demo::image_size given = size_of(out);
+        given.height != size.height || given.width != size.width) {
+        throw py::value_error{"out has another shape than image: pass arrays of one shape"};
+    }
     return where.run([filter = demo::filter{std::move(taps), sepia}, size, from = image.data(),
-                      to = target.mutable_data(), source = shared_object{image},
-                      keep = shared_object{target}]() mutable {
+                      to = out.mutable_data(), source = shared_object{image},
+                      keep = shared_object{out}]() mutable {
         const clock::time_point start = clock::now();
         demo::sepia_blur(filter, from, size, to);
         return filtered{start, std::move(source), std::move(keep)};
@@ -109,7 +112,7 @@ POINTSMAN_PYTHON_MODULE(_demo, m) {
         .def(
             "result", [](const task_t& t) { return finished(t).target.get(); },
             "result(self)\n--\n\n"
-            "Block until the task is complete and return the image, or raise the task's exception.")
+            "Block until the task is complete and return ``out``, or raise the task's exception.")
         .def("done", &task_t::is_ready,
              "done(self)\n--\n\nReturn whether the task is complete. Never blocks.")
         .def_property_readonly(
@@ -125,17 +128,17 @@ POINTSMAN_PYTHON_MODULE(_demo, m) {
     task.attr(native_waitable_attribute) = py::reinterpret_steal<py::object>(PyCapsule_New(
         const_cast<native_waitable*>(&task_functions), native_waitable_name, nullptr));
 
-    m.def("sepia_blur", &sepia_blur, py::arg("arena"), py::arg("image"), py::arg("taps"),
-          py::arg("sepia"), R"(sepia_blur(arena, image, taps, sepia)
+    m.def("sepia_blur", &sepia_blur, py::arg("arena"), py::arg("image"), py::arg("out").noconvert(),
+          py::arg("taps"), py::arg("sepia"), R"(sepia_blur(arena, image, out, taps, sepia)
 --
 
-Start to apply sepia, then a Gaussian blur, to ``image`` on ``arena``.
+Start to apply sepia, then a Gaussian blur, to ``image`` on ``arena`` and write the result to ``out``.
 
 image: uint8 array of shape (height, width, 3), red, green and blue; must not change until
     the task is complete.
+out: array like ``image``; must not be used until the task is complete.
 taps: one-dimensional kernel of the blur, an odd number of floats.
 sepia: nine floats, the matrix that maps (red, green, blue) to (red, green, blue), row by row.
 
-Returns a FilterTask at once; its result is a new array like ``image``. Raises ValueError for an
-array of another shape.)");
+Returns a FilterTask at once; its result is ``out``. Raises ValueError for an array of another shape.)");
 }

@@ -16,7 +16,11 @@ from pointsman import demo
 Image = pytest.importorskip("PIL.Image")
 pytest.importorskip("matplotlib")
 
-from pointsman.demo import _photographs, _show  # noqa: E402  (they need these two packages)
+from pointsman.demo import (  # noqa: E402  (they need these two packages)
+    _photographs,
+    _resources,
+    _show,
+)
 
 Command = Callable[..., CompletedProcess[str]]
 
@@ -37,7 +41,8 @@ def rows(output: str) -> dict[str, list[str]]:
     """The table of a finished demo: the label of each row and its other cells."""
     lines = output.splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("---")) + 1
-    table = lines[first : lines.index("speed: 1.00x is the best single resource")]
+    end = next(i for i, line in enumerate(lines) if line.startswith(("speed: ", "learning: ")))
+    table = lines[first:end]
     return {line.split("  ")[0]: line.split() for line in table}
 
 
@@ -51,12 +56,22 @@ def one_line(result: CompletedProcess[str]) -> str:
 def test_runs_every_policy_and_every_picture_matches(
     pointsman_command: Command, pictures: list[Path], tmp_path: Path
 ) -> None:
-    result = pointsman_command("demo", "--image", *map(str, pictures), "--out", "out")
+    result = pointsman_command(
+        "demo", "--image", *map(str, pictures), "--out", "out", "--passes", "2"
+    )
     assert result.returncode == 0, result.stderr
     labels = list(rows(result.stdout))
-    assert labels[-3:] == ["round_robin", "dynamic_load", "auto_tune"]
-    assert all(label.startswith("fixed: ") for label in labels[:-3])
-    pictures_in_all = 72 * len(labels)
+    assert labels[-7:] == [
+        "each on its best",
+        "round_robin",
+        "dynamic_load",
+        "auto_tune, learning",
+        "auto_tune, learnt",
+        "earliest_finish, learning",
+        "earliest_finish, learnt",
+    ]
+    assert all(label.startswith("fixed: ") for label in labels[:-7])
+    pictures_in_all = 72 * 2 * len(labels)
     assert f"{pictures_in_all} of {pictures_in_all} pictures match" in result.stdout
     with Image.open(tmp_path / "out" / "small.jpg") as small:
         assert small.size == (31, 20)
@@ -72,11 +87,12 @@ def test_uses_the_photographs_of_installed_packages_and_both_kinds_of_resource(
 ) -> None:
     if not _photographs.installed():
         pytest.skip("no package with photographs is installed")
-    result = pointsman_command("demo", "--policy", "round_robin")
+    result = pointsman_command("demo", "--policy", "round_robin", "--passes", "1")
     assert result.returncode == 0, result.stderr
-    resources = result.stdout.splitlines()[0]
-    assert "arena of " in resources
-    assert "OpenCL " in resources
+    heading, *lines = result.stdout.splitlines()
+    assert heading == "resources:"
+    assert lines[0].startswith("  arena of ")
+    assert f"OpenCL on {opencl_queue.device.label}" in result.stdout
     assert "warm-up, not timed" in result.stdout
 
 
@@ -88,19 +104,21 @@ def test_says_so_and_uses_two_arenas_without_an_opencl_driver(
 ) -> None:
     monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path / "none"))
     monkeypatch.setenv("OCL_ICD_FILENAMES", "")
-    result = pointsman_command("demo", "--image", *map(str, pictures))
+    result = pointsman_command("demo", "--image", *map(str, pictures), "--passes", "1")
     assert result.returncode == 0, result.stderr
-    first, second = result.stdout.splitlines()[:2]
+    first, _, narrow, wide = result.stdout.splitlines()[:4]
     assert first == "no OpenCL device was found: running over arenas of different widths"
-    assert second.startswith("resources: arena of 1, arena of ")
+    assert narrow.startswith("  arena of 1  threads of oneTBB; shares its cores with arena of ")
+    assert wide.endswith("; shares its cores with arena of 1")
+    assert "shares the cores of arena of " in result.stdout
     assert (tmp_path / "pointsman-demo" / "timeline.png").is_file()
 
 
 def test_runs_a_single_policy(pointsman_command: Command, pictures: list[Path]) -> None:
     result = pointsman_command("demo", "--image", str(pictures[0]), "--policy", "auto_tune")
     assert result.returncode == 0, result.stderr
-    assert "72 of 72 pictures match" in result.stdout
-    assert "fixed" not in result.stdout
+    assert list(rows(result.stdout)) == ["auto_tune, learning", "auto_tune, learnt"]
+    assert f"{2 * 9 * 72} of" in result.stdout
 
 
 def test_refuses_an_unknown_policy_and_lists_the_others(pointsman_command: Command) -> None:
@@ -108,6 +126,13 @@ def test_refuses_an_unknown_policy_and_lists_the_others(pointsman_command: Comma
     assert result.returncode == 2
     for name in demo.POLICIES:
         assert name in result.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("passes", ["0", "-1", "many"])
+def test_refuses_a_number_of_passes_below_one(pointsman_command: Command, passes: str) -> None:
+    result = pointsman_command("demo", f"--passes={passes}")
+    assert result.returncode == 2
+    assert f"'{passes}' is no number of passes: pass 1 or more" in result.stderr
 
 
 def test_refuses_a_missing_file_in_one_line(pointsman_command: Command) -> None:
@@ -161,9 +186,9 @@ def test_a_wrong_picture_fails_the_demo_and_is_named(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(_show, "reference", lambda pixels: pixels)
-    monkeypatch.setattr(_show, "_resources", lambda: [pm.Arena(1)])
-    status = _show.run(_photographs.read_all(pictures[:1]), tmp_path, ["round_robin"])
+    monkeypatch.setattr(_resources, "find", lambda: _resources.described([pm.Arena(1)]))
+    status = _show.run(_photographs.read_all(pictures[:1]), tmp_path, ["round_robin"], 3)
     captured = capsys.readouterr()
     assert status == 1
     assert "wrong picture: small under round_robin on arena of 1 is " in captured.err
-    assert "0 of 72 pictures match" in captured.out
+    assert "0 of 216 pictures match" in captured.out

@@ -69,7 +69,7 @@ def test_work_of_another_extension_module_on_an_arena_counts_too():
 import numpy as np
 from pointsman import _demo
 image = np.zeros((4, 4, 3), np.uint8)
-_demo.sepia_blur(pm.Arena(1), image, [1.0], [0.0] * 9).result()
+_demo.sepia_blur(pm.Arena(1), image, np.empty_like(image), [1.0], [0.0] * 9).result()
 in_a_child(lambda: pm.Arena(1).run(pow, 2, 3).result(timeout=30))
 """
     assert run(program) == REFUSED
