@@ -60,8 +60,10 @@ def run(
     places = threading.Semaphore(in_flight)
 
     def finished(_submission: Any) -> None:
-        places.release()
-        on_finished()
+        try:
+            on_finished()
+        finally:
+            places.release()
 
     submissions = []
     times = []
@@ -77,6 +79,8 @@ def run(
         for submission in submissions:
             submission.wait()
     wall = time.monotonic() - begin
+    for _ in range(in_flight):
+        places.acquire()  # the last callbacks have ended, too
     return Pass(_bars(jobs, submissions, times, resources, begin), wall)
 
 

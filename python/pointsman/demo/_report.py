@@ -58,7 +58,8 @@ def legend(results: Sequence[Result]) -> str:
         lines.append("speed: 1.00 is the best single resource, higher is faster")
     if BEST_FOR_EACH in labels:
         lines.append(
-            f"{BEST_FOR_EACH}: every photograph on the resource that filters copies of it fastest"
+            f"{BEST_FOR_EACH}: every photograph on the resource that filters copies of it fastest, "
+            "whatever else is outstanding there"
         )
     if any(label.endswith("learning") for label in labels):
         lines.append("learning: the first pass of a new policy; learnt: the second pass")

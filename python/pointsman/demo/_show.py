@@ -32,11 +32,11 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
     workload = Workload(photographs, resources)
     smallest, largest = _extremes(photographs)
     print(f"resources:\n{_resources.listing(resources)}")
-    print(f"passes of each policy: {rounds}, in turn with the others")
     print(
-        f"{len(workload.jobs)} photographs, {len(photographs)} distinct, {smallest} to {largest} "
-        f"pixels; at most {workload.in_flight} are outstanding at a time"
+        f"photographs: {len(workload.jobs)}, {len(photographs)} of them distinct, {smallest} to "
+        f"{largest} pixels, at most {workload.in_flight} outstanding at a time"
     )
+    print(f"passes of each policy: {rounds}, in turn with the other policies")
     entries = _comparison.entries(policies, resources, _warm_up(workload))
     passes = rounds * sum(len(entry.labels) for entry in entries)
     with Progress(passes * len(workload.jobs)) as progress:
