@@ -7,12 +7,11 @@ foreach(dir IN LISTS INCLUDE_DIRS)
 endforeach()
 if(VARIANT STREQUAL "bad")
   list(APPEND flags -DPOINTSMAN_BAD)
-endif()
-
-file(STRINGS ${SOURCE} expected REGEX "^// expect: ")
-list(TRANSFORM expected REPLACE "^// expect: +" "")
-if(NOT expected)
-  message(FATAL_ERROR "${SOURCE} has no line `// expect: <words of the error>`")
+  file(STRINGS ${SOURCE} expected REGEX "^// expect: ")
+  list(TRANSFORM expected REPLACE "^// expect: +" "")
+  if(NOT expected)
+    message(FATAL_ERROR "${SOURCE} has no line `// expect: <words of the error>`")
+  endif()
 endif()
 
 execute_process(
@@ -23,7 +22,7 @@ execute_process(
 
 if(VARIANT STREQUAL "good")
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "The good line must compile, but the compiler says:\n${output}")
+    message(FATAL_ERROR "The good lines must compile, but the compiler says:\n${output}")
   endif()
 else()
   if(status EQUAL 0)
