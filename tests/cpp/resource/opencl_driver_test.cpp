@@ -68,7 +68,8 @@ TEST_F(OpenclDrivers, that_list_a_device_have_no_warnings) {
     if (opencl::devices().empty()) {
         GTEST_SKIP() << "no OpenCL device";
     }
-    for (const auto& file : opencl::detail::vendor_files(opencl::detail::vendor_path())) {
+    for (const std::filesystem::path file :
+         opencl::detail::vendor_files(opencl::detail::vendor_path())) {
         std::filesystem::copy(file, folder_ / file.filename());
     }
     EXPECT_EQ(broken_vendor_files(folder_).size(), opencl::driver_warnings().size());

@@ -84,15 +84,12 @@ class watcher {
         std::vector<ref<pollable_work>> left;
         {
             const std::lock_guard lock{mutex_};
-            incoming_.reserve(incoming_.size() + watched_.size());
-            std::move(watched_.begin(), watched_.end(), std::back_inserter(incoming_));
-            watched_.clear();
+            append(incoming_, watched_);
             left.swap(incoming_);
         }
         std::erase_if(left, is_over);
         const std::lock_guard lock{mutex_};
-        watched_.insert(watched_.end(), std::make_move_iterator(left.begin()),
-                        std::make_move_iterator(left.end()));
+        append(watched_, left);
     }
 
     watcher(const watcher&) = delete;
@@ -103,6 +100,17 @@ class watcher {
 
     watcher() = default;
     ~watcher() = default;
+
+    /// Moves all work of `from` to the end of `to`, or none if there is no memory.
+    static void append(std::vector<ref<pollable_work>>& to, std::vector<ref<pollable_work>>& from) {
+        if (const std::size_t size = to.size() + from.size(); size > to.capacity()) {
+            to.reserve(std::max(size, 2 * to.capacity()));
+        }
+        for (ref<pollable_work>& work : from) {
+            to.push_back(std::move(work));
+        }
+        from.clear();
+    }
 
     static bool is_over(const ref<pollable_work>& work) noexcept {
         return work->poll() == poll_result::over;
@@ -159,9 +167,7 @@ class watcher {
             return;
         }
         try {
-            watched_.insert(watched_.end(), std::make_move_iterator(incoming_.begin()),
-                            std::make_move_iterator(incoming_.end()));
-            incoming_.clear();
+            append(watched_, incoming_);
         } catch (const std::bad_alloc&) {
         }
     }

@@ -116,7 +116,9 @@ class auto_state {
             all = on_host_;
         }
         if (reach != auto_reach::host) {
-            all.insert(all.end(), on_device_.begin(), on_device_.end());
+            for (const candidate_policy& each : on_device_) {
+                all.push_back(each);
+            }
         }
         if (all.empty()) {
             throw unsuitable_resources{

@@ -18,8 +18,11 @@ using partition_properties = std::vector<cl_device_partition_property>;
 
 [[nodiscard]] inline partition_properties by_counts(const std::vector<unsigned>& compute_units) {
     partition_properties wanted{CL_DEVICE_PARTITION_BY_COUNTS};
-    wanted.insert(wanted.end(), compute_units.begin(), compute_units.end());
-    wanted.insert(wanted.end(), {CL_DEVICE_PARTITION_BY_COUNTS_LIST_END, 0});
+    for (const unsigned each : compute_units) {
+        wanted.push_back(each);
+    }
+    wanted.push_back(CL_DEVICE_PARTITION_BY_COUNTS_LIST_END);
+    wanted.push_back(0);
     return wanted;
 }
 
