@@ -42,8 +42,8 @@ struct pointsman::default_universe<pointsman::test::server> {
 namespace pointsman::test {
 namespace {
 
-using work = std::variant<arena_task<void>, opencl::event>;
-static_assert(waitable<work> && detail::tells_outcome<work>);
+using started_work = std::variant<arena_task<void>, opencl::event>;
+static_assert(waitable<started_work> && detail::tells_outcome<started_work>);
 static_assert(has_default_universe<any_resource>);
 
 TEST(AnyResource, equals_another_that_holds_the_same_resource) {
@@ -59,11 +59,12 @@ TEST(AnyResource, equals_another_that_holds_the_same_resource) {
 TEST(AnyResource, runs_work_on_the_arena_that_it_holds) {
     any_resource held{arena{1}};
     bool ran = false;
-    work started = held.visit([&](arena& a) -> work { return a.run([&] { ran = true; }); },
-                              [](opencl::queue&) -> work { return opencl::event{}; });
-    waitable_traits<work>::wait(started);
+    started_work started =
+        held.visit([&](arena& a) -> started_work { return a.run([&] { ran = true; }); },
+                   [](opencl::queue&) -> started_work { return opencl::event{}; });
+    waitable_traits<started_work>::wait(started);
     EXPECT_TRUE(ran);
-    EXPECT_TRUE(waitable_traits<work>::outcome(started).succeeded);
+    EXPECT_TRUE(waitable_traits<started_work>::outcome(started).succeeded);
 }
 
 TEST(Discover, lists_the_default_arenas_before_the_default_queues) {
@@ -149,13 +150,13 @@ using AnyResourceWithQueue = OpenclTest;
 TEST_F(AnyResourceWithQueue, runs_work_on_the_queue_that_it_holds) {
     any_resource held{queue()};
     EXPECT_EQ(held, any_resource{queue()});
-    work started = held.visit([](arena&) -> work { return opencl::event{}; },
-                              [](opencl::queue& q) -> work {
-                                  gate open{q};
-                                  open.open();
-                                  return open.enqueue_marker(q);
-                              });
-    waitable_traits<work>::wait(started);
+    started_work started = held.visit([](arena&) -> started_work { return opencl::event{}; },
+                                      [](opencl::queue& q) -> started_work {
+                                          gate open{q};
+                                          open.open();
+                                          return open.enqueue_marker(q);
+                                      });
+    waitable_traits<started_work>::wait(started);
     EXPECT_TRUE(std::get<opencl::event>(started).is_ready());
     held.wait();
 }
