@@ -115,7 +115,7 @@ std::uint64_t size_class_of_object(const py::handle& argument) {
         return class_of_enumerator(argument);
     }
     if (is_numpy_bool(object)) {
-        return PyObject_IsTrue(object) == 1 ? 1 : 0;
+        return size_class<bool>::of(PyObject_IsTrue(object) == 1);
     }
     if (PyIndex_Check(object) != 0 && !has_length(object)) {  // a NumPy integer
         if (const auto integer = py::reinterpret_steal<py::object>(PyNumber_Index(object))) {
@@ -139,7 +139,7 @@ std::uint64_t size_class_of_argument(const py::handle& argument) {
         return 0;
     }
     if (PyBool_Check(object)) {
-        return object == Py_True ? 1 : 0;
+        return size_class<bool>::of(object == Py_True);
     }
     return size_class_of_object(argument);
 }

@@ -159,6 +159,15 @@ TEST(SizeClass, of_small_enumerators_is_their_value_and_of_others_their_magnitud
     EXPECT_NE(size_class<flag>::of(flag::off), size_class<flag>::of(flag::on));
 }
 
+TEST(SizeClass, of_a_value_is_above_those_of_sizes) {
+    enum class level : std::uint8_t { low };
+    for (const int of_value : {size_class<bool>::of(false), size_class<char>::of('\0'),
+                               size_class<level>::of(level::low)}) {
+        EXPECT_GE(of_value, pointsman::first_value_class);
+    }
+    EXPECT_LT(size_class<unsigned long long>::of(~0ULL), pointsman::first_value_class);
+}
+
 TEST(SizeClass, of_a_character_is_its_value_and_of_a_byte_its_magnitude) {
     EXPECT_NE(size_class<char>::of('N'), size_class<char>::of('T'));
     EXPECT_EQ(size_class<std::byte>::of(std::byte{200}), size_class<std::byte>::of(std::byte{255}));

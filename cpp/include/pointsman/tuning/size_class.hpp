@@ -18,6 +18,10 @@ namespace pointsman {
     return static_cast<std::uint8_t>(std::bit_width(size));
 }
 
+/// The classes from here on stand for values: tasks of two of them are as unlike as if they called unlike
+/// functions. Tasks that differ in lower classes are the same work on more or less data.
+inline constexpr std::uint8_t first_value_class = 65;
+
 namespace detail {
 template <std::integral T>
 [[nodiscard]] constexpr std::uint8_t class_of_integer(T value) noexcept {
@@ -28,29 +32,39 @@ template <std::integral T>
 }
 
 /// Returns a separate class for each enumerator from 0 to 63. For larger and negative enumerators, returns
-/// the class of the magnitude plus an offset, so that single bits are distinguished as well.
+/// a class of the magnitude, so that single bits are distinguished as well.
 template <std::integral T>
 [[nodiscard]] constexpr std::uint8_t class_of_enumerator(T value) noexcept {
-    constexpr std::uint8_t apart = 64;
+    constexpr int small = 64;
+    constexpr int first_large = first_value_class + small;  // of 2^6, whose class is 7
+    constexpr int first_negative = first_large + 58;        // of -1, whose class is 1
     if (std::signed_integral<T> && value < T{}) {
-        return static_cast<std::uint8_t>(2 * apart + class_of_integer(value));
+        return static_cast<std::uint8_t>(first_negative - 1 + class_of_integer(value));
     }
     const auto magnitude = static_cast<std::uint64_t>(value);
-    return magnitude < apart ? static_cast<std::uint8_t>(magnitude)
-                             : static_cast<std::uint8_t>(apart + class_of_integer(value));
+    return magnitude < small ? static_cast<std::uint8_t>(first_value_class + magnitude)
+                             : static_cast<std::uint8_t>(first_large - 7 + class_of_integer(value));
+}
+/// Characters beyond 189 share a class.
+[[nodiscard]] constexpr std::uint8_t class_of_character(char value) noexcept {
+    constexpr unsigned char last = 255 - first_value_class;
+    const auto code = static_cast<unsigned char>(value);
+    return static_cast<std::uint8_t>(first_value_class + (code < last ? code : last));
 }
 }  // namespace detail
 
 /// The size class of an argument of type `T`: the class of the number of bytes of a sized range or of the
-/// magnitude of an integer or `std::byte`; the value of a `bool`, a `char` or a small enumerator; the
+/// magnitude of an integer or `std::byte`; a value class for a `bool`, a `char` or a small enumerator; the
 /// size class of the target of a `std::reference_wrapper`; 0 for anything else. Floating-point numbers
 /// also have class 0: their values seldom say how much work there is. Specialise it for a user-defined
 /// type with `static std::uint8_t of(const T&) noexcept`.
 template <class T>
 struct size_class {
     static constexpr std::uint8_t of(const T& value) noexcept {
-        if constexpr (std::same_as<T, bool> || std::same_as<T, char>) {
-            return static_cast<std::uint8_t>(value);
+        if constexpr (std::same_as<T, bool>) {
+            return of_value(value);
+        } else if constexpr (std::same_as<T, char>) {
+            return detail::class_of_character(value);
         } else if constexpr (std::integral<T>) {
             return detail::class_of_integer(value);
         } else if constexpr (std::same_as<T, std::byte>) {
@@ -72,7 +86,7 @@ struct size_class {
     template <class Value>
     static constexpr std::uint8_t of_value(Value value) noexcept {
         if constexpr (std::same_as<Value, bool>) {
-            return static_cast<std::uint8_t>(value);
+            return static_cast<std::uint8_t>(first_value_class + (value ? 1 : 0));
         } else {
             return detail::class_of_enumerator(value);
         }
