@@ -55,8 +55,8 @@ struct choice_record {
     template <class Selection>
     void note(const Selection& selection) noexcept {
         index = static_cast<std::uint32_t>(selection.index());
-        if constexpr (requires { selection.choice().timed; }) {
-            measures = selection.choice().timed;
+        if constexpr (requires { selection.choice().timed(); }) {
+            measures = selection.choice().timed();
         }
         const auto& state = selection.chosen_by();
         if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {

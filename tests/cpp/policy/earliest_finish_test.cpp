@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pointsman/selection/select.hpp"
+#include "support/eventually.hpp"
 #include "support/manual_work.hpp"
 #include "support/message_of.hpp"
 
@@ -90,6 +91,139 @@ TEST(EarliestFinish, learns_from_bursts_alone) {
         m.run(p, 100);
     }
     EXPECT_LE(m.run(p, 100).second, 8800ms) << "8000 ms is the optimum";
+}
+
+/// A burst of tasks of a callable that was never measured, by the rule alone.
+class Burst : public testing::Test {
+  protected:
+    bool starts_one() {
+        const auto chosen = rule.choose(0, [] {});
+        if (chosen) {
+            outstanding.push_back(*chosen);
+        }
+        return chosen.has_value();
+    }
+    void complete_one() {
+        const auto chosen = outstanding.front();
+        ends[chosen.index] +=
+            100ms;  // one after the other, in a time much longer than that of the test
+        rule.learn(chosen, ends[chosen.index], true);
+        rule.give_back(chosen);
+        outstanding.pop_front();
+    }
+    std::size_t start_all() {
+        std::size_t started = 0;
+        while (starts_one()) {
+            ++started;
+        }
+        return started;
+    }
+
+    pointsman::earliest_finish_rule rule{2};
+    std::deque<pointsman::earliest_finish_rule::choice> outstanding;
+    duration ends[2]{};
+};
+
+TEST_F(Burst, waits_for_results_before_most_of_it_is_placed) {
+    EXPECT_EQ(start_all(), 2U) << "as many as the resources run at a time";
+    for (int i = 0; i < 4; ++i) {
+        complete_one();
+        EXPECT_EQ(start_all(), 2U)
+            << "one in the place of the completed one, and one for the result";
+    }
+}
+
+TEST_F(Burst, does_not_wait_once_much_is_known) {
+    for (int i = 0; i < 100; ++i) {
+        ASSERT_TRUE(starts_one());
+        complete_one();
+    }
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_TRUE(starts_one());
+    }
+}
+
+TEST_F(Burst, goes_ahead_if_nothing_completes) {
+    start_all();
+    EXPECT_TRUE(t::eventually([&] { return starts_one(); }));
+    EXPECT_TRUE(starts_one()) << "it does not wait again before something completes";
+    complete_one();
+    start_all();
+    EXPECT_FALSE(starts_one());
+}
+
+TEST(EarliestFinish, submits_a_burst_whose_tasks_wait_for_its_last) {
+    earliest_finish_policy p{{0, 1}};
+    std::vector<t::calling_work> works(20);
+    for (auto& work : works) {
+        static_cast<void>(p.submit([&](int) { return work; }));
+    }
+    for (auto& work : works) {
+        work.succeed();
+    }
+    EXPECT_EQ(p.loads(), (loads{0, 0}));
+}
+
+TEST(EarliestFinish, has_no_resource_for_a_burst_that_has_to_wait) {
+    earliest_finish_policy p{{0}};
+    std::vector<t::calling_work> works(3);
+    const auto start = [&](std::size_t i) {
+        return p.try_submit([&, i](int) { return works[i]; }).has_value();
+    };
+    EXPECT_TRUE(start(0));
+    EXPECT_FALSE(start(1));
+    works[0].succeed();
+    EXPECT_TRUE(start(1));
+    EXPECT_TRUE(start(2));
+    works[1].succeed();
+    works[2].succeed();
+}
+
+TEST(EarliestFinishRule, weighs_short_tasks_that_are_not_timed) {
+    pointsman::earliest_finish_rule rule{2};
+    const auto task = [] {};
+    const auto thread = pointsman::detail::hazard_registry::thread();
+    for (int i = 0; i < 3'000; ++i) {
+        const auto chosen = *rule.choose(thread, task);
+        rule.learn(chosen, duration{chosen.index == 0 ? 100 : 150}, true);
+        rule.give_back(chosen);
+    }
+    std::vector<pointsman::earliest_finish_rule::choice> outstanding;
+    int timed = 0;
+    for (int i = 0; i < 50; ++i) {
+        timed += outstanding.emplace_back(*rule.choose(thread, task)).timed() ? 1 : 0;
+    }
+    EXPECT_LE(timed, 3);
+    EXPECT_NEAR(static_cast<double>(rule.loads()[0]), 30, 4) << "3 to 2, by speed";
+    for (const auto& chosen : outstanding) {
+        rule.give_back(chosen);
+    }
+    EXPECT_EQ(rule.loads(), (loads{0, 0}));
+}
+
+TEST(EarliestFinishRule, takes_a_device_for_one_task_and_the_cores_for_many) {
+    // 16 cores take 16 ms for a task each; the device 3 ms for one after the other.
+    pointsman::earliest_finish_rule rule{std::vector<pointsman::domain>{
+        {.id = 1, .capacity = 16, .slots = 16, .threads_each = 1}, {.id = 2}}};
+    const auto task = [] {};
+    const auto run = [&] {
+        const auto chosen = *rule.choose(0, task);
+        rule.learn(chosen, chosen.index == 0 ? 16ms : 3ms, true);
+        rule.give_back(chosen);
+        return chosen.index;
+    };
+    for (int i = 0; i < 100; ++i) {
+        run();
+    }
+    std::vector<pointsman::earliest_finish_rule::choice> outstanding;
+    for (int i = 0; i < 64; ++i) {
+        outstanding.push_back(*rule.choose(0, task));
+    }
+    EXPECT_EQ(outstanding.front().index, 1U);
+    EXPECT_GE(rule.loads()[0], 40U);
+    for (const auto& chosen : outstanding) {
+        rule.give_back(chosen);
+    }
 }
 
 TEST(EarliestFinish, does_not_measure_a_resource_again_while_it_has_work) {

@@ -26,9 +26,9 @@ TEST(StripedLoads, count_each_resource_separately) {
     all.add(99, thread());
     all.add(99, thread());
     all.subtract(0, thread());
-    EXPECT_EQ(all.load(0), 0U);
-    EXPECT_EQ(all.load(98), 0U);
-    EXPECT_EQ(all.load(99), 2U);
+    EXPECT_EQ(all.sum(0), 0U);
+    EXPECT_EQ(all.sum(98), 0U);
+    EXPECT_EQ(all.sum(99), 2U);
 }
 
 TEST(StripedLoads, add_up_work_that_begins_on_one_thread_and_ends_on_another) {

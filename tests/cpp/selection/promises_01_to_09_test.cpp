@@ -189,7 +189,7 @@ TEST(Promise, identifies_a_task_by_an_explicit_key_in_a_bounded_table) {
     EXPECT_EQ(last_of_six([](int) {}, 1), 1) << "two lambdas, possibly at one address";
 
     last_of_six(numbered_task{0}, 1);
-    for (std::uint64_t n = 1; n <= tuner_table::default_capacity; ++n) {
+    for (std::uint64_t n = 1; n <= cost_model::default_capacity; ++n) {
         tell(p, faster_on(1), numbered_task{n});
     }
     EXPECT_EQ(tell(p, faster_on(1), numbered_task{0}), 0) << "the oldest entry is evicted";

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -27,7 +28,10 @@ class runner {
   public:
     using cost_on = std::function<double(std::size_t resource)>;
 
-    explicit runner(std::size_t size) : model{size}, waits_(size) {}
+    explicit runner(std::size_t size, pointsman::learning_settings settings = {})
+        : runner{std::vector(size, 1.0), settings} {}
+    explicit runner(std::vector<double> alone, pointsman::learning_settings settings = {})
+        : model{alone, settings}, waits_(alone.size()) {}
 
     std::size_t run_once(const task_key& key, const cost_on& cost) {
         auto& kind = model.find(key);
@@ -254,8 +258,8 @@ TEST(CostModel, tries_a_resource_whose_first_choice_was_dropped_unused) {
     EXPECT_GE(all.run(100, sample, costs({100, 50}))[1], 80);
 }
 
-TEST(CostModel, evicts_the_idle_kind_that_was_used_least_recently) {
-    cost_model model{1, 2};
+TEST(CostModel, evicts_the_kind_that_was_used_least_recently) {
+    cost_model model{1, {}, 2};
     const auto learn = [&](const task_key& key) {
         auto& kind = model.find(key);
         for (int i = 0; i < 2; ++i) {
@@ -276,30 +280,128 @@ TEST(CostModel, evicts_the_idle_kind_that_was_used_least_recently) {
     EXPECT_FALSE(knows(2));
 }
 
-TEST(CostModel, never_evicts_a_kind_with_outstanding_tasks) {
-    cost_model model{1, 2};
-    auto& busy = model.find({1, 0});
-    model.reserve(busy, 0);
-    model.reserve(busy, 0);
-    model.learn(busy, 0, 10us);
-    model.learn(busy, 0, 10us);
-    for (std::uint64_t other = 2; other < 100; ++other) {
-        static_cast<void>(model.find({other, 0}));
+TEST(CostModel, never_knows_more_kinds_than_its_capacity) {
+    cost_model model{2, {}, 8};
+    for (std::uint64_t other = 0; other < 1'000; ++other) {
+        auto& kind = model.find({other, 0});
+        model.reserve(kind, 1);
     }
-    EXPECT_EQ(&model.find({1, 0}), &busy);
-    EXPECT_EQ(model.estimate(busy, 0), 10us);
+    EXPECT_EQ(model.kinds(), 8U);
 }
 
-TEST(CostModel, forgets_after_the_given_age) {
-    runner all{1};
+TEST(CostModel, keeps_a_kind_that_was_used_without_a_look_up) {
+    cost_model model{1, {}, 2};
+    const auto& kept = model.find({1, 0});
+    const auto term = kept.term();
+    static_cast<void>(model.find({2, 0}));
+    model.find({1, 0}).touch();
+    static_cast<void>(model.find({2, 0}));
+    static_cast<void>(model.find({3, 0}));
+    EXPECT_EQ(model.known(kept.number, term), &kept);
+}
+
+TEST(CostModel, knows_a_kind_by_its_number_until_it_is_evicted) {
+    cost_model model{2, {}, 1};
+    auto& kind = model.find({1, 0});
+    const auto number = kind.number;
+    const auto term = kind.term();
+    model.reserve(kind, 1);
+    EXPECT_EQ(model.known(number, term), &kind);
+    auto& next = model.find({1, 5});  // of the same callable
+    EXPECT_EQ(model.known(number, term), nullptr) << "a late report is ignored";
+    EXPECT_EQ(next.callable->outstanding, 0U);
+    EXPECT_EQ(next.callable->resources[1].outstanding, 0U);
+}
+
+TEST(CostModel, forgets_after_the_resample_time) {
+    runner all{1, 1s};
     all.finish(sample, 0, 10'000);
     all.finish(sample, 0, 10'000);
     auto& kind = all.model.find(sample);
-    cost_model::forget_after(kind, 1s, 5s);  // the age counts from here
-    cost_model::forget_after(kind, 1s, 5'999ms);
+    EXPECT_EQ(all.model.forget_old(kind, 5s), 6s) << "the age counts from here";
+    EXPECT_EQ(all.model.forget_old(kind, 5'999ms), 6s);
     EXPECT_TRUE(all.estimate(sample, 0));
-    cost_model::forget_after(kind, 1s, 6s);
+    EXPECT_EQ(all.model.forget_old(kind, 6s), 7s);
     EXPECT_FALSE(all.estimate(sample, 0));
+}
+
+TEST(CostModel, never_forgets_without_a_resample_time) {
+    runner all{1};
+    all.finish(sample, 0, 10'000);
+    all.finish(sample, 0, 10'000);
+    EXPECT_EQ(all.model.forget_old(all.model.find(sample), 1'000h), duration::max());
+    EXPECT_TRUE(all.estimate(sample, 0));
+}
+
+TEST(CostModel, asks_for_every_task_of_ten_microseconds_and_few_of_shorter_ones) {
+    for (const auto& [cost, period] :
+         {std::pair{10.0, 1U}, {1.0, 10U}, {0.05, 200U}, {0.001, 1'024U}}) {
+        runner all{2};
+        all.run(100, sample, costs({cost, 2 * cost}));
+        auto settled = all.model.find(sample).settled();
+        for (int i = 0; i < 10 && settled.period == 0; ++i) {  // something was measured again
+            all.run(1, sample, costs({cost, 2 * cost}));
+            settled = all.model.find(sample).settled();
+        }
+        EXPECT_EQ(settled.period, period) << cost << " us";
+        EXPECT_EQ(settled.index, 0U);
+        EXPECT_EQ(all.model.find(sample).term(), settled.term);
+    }
+}
+
+TEST(CostModel, asks_again_at_once_after_a_change) {
+    runner all{2};
+    all.run(1'000, sample, costs({1, 2}));
+    ASSERT_GT(all.model.find(sample).settled().period, 1U);
+    for (int i = 0; i < 10 && all.model.find(sample).settled().period > 0; ++i) {
+        all.finish(sample, 0, 50'000);
+    }
+    EXPECT_EQ(all.model.find(sample).settled().period, 0U);
+}
+
+TEST(CostModel, counts_the_time_that_a_part_of_the_hardware_takes_alone) {
+    // Each task of resource 0 uses a quarter of its hardware.
+    runner all{std::vector{4.0, 1.0}};
+    for (int i = 0; i < 50; ++i) {
+        all.finish(sample, 0, 10'000);
+        all.finish(sample, 1, 20'000);
+    }
+    EXPECT_EQ(all.estimate(sample, 0), 40us);
+    auto& kind = all.model.find(sample);
+    EXPECT_EQ(all.model.choose(kind, std::vector{0.0, 0.0}).index, 1U) << "it ends first alone";
+    EXPECT_EQ(all.model.choose(kind, std::vector{90e3, 90e3}).index, 0U) << "behind other work";
+}
+
+TEST(CostModel, leaves_a_run_after_another_resource_out_where_runs_come_in_a_row) {
+    pointsman::learning_settings in_a_row;
+    in_a_row.runs_in_a_row = 4;
+    runner all{2, in_a_row};
+    std::size_t last = 0;
+    const auto run_once = [&] {
+        last = all.run_once(
+            sample, [&](std::size_t i) { return (i == 0 ? 100e3 : 90e3) * (i == last ? 1 : 3); });
+        return last;
+    };
+    int on_1 = 0;
+    for (int i = 0; i < 3'000; ++i) {
+        const bool counts = i >= 1'000;
+        on_1 += run_once() == 1 && counts ? 1 : 0;
+    }
+    EXPECT_GE(on_1, 1'900) << "it is better in a row, although slower after the other";
+}
+
+TEST(CostModel, is_not_misled_by_one_run_of_400_times) {
+    for (int spike = 0; spike < 204; ++spike) {
+        runner all{2};
+        int on_1 = 0;
+        for (int i = 0; i < 204; ++i) {
+            const double factor = i == spike ? 400 : 1;
+            on_1 += all.run_once(sample, [&](std::size_t r) {
+                return (r == 0 ? 190e3 : 380e3) * factor;
+            }) == 1;
+        }
+        EXPECT_LE(on_1, 12) << "spike at " << spike;
+    }
 }
 
 TEST(CostModel, loses_little_on_random_resources) {

@@ -197,8 +197,11 @@ TEST(Backlog, is_that_of_the_whole_domain) {
     static_cast<void>(time.submit(0, 100, 0));
     static_cast<void>(time.submit(1, 40, 0));
     EXPECT_DOUBLE_EQ(time.backlog(0, 0), 140);
-    EXPECT_DOUBLE_EQ(time.backlog(1, 0), 140);
-    EXPECT_DOUBLE_EQ(time.backlog(1, 30), 110);
+    EXPECT_EQ(time.domain_of(1), 0U);
+    EXPECT_EQ(time.domains(), 1U);
+    EXPECT_DOUBLE_EQ(time.predicted(0), 140);
+    EXPECT_DOUBLE_EQ(time.backlog(0, 30), 110);
+    EXPECT_DOUBLE_EQ(time.predicted(0), 140) << "whatever the running task has received";
 }
 
 TEST(Backlog, of_an_idle_domain_is_exactly_zero) {
@@ -211,6 +214,21 @@ TEST(Backlog, of_an_idle_domain_is_exactly_zero) {
         time.end(task, 1);
     }
     EXPECT_EQ(time.backlog(0, 1), 0);
+}
+
+TEST(DividedTime, counts_from_the_submission_where_the_end_is_told_as_an_elapsed_time) {
+    auto time = over({{}});
+    const auto first = time.submit(0, 0, 100);
+    const auto second = time.submit(0, 0, 150);
+    EXPECT_DOUBLE_EQ(time.end_after(first, 300), 300);
+    EXPECT_DOUBLE_EQ(time.end_after(second, 260), 10);
+    EXPECT_DOUBLE_EQ(time.end_after(second, 260), 0) << "it has ended";
+}
+
+TEST(DividedTime, books_the_stated_share_where_other_tasks_run_too) {
+    auto time = over({{}});
+    const auto task = time.submit(0, 0, 0, 0.25);
+    EXPECT_DOUBLE_EQ(time.end(task, 400), 100);
 }
 
 TEST(DividedTime, takes_a_domain_without_threads_as_one_of_one_thread) {

@@ -194,8 +194,9 @@ template <class Checks, class F, class Key, class... Executors>
 /// `f`; `executors` may also be one tuple. Use it if the fastest executor depends on the amount of work:
 /// `best_fit` measures which one it is, separately for each size class.
 ///
-/// The first calls of a kind try each executor twice. Later calls use the fastest one, and at most one
-/// call in 32 is timed, to notice changes (`tuner`). If `f` returns a handle, the measured time includes
+/// The first call on each executor is warm-up, and the next one is measured, unless a neighbouring size
+/// class shows that the executor is far slower. Later calls use the fastest one, and at most one call in
+/// 32 is timed, to notice changes (`cost_model`). If `f` returns a handle, the measured time includes
 /// the work behind it; if that handle cannot call back, a timed call waits for it.
 ///
 /// An executor is tried if it was compiled in, `f` can be called with it, and `checks` accept it. The

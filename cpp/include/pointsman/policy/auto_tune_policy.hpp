@@ -2,7 +2,6 @@
 // The policy that measures its resources on each kind of task and uses the best.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -12,41 +11,32 @@
 #include <utility>
 #include <vector>
 
-#include "pointsman/info/execution_info.hpp"
-#include "pointsman/policy/detail/cached_tuners.hpp"
-#include "pointsman/policy/detail/measured_reason.hpp"
+#include "pointsman/policy/detail/measuring_rule.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
-#include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
+#include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/domain.hpp"
+#include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {
 
-/// The rule of `auto_tune_policy`, for `size` resources.
+/// The rule of `auto_tune_policy`.
 template <class... KeyArgs>
-class auto_tune_rule {
+class auto_tune_rule : public detail::measuring_rule {
   public:
     static constexpr auto name = "auto_tune";
-    using duration = std::chrono::nanoseconds;
-    using settings = detail::rule_settings<tuner_settings, exact_times>;
-    using reports = detail::needed_reports<execution_info::task_time_t>;
+    using detail::measuring_rule::choice;
 
-    explicit auto_tune_rule(std::size_t size, tuner_settings learning = never_resample,
+    /// For `size` resources that share no hardware.
+    explicit auto_tune_rule(std::size_t size, learning_settings learning = never_resample,
+                            exact_times times = exact_times::preferred)
+        : auto_tune_rule{std::vector<domain>(size), learning, times} {}
+    /// For one resource of each of `domains`.
+    explicit auto_tune_rule(const std::vector<domain>& domains,
+                            learning_settings learning = never_resample,
                             exact_times = exact_times::preferred)
-        : loads_{size}, tuners_{size, learning} {}
+        : measuring_rule{domains, learning} {}
 
-    template <class AnyBackend>
-    static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
-        detail::leave_out_inexact(backend, times);
-    }
-
-    struct choice {
-        std::uint32_t index;
-        std::uint16_t term;
-        bool timed;
-        bool contended;
-        locked_tuner* tuner;
-    };
-    static_assert(sizeof(choice) <= 16, "travels in two registers");
     /// The resource for a task; counts it there.
     template <class... Task>
     [[nodiscard, gnu::always_inline]] choice choose(std::size_t thread, const Task&... task) {
@@ -54,105 +44,49 @@ class auto_tune_rule {
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
         const task_key key = key_of(task...);
-        auto* const place = tuners_.place_of(key, thread);
-        if (place != nullptr && place->untimed > 0 && place->key == key && tuners_.is_fresh(*place))
-            [[likely]] {
-            const auto [tuner, term] = place->tuner;
-            const auto steady = tuner->steady();
-            if (steady.period > 0 && steady.term == term) [[likely]] {
-                return go_by(steady, *place, thread);
-            }
+        auto* const entry = caches().place_of(key, thread);
+        if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
+            return go_by(settled, *entry, thread);
         }
-        return look_up(key, place, thread);
+        return look_up(key, entry, thread);
     }
     template <class... Task>
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
-        return tuners_.estimates(key_of(task...), loads_.size());
-    }
-    [[nodiscard]] bool wants_time(const choice& chosen) const noexcept { return chosen.timed; }
-    void add(const choice& chosen) {
-        loads_.add(chosen.index, detail::hazard_registry::thread());
-        if (chosen.timed) {
-            tuner_of(chosen).with([&](tuner& t) { t.reserve(chosen.index); });
-        }
-    }
-    void learn(const choice& chosen, duration time, bool exact) {
-        if (chosen.timed) {
-            const auto now = tuners_.now();
-            tuner_of(chosen).with(
-                [&](tuner& t) { t.add(chosen.index, time, {exact, chosen.contended}, now); });
-        }
-    }
-    void fail(const choice& chosen) {
-        tuner_of(chosen).with([&](tuner& t) { t.fail(chosen.index); });
-    }
-    [[gnu::always_inline]] void give_back(const choice& chosen) {
-        if (chosen.timed) [[unlikely]] {
-            release(chosen);
-        }
-        loads_.subtract(chosen.index, detail::hazard_registry::thread());
+        return estimates_of(key_of(task...));
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
-        const auto fastest = [&](const tuner& t) {
-            return std::string{t.best() == chosen.index
+        return measured_reason(chosen, [&](std::size_t fastest) {
+            return std::string{fastest == chosen.index
                                    ? "it is fastest for this kind of task"
                                    : "it was fastest for this kind of task then"};
-        };
-        return detail::measured_reason(tuner_of(chosen), chosen.index, chosen.timed, fastest);
+        });
     }
     /// The choice of `index` for a task, as far as it can still be told, for `explain`.
     template <class... Task>
     [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
-        const auto found = tuners_.find(key_of(task...));
-        return {static_cast<std::uint32_t>(index), found.term, timed, false, found.tuner};
+        return measuring_rule::recall(index, timed, key_of(task...));
     }
-
-    [[nodiscard]] std::vector<std::size_t> loads() const { return loads_.loads(); }
 
   private:
-    [[nodiscard, gnu::always_inline]] choice go_by(const locked_tuner::steady_choice& steady,
-                                                   detail::cached_tuner& place,
+    [[nodiscard, gnu::always_inline]] choice go_by(const detail::cost_kind::settled_choice& settled,
+                                                   detail::cached_kind& entry,
                                                    std::size_t thread) noexcept {
-        --place.untimed;
-        loads_.add(steady.index, thread);
-        return {steady.index, steady.term, false, false, place.tuner.tuner};
+        --entry.untimed;
+        counts().add(settled.index, thread);
+        return {settled.index, entry.kind->number, settled.term, 0};
     }
-
-    [[nodiscard, gnu::noinline]] choice look_up(task_key key, detail::cached_tuner* place,
+    [[nodiscard, gnu::noinline]] choice look_up(task_key key, detail::cached_kind* entry,
                                                 std::size_t thread) {
-        if (place != nullptr && place->key != key) {
-            tuners_.fetch(key, *place);
-            const auto steady = place->tuner.tuner->steady();
-            if (place->untimed > 0 && steady.period > 0 && steady.term == place->tuner.term) {
-                return go_by(steady, *place, thread);
+        if (entry != nullptr && entry->key != key) {
+            fetch(key, *entry);
+            if (const auto settled = this->settled(key, entry); settled.period > 0) {
+                return go_by(settled, *entry, thread);
             }
         }
-        return measure(key, place, thread);
-    }
-
-    /// Asks the tuner, and keeps it at hand in `place`.
-    [[nodiscard]] choice measure(task_key key, detail::cached_tuner* place, std::size_t thread) {
-        std::uint32_t index = 0;
-        const auto found = tuners_.ask(key, place, [&](tuner& t, duration now) {
-            index = static_cast<std::uint32_t>(t.choose(now));
-        });
-        const std::size_t load = loads_.load(index);
-        if (const auto steady = found.tuner->steady(); place != nullptr && steady.period > 0) {
-            place->untimed = std::max<std::uint32_t>(steady.period, burst_period(load)) - 1U;
-        }
-        loads_.add(index, thread);
-        return {index, found.term, true, load != 0, found.tuner};
-    }
-    /// Tasks that are outstanding together have one fate: one of as many is timed, or of `longest`.
-    [[nodiscard]] static std::uint32_t burst_period(std::size_t load) noexcept {
-        constexpr std::size_t longest = 64;
-        return static_cast<std::uint32_t>(std::clamp<std::size_t>(load, 1, longest));
-    }
-    static tuner_in_term tuner_of(const choice& chosen) noexcept {
-        return {chosen.tuner, chosen.term};
-    }
-    [[gnu::noinline]] static void release(choice chosen) {
-        tuner_of(chosen).with([&](tuner& t) { t.release(chosen.index); });
+        // The fastest resource is wanted, however much work is before it.
+        return *measure(
+            key, entry, thread, [](std::size_t, double) { return 0.0; },
+            [](const detail::cost_kind&, double) { return false; });
     }
 
     template <class F, class... Args>
@@ -169,14 +103,20 @@ class auto_tune_rule {
     static task_key key_of_first(const F& f, std::index_sequence<Is...>, const Tuple& args) {
         return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
     }
-
-    striped_loads loads_;
-    detail::cached_tuners tuners_;
 };
 
-/// Measures each kind of task on each resource, twice, of which the first run is warm-up, then uses
-/// the best; with a `resample_time`, a duration or a number of seconds, it measures again after that
-/// long. Use it for unlike resources.
+/// Learns how long each kind of task takes on each resource, and uses the fastest, however much work is
+/// before it. Use it for unlike resources where one task is outstanding at a time; where several are,
+/// `earliest_finish_policy` uses the others too.
+///
+/// The first run of a callable on a resource is warm-up. A size without timings is predicted from other
+/// sizes of the same callable, so that a resource that is far too slow at one size is not tried at the next.
+/// A change of the times is found by a statistical test; what was learnt before it is dropped. The other
+/// resources are looked at again for about 0.4 % of the work, so that one that has become faster is found.
+/// With a `resample_time`, a duration or a number of seconds, everything is measured again after that long.
+///
+/// A task is booked with its share of the hardware, which others may use too (`domain_of`), and not with its
+/// wait behind other tasks.
 ///
 /// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
 /// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
@@ -192,10 +132,10 @@ class auto_tune_rule {
 /// `to_resample_time` refuses; `unsatisfied_reporting` where no resource has the exact times that are
 /// required.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
-/// **Cost**: while the choice stands, a look into the thread's cache, no lock, no allocation and no
-/// clock; one submission in `tuner::sampling_period()`, or in as many as are outstanding on the resource, up
-/// to 64, takes three locks and two clock reads. With a `resample_time` each reads the clock once. The
-/// cache holds 16 kinds of task, two where their keys collide; a kind that is not in it takes one lock.
+/// **Cost**: for tasks under 10 us, while the choice stands, a look into the thread's cache, no lock, no
+/// allocation and no clock; one in as many as take 10 us together, at most 1,024, is timed. A timed task takes
+/// three locks and two clock reads. With a `resample_time` each task reads the clock once. The cache
+/// holds 16 kinds of task, two where their keys collide; a kind that is not in it takes one lock.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: *auto_tune_policy* in the dynamic selection document.
 template <class Resource = any_resource, class ResourceAdapter = identity,
@@ -207,7 +147,7 @@ class auto_tune_policy
     using duration = std::chrono::nanoseconds;
     using auto_tune_policy::rule_policy::rule_policy;
 };
-POINTSMAN_POLICY_GUIDES(auto_tune_policy, tuner_settings, exact_times);
+POINTSMAN_POLICY_GUIDES(auto_tune_policy, learning_settings, exact_times);
 
 static_assert(detail::policy_by_rule<auto_tune_policy<detail::sample_resource>>);
 

@@ -6,197 +6,181 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "pointsman/clock.hpp"
-#include "pointsman/info/execution_info.hpp"
-#include "pointsman/policy/detail/measured_reason.hpp"
+#include "pointsman/policy/detail/measuring_rule.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
+#include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
-#include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/task_key.hpp"
-#include "pointsman/tuning/tuner.hpp"
 
 namespace pointsman {
 
 /// The rule of `earliest_finish_policy`: a cost model, and the time of shared hardware divided among tasks.
-class earliest_finish_rule {
+class earliest_finish_rule : public detail::measuring_rule {
   public:
     static constexpr auto name = "earliest_finish";
-    using duration = std::chrono::nanoseconds;
-    using settings = detail::rule_settings<tuner_settings, exact_times>;
-    using reports = detail::needed_reports<execution_info::task_time_t>;
+    using detail::measuring_rule::choice;
 
     /// For `size` resources that share no hardware.
-    explicit earliest_finish_rule(std::size_t size, tuner_settings learning = never_resample,
+    explicit earliest_finish_rule(std::size_t size, learning_settings learning = never_resample,
                                   exact_times times = exact_times::preferred)
         : earliest_finish_rule{std::vector<domain>(size), learning, times} {}
     /// For one resource of each of `domains`.
     explicit earliest_finish_rule(const std::vector<domain>& domains,
-                                  tuner_settings learning = never_resample,
+                                  learning_settings learning = never_resample,
                                   exact_times = exact_times::preferred)
-        : resample_time_{learning.resample_time},
-          model_{domains.size()},
-          time_{domains},
-          waits_(domains.size()),
-          usual_(domains.size()),
-          loads_(domains.size()) {}
-
-    template <class AnyBackend>
-    static void prepare(AnyBackend& backend, const tuner_settings&, exact_times times) {
-        detail::leave_out_inexact(backend, times);
+        : measuring_rule{domains, learning}, untimed_work_{time().domains()} {
+        for (std::size_t i = 0; i < domains.size(); ++i) {
+            resources_.push_back({static_cast<std::uint32_t>(time().domain_of(i)),
+                                  static_cast<float>(time().time_alone(i))});
+            at_once_ += std::clamp<std::size_t>(domains[i].slots, 1, most_at_once);
+        }
     }
 
-    struct choice {
-        std::uint32_t index;
-        bool timed;  // to learn the resource's time
-        task_key key;
-        divided_time::task_id number;
-        duration begun;
-    };
-    /// The resource for a task; counts it there.
+    /// The resource for a task; counts it there. Empty if the task has to wait for results.
     template <class... Task>
-    [[nodiscard]] choice choose(std::size_t, const Task&... task) {
+    [[nodiscard]] std::optional<choice> choose(std::size_t thread, const Task&... task) {
         static_assert(sizeof...(Task) > 0,
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
-        return place(task_key_of(task...));
+        const task_key key = task_key_of(task...);
+        auto* const entry = caches().place_of(key, thread);
+        if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
+            return go_by(settled, *entry, thread);
+        }
+        return look_up(key, entry, thread);
     }
     template <class... Task>
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
-        const std::lock_guard lock{mutex_};
-        return estimates_of(model_.find(task_key_of(task...)));
+        return estimates_of(task_key_of(task...));
     }
-    [[nodiscard]] bool wants_time(const choice&) const noexcept { return true; }
     void add(const choice& chosen) noexcept {
-        const std::lock_guard lock{mutex_};
-        ++loads_[chosen.index];
-        if (auto* const kind = model_.known(chosen.key)) {
-            model_.reserve(*kind, chosen.index);
-        }
-    }
-    void learn(const choice& chosen, duration time, bool exact) noexcept {
-        const std::lock_guard lock{mutex_};
-        const double booked = time_.end(chosen.number, nanoseconds_of(chosen.begun + time));
-        // A time that is told after the completion has nothing to be booked on.
-        const double cost =
-            booked > 0 ? booked : nanoseconds_of(time) / time_.time_alone(chosen.index);
-        double& usual = usual_[chosen.index];
-        usual += (cost - usual) / usual_count;
-        if (auto* const kind = model_.known(chosen.key)) {
-            model_.learn(*kind, chosen.index, of_nanoseconds(cost), exact);
-        }
-    }
-    void fail(const choice& chosen) noexcept {
-        const std::lock_guard lock{mutex_};
-        if (auto* const kind = model_.known(chosen.key)) {
-            model_.fail(*kind, chosen.index);
+        measuring_rule::add(chosen);
+        if (!chosen.timed()) {
+            untimed_work_.add(resources_[chosen.index].domain, detail::hazard_registry::thread(),
+                              chosen.predicted());
         }
     }
     void give_back(const choice& chosen) noexcept {
-        const std::lock_guard lock{mutex_};
-        --loads_[chosen.index];
-        time_.end(chosen.number, now());
-        if (auto* const kind = model_.known(chosen.key)) {
-            model_.release(*kind, chosen.index);
+        if (!chosen.timed()) {
+            untimed_work_.subtract(resources_[chosen.index].domain,
+                                   detail::hazard_registry::thread(), chosen.predicted());
         }
+        measuring_rule::give_back(chosen);
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
-        const std::lock_guard lock{mutex_};
-        const auto& kind = model_.find(chosen.key);
-        const auto known = estimates_of(kind);
-        const std::string about = detail::about_time(known[chosen.index]);
-        if (!chosen.timed) {
-            return "it is the one where this and what was outstanding was expected to end first" +
-                   about;
-        }
-        const bool all_known =
-            std::ranges::all_of(known, [](auto& each) { return each.has_value(); });
-        return all_known
-                   ? "it was measured again on this kind of task" + about
-                   : "it was measured on this kind of task, as not all resources are known yet";
+        return measured_reason(chosen, [](std::size_t) {
+            return std::string{
+                "it is the one where this and what was outstanding was expected to end first"};
+        });
     }
     /// The choice of `index` for a task, as far as it can still be told, for `explain`.
     template <class... Task>
     [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
-        return {static_cast<std::uint32_t>(index), timed, task_key_of(task...), 0, {}};
-    }
-
-    /// Outstanding tasks by resource.
-    [[nodiscard]] std::vector<std::size_t> loads() const {
-        const std::lock_guard lock{mutex_};
-        return loads_;
+        return measuring_rule::recall(index, timed, task_key_of(task...));
     }
 
   private:
-    [[nodiscard]] static double nanoseconds_of(duration time) noexcept {
-        return static_cast<double>(time.count());
+    static constexpr std::size_t most_at_once = 16;
+
+    struct resource_in_domain {
+        std::uint32_t domain;
+        float alone;  // how long a task of cost 1 takes by itself
+    };
+
+    /// When a short task ends on `index` by its settled costs, or `latest` if that is not before it.
+    [[nodiscard, gnu::always_inline]] float end_on(std::size_t index, const detail::cost_kind& kind,
+                                                   std::size_t rows, float latest) const noexcept {
+        const auto [domain, alone] = resources_[index];
+        const float cost = kind.settled_cost(index);
+        if (cost * alone >= latest) {
+            return latest;
+        }
+        const float work = timed_work(domain) + static_cast<float>(untimed_work_.sum(domain, rows));
+        return std::max(static_cast<float>(wait_weight) * work + cost, cost * alone);
     }
-    [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
-        return duration{static_cast<duration::rep>(count)};
-    }
-    /// The time that a task takes alone, where it is known.
-    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(
-        const cost_model::kind& kind) const {
-        std::vector<std::optional<duration>> known(model_.size());
-        for (std::size_t i = 0; i < known.size(); ++i) {
-            if (const auto cost = model_.estimate(kind, i)) {
-                known[i] = of_nanoseconds(nanoseconds_of(*cost) * time_.time_alone(i));
+    /// The resource on which a short task ends first by its settled costs.
+    [[nodiscard]] choice go_by(const detail::cost_kind::settled_choice& settled,
+                               detail::cached_kind& entry, std::size_t thread) noexcept {
+        const detail::cost_kind& kind = *entry.kind;
+        const std::size_t rows = untimed_work_.rows();
+        std::size_t index = settled.index;
+        float least = end_on(index, kind, rows, std::numeric_limits<float>::infinity());
+        for (std::size_t i = 0; i < resources_.size(); ++i) {
+            if (const float end = end_on(i, kind, rows, least); end < least) {
+                least = end;
+                index = i;
             }
         }
-        return known;
+        --entry.untimed;
+        const auto cost =
+            static_cast<std::uint32_t>(std::clamp(kind.settled_cost(index), 1.0F, 1e9F));
+        counts().add(index, thread);
+        untimed_work_.add(resources_[index].domain, thread, cost);
+        return {static_cast<std::uint32_t>(index), kind.number, settled.term,
+                std::uint64_t{cost} << 32U};
     }
-    [[nodiscard]] double now() const noexcept { return nanoseconds_of(clock::now() - begin_); }
-
-    [[nodiscard]] choice place(const task_key& key) {
-        const std::lock_guard lock{mutex_};
-        const double at = now();
-        auto& kind = model_.find(key);
-        if (resample_time_ > duration::zero()) {
-            model_.forget_after(kind, resample_time_, of_nanoseconds(at));
+    [[nodiscard, gnu::noinline]] std::optional<choice> look_up(task_key key,
+                                                               detail::cached_kind* entry,
+                                                               std::size_t thread) {
+        if (entry != nullptr && entry->key != key) {
+            fetch(key, *entry);
+            if (const auto settled = this->settled(key, entry); settled.period > 0) {
+                return go_by(settled, *entry, thread);
+            }
         }
-        for (std::size_t i = 0; i < waits_.size(); ++i) {
-            waits_[i] = time_.backlog(i, at);
-        }
-        const auto chosen = model_.choose(kind, waits_);
-        const double cost = chosen.predicted > duration::zero() ? nanoseconds_of(chosen.predicted)
-                                                                : usual_[chosen.index];
-        const auto number = time_.submit(chosen.index, cost, at);  // the last step that may throw
-        model_.reserve(kind, chosen.index);
-        ++loads_[chosen.index];
-        return {static_cast<std::uint32_t>(chosen.index), chosen.is_measurement, key, number,
-                of_nanoseconds(at)};
+        return measure(
+            key, entry, thread,
+            [this](std::size_t domain, double now) {
+                return wait_weight * (time().backlog(domain, now) +
+                                      static_cast<double>(untimed_work_.sum(domain)));
+            },
+            [this](const detail::cost_kind& kind, double now) { return must_wait(kind, now); });
     }
 
-    static constexpr double usual_count = 8;  // about how many tasks `usual_` averages
+    /// Returns true if a burst has to wait for results: tasks placed before anything is known end long after
+    /// the others. The task goes ahead if nothing completes for `patience`, as it may be what the others
+    /// wait for.
+    [[nodiscard]] bool must_wait(const detail::cost_kind& kind, double now) noexcept {
+        const auto& all = *kind.callable;
+        if (static_cast<double>(all.outstanding) <
+            static_cast<double>(at_once_) + results_each * static_cast<double>(all.finished)) {
+            return false;
+        }
+        if (!waits_since_ || last_completion().value_or(0) > *waits_since_) {
+            waits_since_ = now;
+        }
+        return now - *waits_since_ < patience;
+    }
+    /// Work before a task counts so many times as much as the task: where it waits, other hardware that is
+    /// slower but idle is left unused.
+    static constexpr double wait_weight = 3;
+    static constexpr double results_each = 1;  // outstanding tasks for each completed one
+    static constexpr double patience = 100e6;  // nanoseconds
 
-    duration resample_time_;
-    clock::time_point begin_ = clock::now();
-    mutable std::mutex mutex_;  // guards all below
-    mutable cost_model model_;  // looking for a kind of task may make one
-    divided_time time_;
-    std::vector<double> waits_;
-    std::vector<double> usual_;       // cost of the last tasks on each resource
-    std::vector<std::size_t> loads_;  // outstanding submissions
+    std::vector<resource_in_domain> resources_;
+    striped_sums<std::uint64_t> untimed_work_;  // by domain, predicted, in nanoseconds
+    std::uint64_t at_once_ = 0;                 // tasks that the resources run at a time
+    std::optional<double> waits_since_;         // the first task that had to wait; under the lock
 };
 
 /// Learns what each kind of task costs on each resource, and chooses the resource on which the work
-/// outstanding and the task are predicted to end first. Use it for unlike resources that are all worth
-/// using: the slower one gets what the faster one has no time for.
+/// outstanding and the task are predicted to end first. Use it where several tasks are outstanding: the
+/// slower resources get what the faster ones have no time for.
 ///
-/// A size without timings is predicted from other sizes of the same callable, so that a resource that is
-/// far too slow at one size is not tried at the next. A change of the times is found by a statistical
-/// test; what was learnt before the change is dropped. The other resources are looked at again for about
-/// 0.4 % of the work, so that one that has become faster is found without a `resample_time`.
+/// It learns as `auto_tune_policy` does. Resources that share hardware, as an arena and an OpenCL device of
+/// the same cores (`domain_of`), have one backlog. Work before a task counts three times as much as the
+/// task itself, since a task that waits leaves slower hardware unused.
 ///
-/// Resources that share hardware, as an arena and an OpenCL device of the same cores (`domain_of`), have
-/// one backlog, and the hardware's time is divided among their tasks. A task is booked with its share of
-/// the hardware, not with its wait behind other tasks.
+/// A burst of a new callable binds late: `submit` waits, and `try_submit` returns an empty optional, while as
+/// many tasks are outstanding as the resources run at a time and results have been seen. A task goes ahead
+/// all the same if nothing completes for 0.1 s.
 ///
 /// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
 /// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
@@ -205,8 +189,9 @@ class earliest_finish_rule {
 /// **Key**: that of `auto_tune_policy` without `KeyArgs`.
 /// **Throws**: at construction as `auto_tune_policy`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
-/// **Cost**: one lock for the choice and one for each report, two clock reads, and a look at each resource:
-/// a few hundred nanoseconds; for tasks of a few microseconds or more.
+/// **Cost**: for tasks under 10 us, while the costs stand, a look at each resource and at what each thread has
+/// outstanding, no lock and no clock; one in as many as take 10 us together, at most 1,024, is timed. A
+/// timed task takes three locks, two clock reads and a look at each resource.
 /// **Example**: `earliest_finish_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: the minimum completion time rule of heterogeneous scheduling (Maheswaran et al., 1999); the test
 /// for a change is that of Page (1954), "Continuous inspection schemes".
@@ -219,7 +204,7 @@ class earliest_finish_policy
     using duration = std::chrono::nanoseconds;
     using earliest_finish_policy::rule_policy::rule_policy;
 };
-POINTSMAN_POLICY_GUIDES(earliest_finish_policy, tuner_settings, exact_times);
+POINTSMAN_POLICY_GUIDES(earliest_finish_policy, learning_settings, exact_times);
 
 static_assert(detail::policy_by_rule<earliest_finish_policy<detail::sample_resource>>);
 

@@ -7,25 +7,26 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <limits>
 #include <list>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
-#include "pointsman/tuning/evidence.hpp"
+#include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {
 
-/// Predicts the cost of each kind of task (a callable with arguments of certain size classes) on each of
-/// `size` resources, and says where the next one should run: as a rule where it is predicted to end first, now
-/// and then where something can be learnt. A pure object: it owns no thread and no clock.
+/// Predicts the cost of each kind of task (a callable with arguments of certain size classes) on each
+/// resource, and says where the next one should run: as a rule where it is predicted to end first, now and
+/// then where something can be learnt. A pure object: it owns no thread and no clock.
 ///
 /// - The first run of a callable on a resource is warm-up and enters no statistic.
 /// - A size class without timings is predicted from its neighbours: by the ratio of two resources there, or
@@ -36,32 +37,43 @@ namespace pointsman {
 /// - Each other resource is looked at again for a share of 0.4 % of the work, the closer it is, the sooner;
 ///   at once after a timing that suggests that it has become the better one.
 /// - A first timing that is four times what was expected is taken once more.
+/// - Of tasks shorter than `learning_settings::always_timed` few need to be timed: `kind::settled` says how
+///   many may go where the last one went without asking the model.
 ///
-/// **Thread safety**: none; the caller locks.
+/// **Thread safety**: none; the caller locks. What `kind` says of its settled choice can be read without.
 /// **Cost**: in proportion to the resources; and to the sizes of the callable while one has no timing of this
 /// size. No allocation but in `find`.
 class cost_model {
   public:
     using duration = std::chrono::nanoseconds;
-    /// What is known of one kind of task. Its address stays while tasks of it are outstanding, and until
-    /// another kind is looked for.
+    /// What is known of one kind of task, as long as the term lasts in which the kind was found.
     using kind = detail::cost_kind;
     using decision = detail::cost_decision;
 
     static constexpr std::size_t default_capacity = 1024;
 
-    explicit cost_model(std::size_t size, std::size_t capacity = default_capacity)
-        : capacity_{capacity}, predictions_(size) {}
+    /// For resources on which a task of cost 1 takes `alone[i]` by itself: above 1 where it uses a part of
+    /// hardware whose whole time costs are counted in.
+    explicit cost_model(std::vector<double> alone, learning_settings settings = {},
+                        std::size_t capacity = default_capacity)
+        : alone_{std::move(alone)},
+          settings_{settings},
+          capacity_{std::min<std::size_t>(capacity, most_kinds)},
+          predictions_(alone_.size()) {}
+    /// For `size` resources whose tasks use all of their hardware.
+    explicit cost_model(std::size_t size, learning_settings settings = {},
+                        std::size_t capacity = default_capacity)
+        : cost_model{std::vector<double>(size, 1.0), settings, capacity} {}
 
     /// The kind of task that `key` identifies, a new one where there is none. Beyond the capacity it takes
-    /// the place of the one that was used least recently and has nothing outstanding.
+    /// the place of the one that was used least recently.
     /// **Throws**: `std::bad_alloc`; the model is then as before, but for the kind that gave way.
     [[nodiscard]] kind& find(const task_key& key);
 
-    /// The kind of task that `key` identifies; null where there is none. One with outstanding tasks is there.
-    [[nodiscard]] kind* known(const task_key& key) noexcept {
-        const auto found = kinds_.find(key);
-        return found == kinds_.end() ? nullptr : &*found->second;
+    /// The kind with this number, if its term lasts; otherwise null.
+    [[nodiscard]] kind* known(std::uint16_t number, std::uint16_t term) noexcept {
+        kind& found = *kinds_[number];
+        return found.term() == term && found.callable != nullptr ? &found : nullptr;
     }
 
     /// The resource for the next task of a kind. `waits` has for each resource the time until the task could
@@ -72,116 +84,175 @@ class cost_model {
     static void reserve(kind& of, std::size_t index) noexcept;
     /// A task on `index` ended well; it cost `cost`, or at most that. Upper bounds count while nothing better
     /// is known of the resource.
-    static void learn(kind& of, std::size_t index, duration cost, bool is_exact = true) noexcept;
+    void learn(kind& of, std::size_t index, duration cost, bool is_exact = true) noexcept;
     /// A task on `index` failed. After failures in a row the resource is tried ever less often.
     static void fail(kind& of, std::size_t index) noexcept;
     /// A task on `index` is complete, or was never run; after `learn` or `fail`.
     static void release(kind& of, std::size_t index) noexcept;
 
-    /// Expected cost on `index`; empty while the kind has no timing there.
-    [[nodiscard]] static std::optional<duration> estimate(const kind& of, std::size_t index);
-    /// Forgets the timings of a kind once `age` has passed since it was made or they were forgotten last.
-    static void forget_after(kind& of, duration age, duration now) noexcept;
+    /// Expected time of a task that runs alone on `index`; empty while the kind has no timing there.
+    [[nodiscard]] std::optional<duration> estimate(const kind& of, std::size_t index) const;
+    /// Forgets the timings of a kind once the `resample_time` has passed since it was made or they were
+    /// forgotten last; nothing without a `resample_time`. Returns when that is to happen next.
+    duration forget_old(kind& of, duration now) noexcept;
 
     /// How many resources there are.
     [[nodiscard]] std::size_t size() const noexcept { return predictions_.size(); }
+    /// How many kinds are known.
+    [[nodiscard]] std::size_t kinds() const noexcept { return by_key_.size(); }
+    [[nodiscard]] const learning_settings& settings() const noexcept { return settings_; }
 
   private:
-    void drop_least_recent();
+    static constexpr std::size_t most_kinds = 65'536;
+    using by_use = std::list<std::uint16_t>;
+
+    [[nodiscard]] kind& idle_kind();
+    void settle(kind& of, const decision& chosen) noexcept;
     [[nodiscard]] static bool is_doubtful(const kind& of, std::size_t index, double time,
                                           const detail::cost_prediction& expected) noexcept;
     [[nodiscard]] static bool admits(detail::cost_cell& at, bool is_exact) noexcept;
 
+    std::vector<double> alone_;
+    learning_settings settings_;
     std::size_t capacity_;
-    std::vector<detail::cost_prediction> predictions_;  // room for `choose`
-    std::unordered_map<std::uint64_t, detail::cost_callable> callables_;
-    std::list<kind> by_use_;  // the most recently used first
-    std::unordered_map<task_key, std::list<kind>::iterator, task_key_hash> kinds_;
+    std::vector<detail::cost_prediction> predictions_;  // memory for `choose`
+    std::unordered_map<task_key, detail::cost_callable, task_key_hash> callables_;
+    std::vector<std::unique_ptr<kind>> kinds_;  // by number
+    by_use by_use_;                             // numbers, the most recently used first
+    std::unordered_map<task_key, by_use::iterator, task_key_hash> by_key_;
 };
 
 inline cost_model::kind& cost_model::find(const task_key& key) {
-    if (const auto known = kinds_.find(key); known != kinds_.end()) {
+    if (const auto known = by_key_.find(key); known != by_key_.end()) {
         by_use_.splice(by_use_.begin(), by_use_, known->second);
-        return by_use_.front();
+        return *kinds_[by_use_.front()];
     }
-    if (kinds_.size() >= capacity_) {
-        drop_least_recent();
+    kind& made = idle_kind();  // the last in `by_use_`
+    const auto at = by_key_.emplace(key, std::prev(by_use_.end())).first;
+    try {
+        const auto parts = detail::key_parts::of(key);
+        detail::cost_callable& of = callables_[parts.apart_from_sizes];
+        of.resources.resize(size());
+        made.serve(key, parts.size, of);
+    } catch (...) {
+        by_key_.erase(at);
+        throw;
     }
-    detail::cost_callable& of = callables_[key.callable];
-    of.resources.resize(size());
-    std::list<kind> made;
-    made.emplace_front(key, of, size());
-    kinds_.emplace(key, made.begin());
-    by_use_.splice(by_use_.begin(), made);
-    return by_use_.front();
+    by_use_.splice(by_use_.begin(), by_use_, at->second);
+    return made;
 }
 
-inline void cost_model::drop_least_recent() {
-    const auto idle =
-        std::ranges::find(by_use_.rbegin(), by_use_.rend(), std::uint64_t{0}, &kind::outstanding);
-    if (idle == by_use_.rend()) {
-        return;
+/// Returns a kind that serves no key, the last in `by_use_`.
+inline cost_model::kind& cost_model::idle_kind() {
+    if (!by_use_.empty() && kinds_[by_use_.back()]->callable == nullptr) {
+        return *kinds_[by_use_.back()];
     }
-    const task_key key = idle->key;
-    kinds_.erase(key);
-    by_use_.erase(std::prev(idle.base()));
-    if (const auto of = callables_.find(key.callable); of->second.by_size.empty()) {
+    if (kinds_.size() < capacity_) {
+        const auto number = static_cast<std::uint16_t>(kinds_.size());
+        by_use last{number};
+        kinds_.push_back(std::make_unique<kind>(size(), number));
+        by_use_.splice(by_use_.end(), last);
+        return *kinds_.back();
+    }
+    while (kinds_[by_use_.back()]->was_touched()) {
+        by_use_.splice(by_use_.begin(), by_use_, std::prev(by_use_.end()));
+    }
+    kind& oldest = *kinds_[by_use_.back()];
+    const task_key key = oldest.key;
+    by_key_.erase(key);
+    oldest.end_term();
+    const auto of = callables_.find(detail::key_parts::of(key).apart_from_sizes);
+    if (of->second.by_size.empty()) {
         callables_.erase(of);
     }
+    return oldest;
 }
 
 inline cost_model::decision cost_model::choose(kind& of, std::span<const double> waits) {
-    ++of.runs;
-    return detail::cost_decider{of, waits, predictions_}.decide();
+    of.runs += of.period();
+    detail::cost_decider decider{of, waits, alone_, predictions_, settings_};
+    const decision chosen = decider.decide();
+    of.best_cost = decider.best() ? decider.time_alone(*decider.best()) : 0;
+    settle(of, chosen);
+    return chosen;
+}
+
+/// Says how many tasks need not ask: as many as take about `always_timed`, but none while something is being
+/// measured, or a resource has failed, or all that is known was learnt of other sizes.
+inline void cost_model::settle(kind& of, const decision& chosen) noexcept {
+    if (chosen.is_measurement) {
+        of.settle(chosen.index, 0);
+        return;
+    }
+    const auto always = static_cast<double>(settings_.always_timed.count());
+    const bool is_certain =
+        of.cells[chosen.index].own.is_known() &&
+        std::ranges::none_of(of.cells, [](auto& each) { return each.failures > 0; });
+    const double most = is_certain ? double{kind::longest_period} : 1.0;
+    const auto period = static_cast<std::uint32_t>(std::clamp(always / of.best_cost, 1.0, most));
+    if (period > 1) {
+        for (std::size_t i = 0; i < size(); ++i) {
+            const auto& own = of.cells[i].own;
+            of.set_settled_cost(
+                i, own.is_known() ? own.cost : std::numeric_limits<double>::infinity());
+        }
+    }
+    of.settle(chosen.index, period);
 }
 
 inline void cost_model::reserve(kind& of, std::size_t index) noexcept {
     ++of.cells[index].outstanding;
     ++of.outstanding;
-    ++of.callable.resources[index].begun;
-    ++of.callable.resources[index].outstanding;
+    ++of.callable->outstanding;
+    ++of.callable->resources[index].begun;
+    ++of.callable->resources[index].outstanding;
 }
 
 inline void cost_model::release(kind& of, std::size_t index) noexcept {
     --of.cells[index].outstanding;
     --of.outstanding;
-    --of.callable.resources[index].outstanding;
+    --of.callable->outstanding;
+    --of.callable->resources[index].outstanding;
 }
 
 inline void cost_model::fail(kind& of, std::size_t index) noexcept {
     constexpr std::uint32_t most = 16;  // the resource is tried again after 2^16 runs at the latest
     detail::cost_cell& at = of.cells[index];
-    ++of.callable.resources[index].finished;
+    ++of.callable->resources[index].finished;
+    ++of.callable->finished;
     at.failures = std::min(at.failures + 1, most);
     at.retry_at = of.runs + (std::uint64_t{1} << at.failures);
+    of.runs_left = 0;
+    of.settle(index, 0);
 }
 
 inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool is_exact) noexcept {
-    detail::cost_callable& all = of.callable;
+    detail::cost_callable& all = *of.callable;
     detail::cost_cell& at = of.cells[index];
     const double time = std::max(static_cast<double>(cost.count()), 1.0);
-    const auto expected = detail::predict_cost(of, index);
-    double best = time;
-    for (std::size_t i = 0; i < of.cells.size(); ++i) {
-        if (const auto other = detail::predict_cost(of, i); other.is_known()) {
-            best = std::min(best, other.cost());
-        }
-    }
-    all.worked += best;
-    of.worked += best;
+    const double taken = time * alone_[index];
+    const double best = of.best_cost > 0 ? std::min(of.best_cost, taken) : taken;
+    all.worked += best * of.period();
+    of.worked += best * of.period();
     if (at.known.empty()) {
-        all.invested += time - best;
+        all.invested += taken - best;
     }
     at.looked_at = of.runs;
     at.failures = 0;
+    ++all.finished;
+    const bool follows_another =
+        settings_.runs_in_a_row > 1 && std::exchange(of.last_index, index) != index;
     detail::warm_up& warm = all.resources[index];
     if (++warm.finished == 1) {
         warm.time = time;
         warm.size = of.size;
         return;
     }
+    if (follows_another) {
+        return;
+    }
     if (at.known.empty() && !at.is_doubted) {
-        at.is_doubted = is_doubtful(of, index, time, expected);
+        at.is_doubted = is_doubtful(of, index, time, detail::predict_cost(of, index));
         if (at.is_doubted) {
             return;
         }
@@ -191,7 +262,10 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool i
     }
     const double squares = at.known.squares();
     const bool has_changed = at.known.add(time, all.variance());
-    if (at.known.count() > 1 && !has_changed) {
+    at.predict_by_own();
+    if (has_changed) {
+        of.settle(index, 0);
+    } else if (at.known.count() > 1) {
         all.pool(std::max(at.known.squares() - squares, 0.0));
     }
 }
@@ -200,7 +274,7 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool i
 inline bool cost_model::is_doubtful(const kind& of, std::size_t index, double time,
                                     const detail::cost_prediction& expected) noexcept {
     constexpr double far = 4;
-    const detail::warm_up& warm = of.callable.resources[index];
+    const detail::warm_up& warm = of.callable->resources[index];
     const double most = expected.is_known()    ? std::exp(expected.value + 2 * expected.error)
                         : warm.size == of.size ? warm.time
                                                : std::numeric_limits<double>::infinity();
@@ -222,26 +296,32 @@ inline bool cost_model::admits(detail::cost_cell& at, bool is_exact) noexcept {
     return true;
 }
 
-inline std::optional<cost_model::duration> cost_model::estimate(const kind& of, std::size_t index) {
-    const evidence& known = of.cells[index].known;
-    return known.empty()
-               ? std::nullopt
-               : std::optional{duration{static_cast<duration::rep>(std::round(known.mean()))}};
+inline std::optional<cost_model::duration> cost_model::estimate(const kind& of,
+                                                                std::size_t index) const {
+    const detail::cost_prediction& own = of.cells[index].own;
+    return own.is_known() ? std::optional{duration{
+                                static_cast<duration::rep>(std::round(own.cost * alone_[index]))}}
+                          : std::nullopt;
 }
 
-inline void cost_model::forget_after(kind& of, duration age, duration now) noexcept {
+inline cost_model::duration cost_model::forget_old(kind& of, duration now) noexcept {
+    if (settings_.resample_time <= duration::zero()) {
+        return duration::max();
+    }
     if (of.learnt_since == duration::zero()) {
         of.learnt_since = now;
     }
-    if (now - of.learnt_since < age) {
-        return;
+    if (now - of.learnt_since >= settings_.resample_time) {
+        of.learnt_since = now;
+        for (detail::cost_cell& each : of.cells) {
+            each.known = {};
+            each.is_doubted = false;
+            each.failures = 0;
+            each.predict_by_own();
+        }
+        of.settle(0, 0);
     }
-    of.learnt_since = now;
-    for (detail::cost_cell& each : of.cells) {
-        each.known = {};
-        each.is_doubted = false;
-        each.failures = 0;
-    }
+    return of.learnt_since + settings_.resample_time;
 }
 
 }  // namespace pointsman

@@ -31,14 +31,32 @@ class divided_time {
     /// `domains` has that of each resource.
     explicit divided_time(std::span<const domain> domains);
 
-    /// A task was submitted to `resource`; `predicted` is its cost. Returns a number for it, never 0.
+    /// A task was submitted to `resource`; `predicted` is its cost. `share` is the part of what it receives
+    /// that is its own, where tasks that this object is not told of run there too. Returns a number for the
+    /// task, whose lower half is never 0.
     /// **Throws**: `std::bad_alloc`; the task then does not count.
-    [[nodiscard]] task_id submit(std::size_t resource, double predicted, double now);
+    [[nodiscard]] task_id submit(std::size_t resource, double predicted, double now,
+                                 double share = 1);
     /// The task has ended. Returns its cost; zero for a task that has ended before.
     double end(task_id number, double now) noexcept;
+    /// The task has ended `elapsed` after its submission.
+    double end_after(task_id number, double elapsed) noexcept;
 
-    /// Predicted work that the domain of `resource` has outstanding.
-    [[nodiscard]] double backlog(std::size_t resource, double now) noexcept;
+    /// Predicted work that a domain has outstanding.
+    [[nodiscard]] double backlog(std::size_t domain, double now) noexcept;
+    /// The same without regard to what the running tasks have received.
+    [[nodiscard]] double predicted(std::size_t domain) const noexcept {
+        return domains_[domain].predicted;
+    }
+    /// The index of the domain of `resource`, counted in the order of the resources.
+    [[nodiscard]] std::size_t domain_of(std::size_t resource) const noexcept {
+        return resources_[resource].domain;
+    }
+    [[nodiscard]] std::size_t domains() const noexcept { return domains_.size(); }
+    /// How many tasks the resource runs at a time.
+    [[nodiscard]] std::size_t slots(std::size_t resource) const noexcept {
+        return resources_[resource].slots;
+    }
     /// Tasks outstanding on `resource`.
     [[nodiscard]] std::size_t load(std::size_t resource) const noexcept {
         return resources_[resource].load;
@@ -60,7 +78,9 @@ class divided_time {
     struct task {
         std::size_t resource = 0;
         double predicted = 0;
+        double submitted = 0;
         double started = 0;            // by the clock of the resource
+        double share = 1;              // of what it receives, its own
         std::uint32_t generation = 0;  // of the entry: how many tasks it has served
         std::uint32_t next = none;     // in the line of those that wait, or of free entries
         std::uint32_t before = none;   // in the line of those that wait
@@ -134,7 +154,7 @@ inline divided_time::divided_time(std::span<const domain> domains) {
 }
 
 inline divided_time::task_id divided_time::submit(std::size_t resource, double predicted,
-                                                  double now) {
+                                                  double now, double share) {
     resource_state& on = resources_[resource];
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
@@ -143,6 +163,8 @@ inline divided_time::task_id divided_time::submit(std::size_t resource, double p
     task& made = tasks_[entry];
     made.resource = resource;
     made.predicted = predicted;
+    made.submitted = now;
+    made.share = share;
     shared.predicted += predicted;
     ++shared.load;
     ++on.load;
@@ -171,17 +193,22 @@ inline double divided_time::end(task_id number, double now) noexcept {
         unlink(on, entry);
         give_entry_back(entry);
         task& overtaken = tasks_[on.running.front()];
-        return std::max(clock - std::exchange(overtaken.started, clock), 0.0);
+        return std::max(clock - std::exchange(overtaken.started, clock), 0.0) * ended.share;
     }
     std::erase(on.running, entry);
     give_entry_back(entry);
     shared.threads -= on.threads_each;
     start_next(on, now);
-    return std::max(clock - ended.started, 0.0);
+    return std::max(clock - ended.started, 0.0) * ended.share;
 }
 
-inline double divided_time::backlog(std::size_t resource, double now) noexcept {
-    domain_state& shared = domains_[resources_[resource].domain];
+inline double divided_time::end_after(task_id number, double elapsed) noexcept {
+    const std::uint32_t entry = entry_of(number);
+    return entry == none ? 0 : end(number, tasks_[entry].submitted + elapsed);
+}
+
+inline double divided_time::backlog(std::size_t domain, double now) noexcept {
+    domain_state& shared = domains_[domain];
     advance(shared, now);
     double left = shared.predicted;
     for (const std::size_t index : shared.resources) {

@@ -60,7 +60,7 @@ template <class First, class Second, class... Others>
     }
 }
 
-/// The tuner's key of a call. Different plain functions of the same type get different keys.
+/// The key of a call as a task. Different plain functions of the same type get different keys.
 template <class Call, class... Args>
 [[nodiscard]] task_key auto_key_of(const Args&... args) noexcept {
     std::uint64_t callable = callable_identity(std::type_identity<Call(Args...)>{});

@@ -26,7 +26,7 @@ struct auto_call_record {
 };
 inline constinit thread_local auto_call_record last_auto_call;
 
-/// One call of an algorithm: chooses its candidate, and reports its time or failure to the tuner.
+/// One call of an algorithm: chooses its candidate, and reports its time or failure to the rule.
 class auto_call {
   public:
     auto_call(auto_state& state, candidate_set& set, const task_key& key, std::string_view name)
@@ -41,7 +41,7 @@ class auto_call {
 
     [[nodiscard]] std::size_t index() const noexcept { return chosen_.index; }
 
-    /// Calls `run()`, and reports its time if the tuner wants it. An exception counts as a failure.
+    /// Calls `run()`, and reports its time if the rule wants it. An exception counts as a failure.
     template <class Run>
     auto completed(const Run& run) {
         try {

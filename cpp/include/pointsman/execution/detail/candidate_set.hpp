@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policies among which an auto_policy chooses for calls of one reach, with their tuners.
+// The policies among which an auto_policy chooses for calls of one reach, and what it has learnt of them.
 #pragma once
 
 #include <array>
@@ -17,21 +17,21 @@
 #include "pointsman/execution/auto_reach.hpp"
 #include "pointsman/execution/detail/candidate_policy.hpp"
 #include "pointsman/policy/auto_tune_policy.hpp"
+#include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/task_key.hpp"
-#include "pointsman/tuning/tuner.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/resource/opencl/default_queues.hpp"
 #endif
 
 namespace pointsman::execution::detail {
 
-/// Represents a call of an algorithm in the interface of the tuners, which take tasks.
+/// Represents a call of an algorithm as a task, in the interface of the rule.
 struct auto_task {
     pointsman::task_key key;
     [[nodiscard]] pointsman::task_key task_key() const noexcept { return key; }
 };
 
-/// Candidates, host policies first, and their tuners.
+/// Candidates, host policies first, and the rule that chooses among them.
 class candidate_set {
   public:
     using tuning_state = auto_tune_rule<>;
@@ -46,9 +46,9 @@ class candidate_set {
     [[nodiscard]] tuning_state& tuning() noexcept { return tuning_; }
 
   private:
-    static tuner_settings settings() noexcept {
-        tuner_settings chosen;
-        chosen.trial_runs = 16;  // enough to outweigh the first runs, which wake up threads
+    static learning_settings settings() noexcept {
+        learning_settings chosen;
+        chosen.runs_in_a_row = 4;  // the first wakes threads up and is left out
         chosen.always_timed = std::chrono::microseconds{100};  // timing slows shorter calls down
         return chosen;
     }

@@ -8,11 +8,13 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "pointsman/clock.hpp"
+#include "pointsman/tuning/cost_model.hpp"
 #include "pointsman/tuning/task_key.hpp"
-#include "pointsman/tuning/tuner_table.hpp"
 
 namespace pointsman::detail {
 
@@ -28,39 +30,67 @@ using accepted_set = std::uint32_t;
     return index;
 }
 
-/// A timed call: passes its time or its failure to the tuner. Call `ended` or `failed` exactly once.
-class timed_call {
+/// What has been learnt of calls on one set of accepted executors.
+/// **Thread safety**: any thread.
+class fit_model {
   public:
-    timed_call(tuner_in_term tuner, std::size_t index) noexcept : tuner_{tuner}, index_{index} {}
+    explicit fit_model(std::size_t executors) : model_{executors}, idle_(executors) {}
 
-    void ended(clock::duration time, bool exact) const {
-        tuner_.with([&](tuner& t) {
-            t.add(index_, time, {.exact = exact, .contended = false}, clock::duration::zero());
-            t.release(index_);
-        });
-    }
-    void failed() const {
-        tuner_.with([&](tuner& t) {
-            t.fail(index_);
-            t.release(index_);
-        });
+    /// Calls `f(model, idle)`, where `idle` has no wait for each executor, under the lock.
+    template <class F>
+    auto locked(F f) {
+        const std::lock_guard lock{mutex_};
+        return f(model_, std::span<const double>{idle_});
     }
 
   private:
-    tuner_in_term tuner_;
-    std::size_t index_;
+    std::mutex mutex_;
+    cost_model model_;
+    std::vector<double> idle_;
 };
 
-/// Tuners by key, separately for each set of accepted executors. Owns no clock.
+/// A timed call: passes its time or its failure on to what is learnt. Call `ended` or `failed` exactly once.
+class timed_call {
+  public:
+    timed_call(fit_model& learns, const cost_kind& kind, std::size_t index) noexcept
+        : learns_{&learns}, index_{index}, kind_{kind.number}, term_{kind.term()} {}
+
+    void ended(clock::duration time, bool exact) const {
+        complete(
+            [&](cost_model& model, cost_kind& kind) { model.learn(kind, index_, time, exact); });
+    }
+    void failed() const {
+        complete([&](cost_model& model, cost_kind& kind) { model.fail(kind, index_); });
+    }
+
+  private:
+    template <class Report>
+    void complete(Report report) const {
+        learns_->locked([&](cost_model& model, auto) {
+            if (auto* const kind = model.known(kind_, term_)) {
+                report(model, *kind);
+                model.release(*kind, index_);
+            }
+        });
+    }
+
+    fit_model* learns_;
+    std::size_t index_;
+    std::uint16_t kind_;
+    std::uint16_t term_;
+};
+
+/// Models of calls, separately for each set of accepted executors. Owns no clock.
 /// **Thread safety**: any thread.
 class fit_tuning {
   public:
     /// A thread's cache of the last choice for a key. The next `untimed` calls use it.
     struct entry {
         task_key key;
-        tuner_in_term tuner;
+        const cost_kind* kind = nullptr;
         std::uint32_t untimed = 0;
         accepted_set accepted = 0;
+        std::uint16_t term = 0;
     };
     /// The list index of the executor for the next call, if the cache applies; otherwise `none`.
     static constexpr std::size_t none = 64;
@@ -69,12 +99,12 @@ class fit_tuning {
         if (known.untimed == 0 || known.key != key) {
             return none;
         }
-        const auto steady = known.tuner.tuner->steady();
-        if (steady.period == 0 || steady.term != known.tuner.term) {
+        const auto settled = known.kind->settled();
+        if (settled.period == 0 || settled.term != known.term) {
             return none;
         }
         --known.untimed;
-        return list_index(known.accepted, steady.index);
+        return list_index(known.accepted, settled.index);
     }
 
     struct choice {
@@ -83,31 +113,31 @@ class fit_tuning {
     };
     /// Chooses the executor for a timed call and caches the choice in `known`. `accepted` is not 0.
     [[nodiscard]] choice choose(const task_key& key, accepted_set accepted, entry& known) {
-        tuner_table& table = table_of(accepted);
-        std::size_t index = 0;
-        const auto ask = [&](tuner& t) { index = t.choose(clock::duration::zero()); };
-        tuner_in_term found = table.find(key);
-        while (!found.with(ask)) {
-            found = table.find(key);
-        }
-        const std::uint32_t period = found.tuner->steady().period;
-        const std::uint32_t calls = period == 0 ? 1 : std::max(period, shortest_period);
-        known = {key, found, calls - 1, accepted};
-        return {timed_call{found, index}, list_index(accepted, index)};
+        fit_model& learns = model_of(accepted);
+        return learns.locked([&](cost_model& model, std::span<const double> idle) {
+            auto& kind = model.find(key);
+            const std::size_t index = model.choose(kind, idle).index;
+            model.reserve(kind, index);
+            const auto settled = kind.settled();
+            const std::uint32_t calls =
+                settled.period == 0 ? 1 : std::max<std::uint32_t>(settled.period, shortest_period);
+            known = {key, &kind, calls - 1, accepted, settled.term};
+            return choice{timed_call{learns, kind, index}, list_index(accepted, index)};
+        });
     }
 
     /// Once the fastest executor is known, at most one call in `shortest_period` is timed.
     static constexpr std::uint32_t shortest_period = 32;
 
   private:
-    tuner_table& table_of(accepted_set accepted) {
+    fit_model& model_of(accepted_set accepted) {
         const std::lock_guard lock{mutex_};
         const auto count = static_cast<std::size_t>(std::popcount(accepted));
-        return tables_.try_emplace(accepted, count, never_resample).first->second;
+        return models_.try_emplace(accepted, count).first->second;
     }
 
     std::mutex mutex_;
-    std::map<accepted_set, tuner_table> tables_;
+    std::map<accepted_set, fit_model> models_;
 };
 
 }  // namespace pointsman::detail

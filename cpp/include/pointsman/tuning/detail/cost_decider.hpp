@@ -6,74 +6,117 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
 
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/learning_settings.hpp"
 
 namespace pointsman::detail {
 
 /// Where a task is to run.
 struct cost_decision {
     std::size_t index;
-    std::chrono::nanoseconds predicted;  ///< zero while nothing is known
+    std::chrono::nanoseconds predicted;  ///< cost; zero while nothing is known
     bool is_measurement;                 ///< chosen to learn the cost there
 };
 
-/// One decision for a task of the kind `of`. `waits` has for each resource the time until the task could
-/// start, in nanoseconds; `predictions`, as long, is written to.
+/// Chooses once for a task of the kind `of`. `waits` has for each resource the outstanding work of its
+/// domain, in nanoseconds, and `alone` how long a task of cost 1 takes there by itself; `predictions` is
+/// written to. All have an element for each resource.
 class cost_decider {
   public:
-    cost_decider(cost_kind& of, std::span<const double> waits,
-                 std::span<cost_prediction> predictions)
-        : of_{of}, waits_{waits}, predictions_{predictions} {
+    cost_decider(cost_kind& of, std::span<const double> waits, std::span<const double> alone,
+                 std::span<cost_prediction> predictions, const learning_settings& settings)
+        : of_{of},
+          waits_{waits},
+          alone_{alone},
+          predictions_{predictions},
+          runs_in_a_row_{settings.runs_in_a_row} {
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
             predictions_[i] = predict_cost(of, i);
             if (predictions_[i].is_known() && may_run(i) && (!best_ || end(i) < end(*best_))) {
                 best_ = i;
             }
         }
+        if (best_ && time_alone(*best_) < static_cast<double>(settings.always_timed.count())) {
+            asking_ = asking;
+        }
+    }
+
+    /// The resource on which the task is predicted to end first; empty while nothing is known.
+    [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
+    /// Time that a task takes on `index` if nothing else runs there.
+    [[nodiscard]] double time_alone(std::size_t index) const noexcept {
+        return predictions_[index].cost * alone_[index];
+    }
+    [[nodiscard]] bool may_run(std::size_t i) const noexcept {
+        const cost_cell& at = of_.cells[i];
+        return at.failures <= tolerated_failures ||
+               (at.outstanding == 0 && of_.runs >= at.retry_at);
     }
 
     [[nodiscard]] cost_decision decide() {
         if (!best_) {
-            return {first_to_try(), {}, true};
+            return measure(first_to_try());
+        }
+        if (of_.runs_left > 0 && may_run(of_.measured)) {
+            --of_.runs_left;
+            return {of_.measured, predicted(of_.measured), true};
         }
         if (const auto unknown = worth_trying()) {
-            return {*unknown, {}, true};
+            return measure(*unknown);
         }
         if (const auto likely = might_be_best()) {
-            of_.tried += lost(*likely);
-            return {*likely, predictions_[*likely].time(), true};
+            of_.tried += loss(*likely);
+            return measure(*likely);
         }
         if (const auto other = due_for_a_look()) {
-            return {*other, predictions_[*other].time(), true};
+            return measure(*other);
         }
-        return {*best_, predictions_[*best_].time(), false};
+        return {*best_, predicted(*best_), false};
     }
 
   private:
+    /// A failure may be the task's own; after more in a row the resource is left.
+    static constexpr std::uint32_t tolerated_failures = 1;
+    /// Nanoseconds that a short task loses by being timed, times five: 2 % of the work may be lost.
+    static constexpr double asking = 2'500;
     static constexpr double invested_share = 1;    // of a callable's work, on unknown resources
     static constexpr double tried_share = 0.1;     // of a kind's work, on those that might be best
     static constexpr double looked_share = 0.004;  // of a kind's work, on those that are not
-    static constexpr double least_look = 0.02;     // lost by a look at least, of the best cost
+    static constexpr double least_look = 0.02;     // lost by a look at least, of the best time
     static constexpr double optimism_of_guesses = 1;  // standard errors, of a prediction
     static constexpr double exploration = 0.3;        // scales the bound of the bandit UCB1
     static constexpr double unknown_ratio = 1.65;     // mean of a lognormal ratio with sigma 1
     static constexpr double highest_ratio = 10;       // to the best, that a warm-up may suggest
 
+    /// When a task of the given cost ends on `i`: after all work of the domain, and not before it would by
+    /// itself.
+    [[nodiscard]] double end_at_cost(std::size_t i, double cost) const noexcept {
+        return std::max(waits_[i] + cost, alone_[i] * cost);
+    }
     [[nodiscard]] double end(std::size_t i) const noexcept {
-        return waits_[i] + predictions_[i].cost();
+        return end_at_cost(i, predictions_[i].cost);
     }
     [[nodiscard]] double lost(std::size_t i) const noexcept { return end(i) - end(*best_); }
-    [[nodiscard]] bool may_run(std::size_t i) const noexcept {
-        const cost_cell& at = of_.cells[i];
-        return at.failures == 0 || (at.outstanding == 0 && of_.runs >= at.retry_at);
+    /// What a measurement of `i` loses.
+    [[nodiscard]] double loss(std::size_t i) const noexcept {
+        return (lost(i) + asking_) * runs_in_a_row_;
+    }
+    [[nodiscard]] std::chrono::nanoseconds predicted(std::size_t i) const noexcept {
+        return predictions_[i].is_known() ? predictions_[i].time() : std::chrono::nanoseconds{};
     }
     [[nodiscard]] bool may_be_tried(std::size_t i) const noexcept {
         return i != *best_ && of_.cells[i].outstanding == 0 && may_run(i);
+    }
+    [[nodiscard]] cost_decision measure(std::size_t i) noexcept {
+        of_.measured = i;
+        of_.runs_left = runs_in_a_row_ - 1;
+        return {i, predicted(i), true};
     }
 
     /// While no cost is known: an idle resource that has warmed up, or else the one with the fewest runs;
@@ -81,7 +124,7 @@ class cost_decider {
     [[nodiscard]] std::size_t first_to_try() const noexcept {
         constexpr double after_all_others = 1e9;
         constexpr double begun_weight = 4;  // a run begun counts as so many outstanding tasks
-        const auto& resources = of_.callable.resources;
+        const auto& resources = of_.callable->resources;
         std::size_t found = 0;
         double least = std::numeric_limits<double>::infinity();
         for (std::size_t i = 0; i < resources.size(); ++i) {
@@ -101,19 +144,19 @@ class cost_decider {
 
     /// A resource of which nothing is known, if the work that may be lost there can be afforded.
     [[nodiscard]] std::optional<std::size_t> worth_trying() const noexcept {
-        const cost_callable& all = of_.callable;
-        const double best = predictions_[*best_].cost();
+        const cost_callable& all = *of_.callable;
+        const double best = time_alone(*best_);
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
             const warm_up& warm = all.resources[i];
             if (predictions_[i].is_known() || warm.outstanding > 0 || !may_run(i)) {
                 continue;
             }
             const double expected =
-                warm.finished == 0
-                    ? unknown_ratio * best
-                    : std::clamp(warm.time * std::exp(cost_slope * (of_.size - warm.size)), best,
-                                 highest_ratio * best);
-            const double lost = waits_[i] + expected - end(*best_);
+                warm.finished == 0 ? unknown_ratio * best
+                                   : std::clamp(warm.time * alone_[i] *
+                                                    std::exp(cost_slope * (of_.size - warm.size)),
+                                                best, highest_ratio * best);
+            const double lost = end_at_cost(i, expected / alone_[i]) - end(*best_);
             if (all.invested + lost <= invested_share * (all.worked + best)) {
                 return i;
             }
@@ -124,7 +167,6 @@ class cost_decider {
     /// The resource that is best if its cost is as low as its uncertainty allows.
     [[nodiscard]] std::optional<std::size_t> might_be_best() const noexcept {
         const double z = std::sqrt(2 * exploration * std::log(2.0 + static_cast<double>(of_.runs)));
-        const cost_callable& all = of_.callable;
         std::optional<std::size_t> found;
         double least = end(*best_);
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
@@ -133,20 +175,28 @@ class cost_decider {
             }
             const evidence& known = of_.cells[i].known;
             const bool is_guess = known.empty();
-            const bool is_affordable =
-                of_.tried + lost(i) <= tried_share * of_.worked ||
-                (is_guess && all.invested + lost(i) <= invested_share * all.worked);
-            double lowest = std::exp(predictions_[i].value -
-                                     (is_guess ? optimism_of_guesses : z) * predictions_[i].error);
-            if (!is_guess && known.may_have_fallen()) {
+            const double errors = (is_guess ? optimism_of_guesses : z) * predictions_[i].error;
+            const bool may_have_fallen = !is_guess && known.may_have_fallen();
+            // exp(-x) is no less than 1 - x, which saves most exponentials.
+            if (!may_have_fallen &&
+                end_at_cost(i, predictions_[i].cost * std::max(1 - errors, 0.0)) >= least) {
+                continue;
+            }
+            double lowest = predictions_[i].cost * std::exp(-errors);
+            if (may_have_fallen) {
                 lowest = std::min(lowest, known.mean_if_fallen());
             }
-            if (is_affordable && waits_[i] + lowest < least) {
-                least = waits_[i] + lowest;
+            if (end_at_cost(i, lowest) < least && is_affordable(i, is_guess)) {
+                least = end_at_cost(i, lowest);
                 found = i;
             }
         }
         return found;
+    }
+    [[nodiscard]] bool is_affordable(std::size_t i, bool is_guess) const noexcept {
+        const cost_callable& all = *of_.callable;
+        return of_.tried + loss(i) <= tried_share * of_.worked ||
+               (is_guess && all.invested + loss(i) <= invested_share * all.worked);
     }
 
     /// A resource whose share of looks has been saved up since it was last looked at.
@@ -154,7 +204,7 @@ class cost_decider {
         if (predictions_.size() < 2) {
             return std::nullopt;
         }
-        const double best = predictions_[*best_].cost();
+        const double best = time_alone(*best_);
         const double saved_each_run =
             best * looked_share / static_cast<double>(predictions_.size() - 1);
         for (std::size_t i = 0; i < predictions_.size(); ++i) {
@@ -162,7 +212,7 @@ class cost_decider {
                 continue;
             }
             const auto runs = static_cast<double>(of_.runs - of_.cells[i].looked_at);
-            if (runs * saved_each_run > std::max(lost(i), least_look * best)) {
+            if (runs * saved_each_run > std::max(loss(i), least_look * best * runs_in_a_row_)) {
                 return i;
             }
         }
@@ -171,7 +221,10 @@ class cost_decider {
 
     cost_kind& of_;
     std::span<const double> waits_;
+    std::span<const double> alone_;
     std::span<cost_prediction> predictions_;
+    std::uint32_t runs_in_a_row_;
+    double asking_ = 0;
     std::optional<std::size_t> best_;
 };
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -16,51 +15,19 @@ namespace pointsman::detail {
 /// that of a constant cost, 0, and of a proportional one, 0.69.
 inline constexpr double cost_slope = 0.4;
 
-/// The logarithm of a cost, and its standard error, which is infinite while nothing is known.
-struct cost_prediction {
-    double value = 0;
-    double error = std::numeric_limits<double>::infinity();
-
-    [[nodiscard]] bool is_known() const noexcept { return std::isfinite(error); }
-    [[nodiscard]] double cost() const noexcept { return std::exp(value); }
-    /// The cost as a duration; one that is too long for the type is a century.
-    [[nodiscard]] std::chrono::nanoseconds time() const noexcept {
-        constexpr double century = 3.2e18;
-        return std::chrono::nanoseconds{
-            static_cast<std::chrono::nanoseconds::rep>(std::min(cost(), century))};
-    }
-};
-
-/// From the timings of `of` itself.
-[[nodiscard]] inline cost_prediction cost_from_own(const cost_kind& of,
-                                                   std::size_t index) noexcept {
-    const evidence& known = of.cells[index].known;
-    return known.empty() ? cost_prediction{}
-                         : cost_prediction{std::log(known.mean()), known.uncertainty()};
+/// Returns the index of the resource of `kind` whose cost is known best, to which others are compared.
+[[nodiscard]] inline std::size_t best_known(const cost_kind& kind) noexcept {
+    const auto error = [](const cost_cell& each) { return each.own.error; };
+    return static_cast<std::size_t>(std::ranges::min_element(kind.cells, {}, error) -
+                                    kind.cells.begin());
 }
 
-/// The resource of `of` whose cost is known best, to which others are compared.
-struct cost_reference {
-    std::size_t index = 0;
-    cost_prediction cost;
-
-    [[nodiscard]] static cost_reference of(const cost_kind& kind) noexcept {
-        cost_reference best;
-        for (std::size_t i = 0; i < kind.cells.size(); ++i) {
-            if (const auto other = cost_from_own(kind, i); other.error < best.cost.error) {
-                best = {i, other};
-            }
-        }
-        return best;
-    }
-};
-
-/// From what `neighbour`, a kind of the same callable, has on `index`: by the ratio to the reference, a
+/// From what `neighbour`, a kind of the same callable, has on `index`: by the ratio to `reference`, a
 /// resource that both have, or along a line of the usual slope, whichever is more certain.
 [[nodiscard]] inline cost_prediction cost_from_neighbour(const cost_kind& of,
                                                          const cost_kind& neighbour,
                                                          std::size_t index,
-                                                         const cost_reference& reference) noexcept {
+                                                         std::size_t reference) noexcept {
     // Standard errors: at no distance, and for each doubling of the size.
     constexpr double line_error = 0.2;
     constexpr double line_error_each = 0.4;
@@ -68,37 +35,35 @@ struct cost_reference {
     constexpr double ratio_error_each = 0.12;
     const auto square = [](double x) { return x * x; };
 
-    const cost_prediction there = cost_from_own(neighbour, index);
+    const cost_prediction& there = neighbour.cells[index].own;
     const double distance = of.size - neighbour.size;
     const double doublings = std::abs(distance);
     cost_prediction found{
         there.value + cost_slope * distance,
         std::sqrt(square(there.error) + square(line_error + line_error_each * doublings))};
-    const cost_prediction reference_there =
-        reference.cost.is_known() ? cost_from_own(neighbour, reference.index) : cost_prediction{};
-    if (reference_there.is_known()) {
-        const double error = std::sqrt(square(there.error) + square(reference.cost.error) +
-                                       square(reference_there.error) +
-                                       square(ratio_error + ratio_error_each * doublings));
+    const cost_prediction& here = of.cells[reference].own;
+    const cost_prediction& reference_there = neighbour.cells[reference].own;
+    if (here.is_known() && reference_there.is_known()) {
+        const double error =
+            std::sqrt(square(there.error) + square(here.error) + square(reference_there.error) +
+                      square(ratio_error + ratio_error_each * doublings));
         if (error < found.error) {
-            found = {there.value + reference.cost.value - reference_there.value, error};
+            found = {there.value + here.value - reference_there.value, error};
         }
     }
     return found;
 }
 
-/// The cost of `of` on `index`. A prediction from other sizes is no less than the cost of a smaller size
-/// there, and no more than that of a larger one.
-[[nodiscard]] inline cost_prediction predict_cost(const cost_kind& of, std::size_t index) noexcept {
-    cost_prediction found = cost_from_own(of, index);
-    if (found.is_known()) {
-        return found;
-    }
-    const auto reference = cost_reference::of(of);
+/// The cost of `of` on `index`, where it has no timing, by other sizes of the callable: no less than the cost
+/// of a smaller size there, and no more than that of a larger one.
+[[nodiscard]] inline cost_prediction cost_from_neighbours(const cost_kind& of,
+                                                          std::size_t index) noexcept {
+    const std::size_t reference = best_known(of);
+    cost_prediction found;
     double lowest = -std::numeric_limits<double>::infinity();
     double highest = std::numeric_limits<double>::infinity();
-    for (const auto& [size, neighbour] : of.callable.by_size) {
-        const cost_prediction there = cost_from_own(*neighbour, index);
+    for (const auto& [size, neighbour] : of.callable->by_size) {
+        const cost_prediction& there = neighbour->cells[index].own;
         if (!there.is_known()) {
             continue;
         }
@@ -112,8 +77,15 @@ struct cost_reference {
             found = guess;
         }
     }
-    found.value = std::min(std::max(found.value, lowest), highest);
-    return found;
+    return found.is_known() ? cost_prediction::of_logarithm(
+                                  std::min(std::max(found.value, lowest), highest), found.error)
+                            : found;
+}
+
+/// The cost of `of` on `index`.
+[[nodiscard]] inline cost_prediction predict_cost(const cost_kind& of, std::size_t index) noexcept {
+    const cost_prediction& own = of.cells[index].own;
+    return own.is_known() ? own : cost_from_neighbours(of, index);
 }
 
 }  // namespace pointsman::detail

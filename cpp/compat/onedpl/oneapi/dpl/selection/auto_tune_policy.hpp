@@ -13,7 +13,6 @@
 #include "pointsman/backend/backend_base.hpp"
 #include "pointsman/policy/auto_tune_policy.hpp"
 #include "pointsman/tuning/resample_time.hpp"
-#include "pointsman/tuning/tuner.hpp"
 
 namespace oneapi::dpl::experimental {
 namespace detail {

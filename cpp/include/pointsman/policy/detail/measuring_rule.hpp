@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the rules that go by measured times have in common: a cost model, and who uses the hardware.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pointsman/clock.hpp"
+#include "pointsman/info/execution_info.hpp"
+#include "pointsman/policy/detail/cached_kinds.hpp"
+#include "pointsman/policy/detail/rule_policy.hpp"
+#include "pointsman/policy/detail/striped_loads.hpp"
+#include "pointsman/policy/exact_times.hpp"
+#include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/divided_time.hpp"
+#include "pointsman/tuning/domain.hpp"
+
+namespace pointsman::detail {
+
+/// ", about 0.0012 s" for a known time.
+[[nodiscard]] inline std::string about_time(std::optional<std::chrono::nanoseconds> time) {
+    char written[32] = "";
+    if (time) {
+        std::snprintf(written, sizeof written, ", about %.3g s",
+                      std::chrono::duration<double>{*time}.count());
+    }
+    return written;
+}
+
+/// A choice of a rule that measures.
+struct measured_choice {
+    std::uint32_t index;
+    std::uint16_t kind;  // the number of the task's kind
+    std::uint16_t term;  // of the kind
+    /// Of a timed task its number, whose lower half is not 0; of another one its predicted cost in
+    /// nanoseconds, in the upper half.
+    std::uint64_t ticket;
+
+    [[nodiscard]] bool timed() const noexcept { return static_cast<std::uint32_t>(ticket) != 0; }
+    [[nodiscard]] std::uint64_t predicted() const noexcept { return ticket >> 32U; }
+};
+static_assert(sizeof(measured_choice) <= 16, "travels in two registers");
+
+/// The base of rules that learn what tasks cost. While the choice for a kind of short task stands, a thread
+/// takes it from its cache; everything else happens under one lock.
+class measuring_rule {
+  public:
+    using duration = std::chrono::nanoseconds;
+    using choice = measured_choice;
+    using settings = rule_settings<learning_settings, exact_times>;
+    using reports = needed_reports<execution_info::task_time_t>;
+
+    template <class AnyBackend>
+    static void prepare(AnyBackend& backend, const learning_settings&, exact_times times) {
+        leave_out_inexact(backend, times);
+    }
+
+    [[nodiscard]] bool wants_time(const choice& chosen) const noexcept { return chosen.timed(); }
+    void add(const choice& chosen) noexcept {
+        loads_.add(chosen.index, hazard_registry::thread());
+        if (chosen.timed()) {
+            const std::lock_guard lock{mutex_};
+            if (auto* const kind = model_.known(chosen.kind, chosen.term)) {
+                model_.reserve(*kind, chosen.index);
+            }
+        }
+    }
+    void learn(const choice& chosen, duration time, bool exact) noexcept {
+        if (!chosen.timed()) {
+            return;
+        }
+        const std::lock_guard lock{mutex_};
+        const auto elapsed = static_cast<double>(time.count());
+        const double booked = time_.end_after(chosen.ticket, elapsed);
+        // A time that is told after the completion has nothing to be booked on.
+        const double cost = booked > 0 ? booked : elapsed / time_.time_alone(chosen.index);
+        double& usual = usual_[chosen.index];
+        usual += (cost - usual) / usual_count;
+        if (auto* const kind = model_.known(chosen.kind, chosen.term)) {
+            model_.learn(*kind, chosen.index, of_nanoseconds(cost), exact);
+        }
+    }
+    void fail(const choice& chosen) noexcept {
+        const std::lock_guard lock{mutex_};
+        if (auto* const kind = model_.known(chosen.kind, chosen.term)) {
+            model_.fail(*kind, chosen.index);
+        }
+    }
+    [[gnu::always_inline]] void give_back(const choice& chosen) noexcept {
+        if (chosen.timed()) [[unlikely]] {
+            release(chosen);
+        }
+        loads_.subtract(chosen.index, hazard_registry::thread());
+    }
+
+    /// Outstanding submissions by resource.
+    [[nodiscard]] std::vector<std::size_t> loads() const { return loads_.loads(); }
+
+  protected:
+    measuring_rule(const std::vector<domain>& domains, learning_settings learning)
+        : time_{domains},
+          model_{times_alone(time_), learning},
+          work_(time_.domains()),
+          waits_(domains.size()),
+          usual_(domains.size()),
+          loads_{domains.size()},
+          timed_work_{new std::atomic<float>[time_.domains()] {}},
+          resamples_{learning.resample_time > duration::zero()} {}
+    ~measuring_rule() = default;
+
+    /// Returns the settled choice of `key`, if the thread has it in `entry`; otherwise one whose period is 0.
+    [[nodiscard, gnu::always_inline]] cost_kind::settled_choice settled(
+        const task_key& key, const cached_kind* entry) const noexcept {
+        if (entry != nullptr && entry->untimed > 0 && entry->key == key && is_fresh(*entry))
+            [[likely]] {
+            const auto settled = entry->kind->settled();
+            if (settled.term == entry->term) [[likely]] {
+                return settled;
+            }
+        }
+        return {};
+    }
+    /// Puts `key`, which is not in it, into `entry`, for one untimed task. Once in every period the next
+    /// task is timed instead, so that keys that evict each other are timed as seldom as all others.
+    void fetch(const task_key& key, cached_kind& entry) {
+        const std::lock_guard lock{mutex_};
+        auto& kind = model_.find(key);
+        const auto settled = kind.settled();
+        const bool is_due =
+            settled.period == 0 || resamples_ || kind.count_fetch() % settled.period == 0;
+        entry = {key, &kind, is_due ? 0U : 1U, settled.term};
+    }
+
+    /// Asks the model for a resource, and counts a timed task there. `work_before(d, now)` is the work before
+    /// it in domain `d`, in nanoseconds; `must_wait(kind, now)` is true if the task has to wait, and the result
+    /// then empty.
+    template <class WorkBefore, class MustWait>
+    [[nodiscard]] std::optional<choice> measure(const task_key& key, cached_kind* entry,
+                                                std::size_t thread, WorkBefore work_before,
+                                                MustWait must_wait) {
+        const std::lock_guard lock{mutex_};
+        const double at = now();
+        auto& kind = kind_of(key, entry);
+        const auto fresh_until = model_.forget_old(kind, of_nanoseconds(at));
+        if (must_wait(kind, at)) {
+            return std::nullopt;
+        }
+        for (std::size_t d = 0; d < work_.size(); ++d) {
+            work_[d] = work_before(d, at);
+        }
+        for (std::size_t i = 0; i < waits_.size(); ++i) {
+            waits_[i] = work_[time_.domain_of(i)];
+        }
+        const auto chosen = model_.choose(kind, waits_);
+        has_untimed_ = has_untimed_ || kind.period() > 1;
+        const double cost = chosen.predicted > duration::zero()
+                                ? static_cast<double>(chosen.predicted.count())
+                                : usual_[chosen.index];
+        // The last step that may throw.
+        const auto number = time_.submit(chosen.index, cost, at, share_of(chosen.index, cost));
+        model_.reserve(kind, chosen.index);
+        publish_work(chosen.index);
+        loads_.add(chosen.index, thread);
+        const auto settled = kind.settled();
+        if (entry != nullptr) {
+            *entry = {key, &kind, kind.period() - 1, settled.term, fresh_until};
+        }
+        return choice{static_cast<std::uint32_t>(chosen.index), kind.number, settled.term, number};
+    }
+
+    /// The reason for a choice, by what is known now. `words(fastest)` has those for a choice among known
+    /// resources, of which `fastest` is the fastest.
+    template <class Words>
+    [[nodiscard]] std::string measured_reason(const choice& chosen, Words words) const {
+        const std::lock_guard lock{mutex_};
+        const auto* const kind = model_.known(chosen.kind, chosen.term);
+        if (kind == nullptr) {
+            return "it was chosen by times that have been forgotten since";
+        }
+        const auto known = estimates_of(*kind);
+        if (std::ranges::any_of(known, [](const auto& each) { return !each.has_value(); })) {
+            return "it was measured on this kind of task, as not all resources are known yet";
+        }
+        const auto fastest =
+            static_cast<std::size_t>(std::ranges::min_element(known) - known.begin());
+        const bool is_again = chosen.timed() && fastest != chosen.index;
+        return (is_again ? std::string{"it was measured again on this kind of task"}
+                         : words(fastest)) +
+               about_time(known[chosen.index]);
+    }
+    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(const task_key& key) {
+        const std::lock_guard lock{mutex_};
+        return estimates_of(model_.find(key));
+    }
+    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(
+        const cost_model::kind& kind) const {
+        std::vector<std::optional<duration>> known(model_.size());
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            known[i] = model_.estimate(kind, i);
+        }
+        return known;
+    }
+    [[nodiscard]] choice recall(std::size_t index, bool timed, const task_key& key) {
+        const std::lock_guard lock{mutex_};
+        const auto& kind = model_.find(key);
+        return {static_cast<std::uint32_t>(index), kind.number, kind.term(), timed ? 1U : 0U};
+    }
+
+    /// The parts of the rule that hold without the lock ...
+    [[nodiscard]] striped_loads& counts() noexcept { return loads_; }
+    [[nodiscard]] const cached_kinds& caches() const noexcept { return caches_; }
+    /// Predicted work of the timed tasks that a domain had outstanding at the last change, in nanoseconds.
+    [[nodiscard, gnu::always_inline]] float timed_work(std::size_t domain) const noexcept {
+        return timed_work_[domain].load(std::memory_order_relaxed);
+    }
+    /// ... and those that are guarded by it, for the functions that are given to `measure`.
+    [[nodiscard]] divided_time& time() noexcept { return time_; }
+    [[nodiscard]] std::optional<double> last_completion() const noexcept {
+        return last_completion_;
+    }
+
+  private:
+    static constexpr double usual_count = 8;  // about how many tasks `usual_` averages
+
+    [[nodiscard]] static std::vector<double> times_alone(const divided_time& time) {
+        std::vector<double> all(time.size());
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i] = time.time_alone(i);
+        }
+        return all;
+    }
+    [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
+        return duration{static_cast<duration::rep>(count)};
+    }
+    [[nodiscard]] double now() const noexcept {
+        return static_cast<double>((clock::now() - begin_).count());
+    }
+    [[nodiscard]] bool is_fresh(const cached_kind& entry) const noexcept {
+        return !resamples_ || clock::now() - begin_ < entry.fresh_until;
+    }
+
+    /// The kind of `key`, from `entry` if it is there.
+    [[nodiscard]] cost_kind& kind_of(const task_key& key, const cached_kind* entry) {
+        if (entry != nullptr && entry->kind != nullptr && entry->key == key &&
+            entry->kind->term() == entry->term) {
+            entry->kind->touch();
+            return *entry->kind;
+        }
+        return model_.find(key);
+    }
+    /// The part of what a task of the given cost receives on `index` that is its own, and not that of the
+    /// tasks there that are not timed. Those are short, and like it if it is short; they lie evenly between
+    /// the timed ones.
+    [[nodiscard]] double share_of(std::size_t index, double cost) const noexcept {
+        if (!has_untimed_) {
+            return 1;
+        }
+        const auto timed = static_cast<double>(time_.load(index));
+        const double untimed = std::max(loads_.sum(index) - timed, 0.0) / (1 + timed);
+        const double each =
+            std::min(cost, static_cast<double>(model_.settings().always_timed.count()));
+        return std::min(cost * static_cast<double>(time_.slots(index)) / (cost + untimed * each),
+                        1.0);
+    }
+    void publish_work(std::size_t index) noexcept {
+        const std::size_t domain = time_.domain_of(index);
+        timed_work_[domain].store(static_cast<float>(time_.predicted(domain)),
+                                  std::memory_order_relaxed);
+    }
+    [[gnu::noinline]] void release(const choice& chosen) noexcept {
+        const std::lock_guard lock{mutex_};
+        const double at = now();
+        time_.end(chosen.ticket, at);
+        publish_work(chosen.index);
+        last_completion_ = at;
+        if (auto* const kind = model_.known(chosen.kind, chosen.term)) {
+            model_.release(*kind, chosen.index);
+        }
+    }
+
+    const clock::time_point begin_ = clock::now();
+    mutable std::mutex mutex_;  // guards all up to `last_completion_`
+    divided_time time_;
+    mutable cost_model model_;
+    std::vector<double> work_;   // memory for `measure`: by domain,
+    std::vector<double> waits_;  // and by resource
+    std::vector<double> usual_;  // cost of the last tasks on each resource
+    bool has_untimed_ = false;
+    std::optional<double> last_completion_;
+    striped_loads loads_;
+    std::unique_ptr<std::atomic<float>[]> timed_work_;
+    cached_kinds caches_;
+    const bool resamples_;
+};
+
+}  // namespace pointsman::detail
