@@ -31,10 +31,12 @@ class own_rule final : public chooser {
     explicit own_rule(const machine& hardware) : state_{told_of(hardware)} {}
 
     std::optional<std::size_t> choose(std::size_t number, const job& next) override {
-        auto chosen = state_.choose(0, keyed_task{next.key});
-        const std::size_t index = chosen.index;
-        outstanding_.emplace(number, std::move(chosen));
-        return index;
+        const std::optional<typename State::choice> chosen = state_.choose(0, keyed_task{next.key});
+        if (!chosen) {
+            return std::nullopt;
+        }
+        outstanding_.emplace(number, *chosen);
+        return chosen->index;
     }
     void complete(std::size_t number, time_ns elapsed) override {
         const auto found = outstanding_.extract(number);

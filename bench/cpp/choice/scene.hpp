@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct workload {
 struct scene {
     std::string name;
     std::function<workload(std::uint64_t seed)> draw;
-    double bound = 0;  ///< of the ratio to the ideal, for earliest_finish; 0: not checked
+    std::map<std::string, double> bounds{};  ///< of the ratio to the ideal, by rule; 0: not checked
 };
 
 /// Returns the scenes in which rules are compared.
