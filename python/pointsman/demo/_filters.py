@@ -61,10 +61,15 @@ class Workshop:
         self._kernels = {
             each: _Kernels(each) for each in resources if isinstance(each, opencl.Queue)
         }
+        self._gpu = next((each for each in self._kernels if each.device.type == "gpu"), None)
         self._taps = TAPS.tolist()
         self._sepia = SEPIA.ravel().tolist()
         self.work = variants({Arena: self._on_arena, opencl.Queue: self._on_queue})
         """What the policies submit: filters ``image`` into ``out`` and returns the waitable."""
+
+    def picture(self, shape: tuple[int, ...]) -> Pixels:
+        """Return memory for a picture: pinned if there is a GPU, which copies it without a CPU."""
+        return np.empty(shape, np.uint8) if self._gpu is None else self._gpu.pinned(shape, np.uint8)
 
     def _on_arena(self, arena: Arena, image: Pixels, out: Pixels) -> _demo.FilterTask:
         return _demo.sepia_blur(arena, image, out, self._taps, self._sepia)
@@ -73,7 +78,8 @@ class Workshop:
         kernels = self._kernels[queue]
         height, width, _ = image.shape
         first, second = kernels.between(image.shape)
-        pixels = queue.buffer(image)
+        pixels = queue.empty(image.shape, image.dtype)
+        queue.enqueue_write(pixels, image)
         target = queue.empty(image.shape, image.dtype)
         queue.enqueue(kernels.sepia, (width * height,), pixels, first, kernels.matrix)
         queue.enqueue(kernels.blur_rows, (width, height), first, second, kernels.taps)

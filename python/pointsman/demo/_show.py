@@ -8,9 +8,9 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 
 import pointsman as pm
@@ -62,14 +62,22 @@ class Workload:
     def __init__(
         self, photographs: Sequence[Photograph], resources: Sequence[NamedResource]
     ) -> None:
-        self.photographs = photographs
-        self.jobs = list(_jobs(photographs))
+        self.resources = [each.resource for each in resources]
+        self._workshop = Workshop(self.resources)
+        self.photographs = [self._loaded(each) for each in photographs]
+        self.jobs = [
+            Job(each, self._workshop.picture(each.pixels.shape))
+            for each in _order(self.photographs)
+        ]
         self.wrong: list[str] = []
         self.in_flight = 4 * len(resources)
-        self.resources = [each.resource for each in resources]
         self._names = [each.name for each in resources]
         self._expected = {p.name: reference(p.pixels) for p in photographs}
-        self._workshop = Workshop(self.resources)
+
+    def _loaded(self, photograph: Photograph) -> Photograph:
+        pixels = self._workshop.picture(photograph.pixels.shape)
+        pixels[:] = photograph.pixels
+        return replace(photograph, pixels=pixels)
 
     def run(self, label: str, choice: _comparison.Choice, on_finished: Callable[[], None]) -> Pass:
         """Run one pass over all photographs and check the pictures."""
@@ -121,13 +129,13 @@ def _warm_up(workload: Workload) -> dict[str, int]:
     return best
 
 
-def _jobs(photographs: Sequence[Photograph]) -> Iterator[Job]:
+def _order(photographs: Sequence[Photograph]) -> list[Photograph]:
     """Repeat the photographs to about _JOBS, in a mixed order that is the same in every run."""
     round_bytes = sum(p.pixels.nbytes for p in photographs)
     rounds = max(1, min(_JOBS // len(photographs), _BYTES // round_bytes))
     order = list(photographs) * rounds
     random.Random(0).shuffle(order)
-    return (Job(photograph, np.empty_like(photograph.pixels)) for photograph in order)
+    return order
 
 
 def _extremes(photographs: Sequence[Photograph]) -> tuple[str, str]:
