@@ -335,7 +335,7 @@ TEST(CostModel, never_forgets_without_a_resample_time) {
 
 TEST(CostModel, asks_for_every_task_of_ten_microseconds_and_few_of_shorter_ones) {
     for (const auto& [cost, period] :
-         {std::pair{10.0, 1U}, {1.0, 10U}, {0.05, 200U}, {0.001, 1'024U}}) {
+         {std::pair{10.0, 1U}, {5.0, 8U}, {1.0, 40U}, {0.05, 800U}, {0.001, 1'024U}}) {
         runner all{2};
         all.run(100, sample, costs({cost, 2 * cost}));
         auto settled = all.model.find(sample).settled();

@@ -33,7 +33,7 @@ namespace pointsman::execution {
 /// **Throws**: what the candidate throws; `unsuitable_resources` if none can run the call.
 /// **Thread safety**: a value; any thread. Copies share their measurements.
 /// **Cost**: tens of nanoseconds in addition to the candidate's own cost; two clock reads and three
-/// locks for one call in as many as take 100 us together, at most 1,024.
+/// locks for one call in as many as take 0.4 ms together, at most 1,024.
 /// **Example**: `pointsman::transform(pointsman::execution::auto_, x.begin(), x.end(), y.begin(), f);`
 class auto_policy {
   public:

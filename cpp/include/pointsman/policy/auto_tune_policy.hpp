@@ -133,7 +133,7 @@ class auto_tune_rule : public detail::measuring_rule {
 /// required.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: for tasks under 10 us, while the choice stands, a look into the thread's cache, no lock, no
-/// allocation and no clock; one in as many as take 10 us together, at most 1,024, is timed. A timed task takes
+/// allocation and no clock; one in as many as take 40 us together, at most 1,024, is timed. A timed task takes
 /// three locks and two clock reads. With a `resample_time` each task reads the clock once. The cache
 /// holds 16 kinds of task, two where their keys collide; a kind that is not in it takes one lock.
 /// **Example**: `auto_tune_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`

@@ -190,7 +190,7 @@ class earliest_finish_rule : public detail::measuring_rule {
 /// **Throws**: at construction as `auto_tune_policy`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: for tasks under 10 us, while the costs stand, a look at each resource and at what each thread has
-/// outstanding, no lock and no clock; one in as many as take 10 us together, at most 1,024, is timed. A
+/// outstanding, no lock and no clock; one in as many as take 40 us together, at most 1,024, is timed. A
 /// timed task takes three locks, two clock reads and a look at each resource.
 /// **Example**: `earliest_finish_policy p{{cpu, gpu}};  submit(p, [](auto& r, int n) { ... }, 1000);`
 /// Source: the minimum completion time rule of heterogeneous scheduling (Maheswaran et al., 1999); the test

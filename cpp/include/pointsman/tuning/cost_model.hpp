@@ -177,8 +177,8 @@ inline cost_model::decision cost_model::choose(kind& of, std::span<const double>
     return chosen;
 }
 
-/// Says how many tasks need not ask: as many as take about `always_timed`, but none while something is being
-/// measured, or a resource has failed, or all that is known was learnt of other sizes.
+/// Says how many short tasks need not ask. All ask while something is being measured, or a resource has
+/// failed, or all that is known was learnt of other sizes.
 inline void cost_model::settle(kind& of, const decision& chosen) noexcept {
     if (chosen.is_measurement) {
         of.settle(chosen.index, 0);
@@ -188,8 +188,12 @@ inline void cost_model::settle(kind& of, const decision& chosen) noexcept {
     const bool is_certain =
         of.cells[chosen.index].own.is_known() &&
         std::ranges::none_of(of.cells, [](auto& each) { return each.failures > 0; });
-    const double most = is_certain ? double{kind::longest_period} : 1.0;
-    const auto period = static_cast<std::uint32_t>(std::clamp(always / of.best_cost, 1.0, most));
+    constexpr double work_for_each = 4;  // in units of `always_timed`
+    const auto period =
+        is_certain && of.best_cost < always
+            ? static_cast<std::uint32_t>(
+                  std::min(work_for_each * always / of.best_cost, double{kind::longest_period}))
+            : 1U;
     if (period > 1) {
         for (std::size_t i = 0; i < size(); ++i) {
             const auto& own = of.cells[i].own;

@@ -15,7 +15,8 @@ struct learning_settings {
     /// How many runs in a row a measurement takes. With 2 or more, a run right after one on another
     /// resource is left out of the statistics: its threads may be asleep and its data in other caches.
     std::uint32_t runs_in_a_row = 1;
-    /// Tasks of at least this length are all timed. Of shorter ones, one is timed for about this much work.
+    /// Tasks of at least this length are all timed. Of shorter ones, one is timed for about four times this
+    /// much work, so that timing takes 2 % at most.
     std::chrono::nanoseconds always_timed = std::chrono::microseconds{10};
 
     constexpr learning_settings() noexcept = default;
