@@ -29,9 +29,10 @@ class runner {
     using cost_on = std::function<double(std::size_t resource)>;
 
     explicit runner(std::size_t size, pointsman::learning_settings settings = {})
-        : runner{std::vector(size, 1.0), settings} {}
-    explicit runner(std::vector<double> alone, pointsman::learning_settings settings = {})
-        : model{alone, settings}, waits_(alone.size()) {}
+        : runner{std::vector<pointsman::domain>(size), settings} {}
+    explicit runner(const std::vector<pointsman::domain>& domains,
+                    pointsman::learning_settings settings = {})
+        : model{domains, settings}, waits_(domains.size()) {}
 
     std::size_t run_once(const task_key& key, const cost_on& cost) {
         auto& kind = model.find(key);
@@ -361,7 +362,7 @@ TEST(CostModel, asks_again_at_once_after_a_change) {
 
 TEST(CostModel, counts_the_time_that_a_part_of_the_hardware_takes_alone) {
     // Each task of resource 0 uses a quarter of its hardware.
-    runner all{std::vector{4.0, 1.0}};
+    runner all{std::vector<pointsman::domain>{{.capacity = 4, .slots = 4}, {}}};
     for (int i = 0; i < 50; ++i) {
         all.finish(sample, 0, 10'000);
         all.finish(sample, 1, 20'000);
@@ -370,6 +371,33 @@ TEST(CostModel, counts_the_time_that_a_part_of_the_hardware_takes_alone) {
     auto& kind = all.model.find(sample);
     EXPECT_EQ(all.model.choose(kind, std::vector{0.0, 0.0}).index, 1U) << "it ends first alone";
     EXPECT_EQ(all.model.choose(kind, std::vector{90e3, 90e3}).index, 0U) << "behind other work";
+}
+
+TEST(CostModel, takes_all_of_the_hardware_for_one_task_and_the_cheapest_way_for_many) {
+    // Both use the same four cores: resource 0 one of them for each task, resource 1 all.
+    runner all{
+        std::vector<pointsman::domain>{{.id = 1, .capacity = 4, .slots = 4, .threads_each = 1},
+                                       {.id = 1, .capacity = 4, .slots = 1, .threads_each = 4}}};
+    for (int i = 0; i < 50; ++i) {
+        all.finish(sample, 0, 10'000);
+        all.finish(sample, 1, 20'000);
+    }
+    auto& kind = all.model.find(sample);
+    const std::vector<double> idle(1);
+    EXPECT_EQ(all.model.choose(kind, idle, 0).index, 1U) << "20 us, not 40";
+    EXPECT_EQ(all.model.choose(kind, idle, 8).index, 0U)
+        << "20 us of the cores would delay 8 tasks";
+}
+
+TEST(CostModel, sends_no_task_where_it_ends_more_than_twice_as_late) {
+    runner all{2};
+    for (int i = 0; i < 50; ++i) {
+        all.finish(sample, 0, 10'000);
+        all.finish(sample, 1, 100'000);
+    }
+    auto& kind = all.model.find(sample);
+    EXPECT_EQ(all.model.choose(kind, std::vector{35e3, 0.0}).index, 0U) << "45 us, not 100";
+    EXPECT_EQ(all.model.choose(kind, std::vector{60e3, 0.0}).index, 1U) << "the device is idle";
 }
 
 TEST(CostModel, leaves_a_run_after_another_resource_out_where_runs_come_in_a_row) {

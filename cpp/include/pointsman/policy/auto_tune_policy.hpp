@@ -86,7 +86,7 @@ class auto_tune_rule : public detail::measuring_rule {
         // The fastest resource is wanted, however much work is before it.
         return *measure(
             key, entry, thread, [](std::size_t, double) { return 0.0; },
-            [](const detail::cost_kind&, double) { return false; });
+            [] { return std::size_t{0}; }, [](const detail::cost_kind&, double) { return false; });
     }
 
     template <class F, class... Args>

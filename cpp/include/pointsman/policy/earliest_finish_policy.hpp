@@ -103,7 +103,7 @@ class earliest_finish_rule : public detail::measuring_rule {
             return latest;
         }
         const float work = timed_work(domain) + static_cast<float>(untimed_work_.sum(domain, rows));
-        return std::max(static_cast<float>(wait_weight) * work + cost, cost * alone);
+        return std::max(static_cast<float>(detail::wait_weight) * work + cost, cost * alone);
     }
     /// The resource on which a short task ends first by its settled costs.
     [[nodiscard]] choice go_by(const detail::cost_kind::settled_choice& settled,
@@ -138,9 +138,9 @@ class earliest_finish_rule : public detail::measuring_rule {
         return measure(
             key, entry, thread,
             [this](std::size_t domain, double now) {
-                return wait_weight * (time().backlog(domain, now) +
-                                      static_cast<double>(untimed_work_.sum(domain)));
+                return time().backlog(domain, now) + static_cast<double>(untimed_work_.sum(domain));
             },
+            [this] { return time().load(); },
             [this](const detail::cost_kind& kind, double now) { return must_wait(kind, now); });
     }
 
@@ -158,9 +158,6 @@ class earliest_finish_rule : public detail::measuring_rule {
         }
         return now - *waits_since_ < patience;
     }
-    /// Work before a task counts so many times as much as the task: where it waits, other hardware that is
-    /// slower but idle is left unused.
-    static constexpr double wait_weight = 3;
     static constexpr double results_each = 1;  // outstanding tasks for each completed one
     static constexpr double patience = 100e6;  // nanoseconds
 
@@ -175,8 +172,10 @@ class earliest_finish_rule : public detail::measuring_rule {
 /// slower resources get what the faster ones have no time for.
 ///
 /// It learns as `auto_tune_policy` does. Resources that share hardware, as an arena and an OpenCL device of
-/// the same cores (`domain_of`), have one backlog. Work before a task counts three times as much as the
-/// task itself, since a task that waits leaves slower hardware unused.
+/// the same cores (`domain_of`), have one backlog. Two rules keep hardware in use: work before a task counts
+/// three times as much as the task, since a task that waits leaves slower hardware idle, as long as it
+/// ends at most twice as late there; and among resources of the same hardware, the more tasks are
+/// outstanding, the more counts what a task takes of the hardware, and not how soon it ends.
 ///
 /// A burst of a new callable binds late: `submit` waits, and `try_submit` returns an empty optional, while as
 /// many tasks are outstanding as the resources run at a time and results have been seen. A task goes ahead

@@ -5,34 +5,18 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <string>
 
-#include "pointsman/clock.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/thread_slots.hpp"
 
 namespace pointsman {
 
-namespace detail {
-
-/// Increment and output function of SplitMix64.
-inline constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
-
-[[nodiscard]] constexpr std::uint64_t mixed(std::uint64_t bits) noexcept {
-    bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebULL;
-    return bits ^ (bits >> 31U);
-}
-
-}  // namespace detail
-
-/// Returns a seed that differs from call to call and from run to run. It is made from the time, an address
-/// and a count: including `<random>` for `std::random_device` takes 0.2 s of every compilation.
-[[nodiscard]] inline std::uint64_t random_seed() noexcept {
-    static std::atomic<std::uint64_t> calls{0};
-    const auto time = static_cast<std::uint64_t>(clock::now().time_since_epoch().count());
-    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&calls));
-    return detail::mixed(detail::mixed(detail::mixed(time) + address) + detail::golden * ++calls);
+/// Returns a seed that differs from run to run.
+[[nodiscard]] inline std::uint64_t random_seed() {
+    std::random_device device;
+    return (std::uint64_t{device()} << 32U) | device();
 }
 
 /// The rule of `random_policy`, for `size` resources.
@@ -50,8 +34,7 @@ class random_rule {
     [[nodiscard]] choice choose(std::size_t thread, const Task&...) noexcept {
         std::uint64_t* const mine = drawn_.of(thread);
         const std::uint64_t number = mine != nullptr ? (*mine)++ : drawn_by_others_.fetch_add(1);
-        const std::uint64_t bits =
-            detail::mixed(detail::mixed(seed_ + thread) + number * detail::golden);
+        const std::uint64_t bits = mixed(mixed(seed_ + thread) + number * golden);
         // The upper half, scaled: the error in the probabilities is below size / 2^32.
         return {static_cast<std::size_t>(((bits >> 32U) * size_) >> 32U)};
     }
@@ -60,6 +43,14 @@ class random_rule {
     }
 
   private:
+    static constexpr std::uint64_t golden = 0x9e3779b97f4a7c15ULL;
+
+    static std::uint64_t mixed(std::uint64_t bits) noexcept {
+        bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+        bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebULL;
+        return bits ^ (bits >> 31U);
+    }
+
     std::size_t size_;
     std::uint64_t seed_;
     detail::thread_slots<std::uint64_t> drawn_;

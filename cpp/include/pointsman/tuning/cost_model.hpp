@@ -19,6 +19,8 @@
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/divided_time.hpp"
+#include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
@@ -52,18 +54,20 @@ class cost_model {
 
     static constexpr std::size_t default_capacity = 1024;
 
-    /// For resources on which a task of cost 1 takes `alone[i]` by itself: above 1 where it uses a part of
-    /// hardware whose whole time costs are counted in.
-    explicit cost_model(std::vector<double> alone, learning_settings settings = {},
+    /// For the resources of `domains`.
+    explicit cost_model(std::span<const domain> domains, learning_settings settings = {},
                         std::size_t capacity = default_capacity)
-        : alone_{std::move(alone)},
-          settings_{settings},
-          capacity_{std::min<std::size_t>(capacity, most_kinds)},
-          predictions_(alone_.size()) {}
-    /// For `size` resources whose tasks use all of their hardware.
+        : settings_{settings}, capacity_{std::min<std::size_t>(capacity, most_kinds)} {
+        const divided_time time{domains};
+        for (std::size_t i = 0; i < time.size(); ++i) {
+            places_.push_back({.alone = time.time_alone(i), .domain = time.domain_of(i)});
+        }
+        domains_ = time.domains();
+    }
+    /// For `size` resources that share no hardware.
     explicit cost_model(std::size_t size, learning_settings settings = {},
                         std::size_t capacity = default_capacity)
-        : cost_model{std::vector<double>(size, 1.0), settings, capacity} {}
+        : cost_model{std::vector<domain>(size), settings, capacity} {}
 
     /// The kind of task that `key` identifies, a new one where there is none. Beyond the capacity it takes
     /// the place of the one that was used least recently.
@@ -76,9 +80,10 @@ class cost_model {
         return found.term() == term && found.callable != nullptr ? &found : nullptr;
     }
 
-    /// The resource for the next task of a kind. `waits` has for each resource the time until the task could
-    /// start, in nanoseconds. To be followed by `reserve`.
-    [[nodiscard]] decision choose(kind& of, std::span<const double> waits);
+    /// The resource for the next task of a kind. `waits` has for each domain the work outstanding, in
+    /// nanoseconds; `outstanding` is how many tasks there are in all. To be followed by `reserve`.
+    [[nodiscard]] decision choose(kind& of, std::span<const double> waits,
+                                  std::size_t outstanding = 0);
 
     /// One more task of the kind goes to `index`.
     static void reserve(kind& of, std::size_t index) noexcept;
@@ -97,7 +102,7 @@ class cost_model {
     duration forget_old(kind& of, duration now) noexcept;
 
     /// How many resources there are.
-    [[nodiscard]] std::size_t size() const noexcept { return predictions_.size(); }
+    [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
     /// How many kinds are known.
     [[nodiscard]] std::size_t kinds() const noexcept { return by_key_.size(); }
     [[nodiscard]] const learning_settings& settings() const noexcept { return settings_; }
@@ -112,10 +117,10 @@ class cost_model {
                                           const detail::cost_prediction& expected) noexcept;
     [[nodiscard]] static bool admits(detail::cost_cell& at, bool is_exact) noexcept;
 
-    std::vector<double> alone_;
     learning_settings settings_;
     std::size_t capacity_;
-    std::vector<detail::cost_prediction> predictions_;  // memory for `choose`
+    std::vector<detail::cost_place> places_;  // by resource; their waits are set by `choose`
+    std::size_t domains_ = 0;
     std::unordered_map<task_key, detail::cost_callable, task_key_hash> callables_;
     std::vector<std::unique_ptr<kind>> kinds_;  // by number
     by_use by_use_;                             // numbers, the most recently used first
@@ -168,9 +173,14 @@ inline cost_model::kind& cost_model::idle_kind() {
     return oldest;
 }
 
-inline cost_model::decision cost_model::choose(kind& of, std::span<const double> waits) {
+inline cost_model::decision cost_model::choose(kind& of, std::span<const double> waits,
+                                               std::size_t outstanding) {
     of.runs += of.period();
-    detail::cost_decider decider{of, waits, alone_, predictions_, settings_};
+    for (detail::cost_place& each : places_) {
+        each.wait = waits[each.domain];
+    }
+    const double others = static_cast<double>(outstanding) / static_cast<double>(domains_);
+    detail::cost_decider decider{of, places_, others, settings_};
     const decision chosen = decider.decide();
     of.best_cost = decider.best() ? decider.time_alone(*decider.best()) : 0;
     settle(of, chosen);
@@ -234,7 +244,7 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool i
     detail::cost_callable& all = *of.callable;
     detail::cost_cell& at = of.cells[index];
     const double time = std::max(static_cast<double>(cost.count()), 1.0);
-    const double taken = time * alone_[index];
+    const double taken = time * places_[index].alone;
     const double best = of.best_cost > 0 ? std::min(of.best_cost, taken) : taken;
     all.worked += best * of.period();
     of.worked += best * of.period();
@@ -303,8 +313,8 @@ inline bool cost_model::admits(detail::cost_cell& at, bool is_exact) noexcept {
 inline std::optional<cost_model::duration> cost_model::estimate(const kind& of,
                                                                 std::size_t index) const {
     const detail::cost_prediction& own = of.cells[index].own;
-    return own.is_known() ? std::optional{duration{
-                                static_cast<duration::rep>(std::round(own.cost * alone_[index]))}}
+    return own.is_known() ? std::optional{duration{static_cast<duration::rep>(
+                                std::round(own.cost * places_[index].alone))}}
                           : std::nullopt;
 }
 

@@ -57,6 +57,8 @@ class divided_time {
     [[nodiscard]] std::size_t slots(std::size_t resource) const noexcept {
         return resources_[resource].slots;
     }
+    /// Tasks outstanding on all resources.
+    [[nodiscard]] std::size_t load() const noexcept { return load_; }
     /// Tasks outstanding on `resource`.
     [[nodiscard]] std::size_t load(std::size_t resource) const noexcept {
         return resources_[resource].load;
@@ -128,6 +130,7 @@ class divided_time {
     std::vector<domain_state> domains_;
     std::vector<task> tasks_;
     std::uint32_t free_ = none;
+    std::size_t load_ = 0;
 };
 
 inline divided_time::divided_time(std::span<const domain> domains) {
@@ -168,6 +171,7 @@ inline divided_time::task_id divided_time::submit(std::size_t resource, double p
     shared.predicted += predicted;
     ++shared.load;
     ++on.load;
+    ++load_;
     append(on, entry);
     if (on.running.size() < on.slots) {
         start_next(on, now);
@@ -185,6 +189,7 @@ inline double divided_time::end(task_id number, double now) noexcept {
     domain_state& shared = domains_[on.domain];
     advance(shared, now);
     --on.load;
+    --load_;
     // An idle domain has no work, whatever sums of rounded numbers say.
     shared.predicted = --shared.load == 0 ? 0 : shared.predicted - ended.predicted;
     const double clock = clock_at(on, now);

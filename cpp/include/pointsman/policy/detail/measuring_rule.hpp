@@ -108,9 +108,8 @@ class measuring_rule {
   protected:
     measuring_rule(const std::vector<domain>& domains, learning_settings learning)
         : time_{domains},
-          model_{times_alone(time_), learning},
+          model_{domains, learning},
           work_(time_.domains()),
-          waits_(domains.size()),
           usual_(domains.size()),
           loads_{domains.size()},
           timed_work_{new std::atomic<float>[time_.domains()] {}},
@@ -141,12 +140,12 @@ class measuring_rule {
     }
 
     /// Asks the model for a resource, and counts a timed task there. `work_before(d, now)` is the work before
-    /// it in domain `d`, in nanoseconds; `must_wait(kind, now)` is true if the task has to wait, and the result
-    /// then empty.
-    template <class WorkBefore, class MustWait>
+    /// it in domain `d`, in nanoseconds; `others()` how many tasks are outstanding; `must_wait(kind, now)` is
+    /// true if the task has to wait, and the result then empty.
+    template <class WorkBefore, class Others, class MustWait>
     [[nodiscard]] std::optional<choice> measure(const task_key& key, cached_kind* entry,
                                                 std::size_t thread, WorkBefore work_before,
-                                                MustWait must_wait) {
+                                                Others others, MustWait must_wait) {
         const std::lock_guard lock{mutex_};
         const double at = now();
         auto& kind = kind_of(key, entry);
@@ -157,10 +156,7 @@ class measuring_rule {
         for (std::size_t d = 0; d < work_.size(); ++d) {
             work_[d] = work_before(d, at);
         }
-        for (std::size_t i = 0; i < waits_.size(); ++i) {
-            waits_[i] = work_[time_.domain_of(i)];
-        }
-        const auto chosen = model_.choose(kind, waits_);
+        const auto chosen = model_.choose(kind, work_, others());
         has_untimed_ = has_untimed_ || kind.period() > 1;
         const double cost = chosen.predicted > duration::zero()
                                 ? static_cast<double>(chosen.predicted.count())
@@ -231,13 +227,6 @@ class measuring_rule {
   private:
     static constexpr double usual_count = 8;  // about how many tasks `usual_` averages
 
-    [[nodiscard]] static std::vector<double> times_alone(const divided_time& time) {
-        std::vector<double> all(time.size());
-        for (std::size_t i = 0; i < all.size(); ++i) {
-            all[i] = time.time_alone(i);
-        }
-        return all;
-    }
     [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
         return duration{static_cast<duration::rep>(count)};
     }
@@ -291,8 +280,7 @@ class measuring_rule {
     mutable std::mutex mutex_;  // guards all up to `last_completion_`
     divided_time time_;
     mutable cost_model model_;
-    std::vector<double> work_;   // memory for `measure`: by domain,
-    std::vector<double> waits_;  // and by resource
+    std::vector<double> work_;   // memory for `measure`
     std::vector<double> usual_;  // cost of the last tasks on each resource
     bool has_untimed_ = false;
     std::optional<double> last_completion_;

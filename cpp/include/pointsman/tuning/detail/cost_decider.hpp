@@ -24,21 +24,39 @@ struct cost_decision {
     bool is_measurement;                 ///< chosen to learn the cost there
 };
 
-/// Chooses once for a task of the kind `of`. `waits` has for each resource the outstanding work of its
-/// domain, in nanoseconds, and `alone` how long a task of cost 1 takes there by itself; `predictions` is
-/// written to. All have an element for each resource.
+/// Work before a task counts so many times as much as the task.
+inline constexpr double wait_weight = 3;
+
+/// A resource of a cost model, and what is in the way of a task there.
+struct cost_place {
+    double alone = 1;        ///< how long a task of cost 1 takes by itself
+    std::size_t domain = 0;  ///< the index of its domain
+    double wait = 0;         ///< outstanding work of the domain, in nanoseconds
+    cost_prediction predicted{};
+    double least = 0;  ///< of the costs in the domain
+};
+
+/// Chooses once for a task of the kind `of` among `places`, which have an element for each resource.
+/// `others` is how many tasks are outstanding for each domain.
 class cost_decider {
   public:
-    cost_decider(cost_kind& of, std::span<const double> waits, std::span<const double> alone,
-                 std::span<cost_prediction> predictions, const learning_settings& settings)
-        : of_{of},
-          waits_{waits},
-          alone_{alone},
-          predictions_{predictions},
-          runs_in_a_row_{settings.runs_in_a_row} {
-        for (std::size_t i = 0; i < predictions_.size(); ++i) {
-            predictions_[i] = predict_cost(of, i);
-            if (predictions_[i].is_known() && may_run(i) && (!best_ || end(i) < end(*best_))) {
+    cost_decider(cost_kind& of, std::span<cost_place> places, double others,
+                 const learning_settings& settings)
+        : of_{of}, places_{places}, others_{others}, runs_in_a_row_{settings.runs_in_a_row} {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            cost_place& at = places_[i];
+            at.predicted = predict_cost(of, i);
+            at.least = at.predicted.cost;
+            if (is_usable(i)) {
+                earliest_ = std::min(earliest_, end_at_cost(i, at.predicted.cost));
+            }
+        }
+        if (others_ > 0) {
+            find_least();
+        }
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (is_usable(i) && is_in_time(i, places_[i].predicted.cost) &&
+                (!best_ || score(i) < score(*best_))) {
                 best_ = i;
             }
         }
@@ -51,7 +69,7 @@ class cost_decider {
     [[nodiscard]] std::optional<std::size_t> best() const noexcept { return best_; }
     /// Time that a task takes on `index` if nothing else runs there.
     [[nodiscard]] double time_alone(std::size_t index) const noexcept {
-        return predictions_[index].cost * alone_[index];
+        return places_[index].predicted.cost * places_[index].alone;
     }
     [[nodiscard]] bool may_run(std::size_t i) const noexcept {
         const cost_cell& at = of_.cells[i];
@@ -94,21 +112,52 @@ class cost_decider {
     static constexpr double unknown_ratio = 1.65;     // mean of a lognormal ratio with sigma 1
     static constexpr double highest_ratio = 10;       // to the best, that a warm-up may suggest
 
-    /// When a task of the given cost ends on `i`: after all work of the domain, and not before it would by
-    /// itself.
+    /// A task goes nowhere where it ends later than after so many times the earliest end.
+    static constexpr double most_delay = 2;
+
+    [[nodiscard]] bool is_usable(std::size_t i) const noexcept {
+        return places_[i].predicted.is_known() && may_run(i);
+    }
+    /// For each resource, the least cost in its domain.
+    void find_least() noexcept {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                if (places_[i].domain == places_[j].domain && is_usable(i) && is_usable(j)) {
+                    places_[i].least = std::min(places_[i].least, places_[j].least);
+                    places_[j].least = places_[i].least;
+                }
+            }
+        }
+    }
+    /// When a task of the given cost ends: after all work of the domain, and not before it would by itself.
     [[nodiscard]] double end_at_cost(std::size_t i, double cost) const noexcept {
-        return std::max(waits_[i] + cost, alone_[i] * cost);
+        const cost_place& at = places_[i];
+        return std::max(at.wait + cost, at.alone * cost);
     }
-    [[nodiscard]] double end(std::size_t i) const noexcept {
-        return end_at_cost(i, predictions_[i].cost);
+    [[nodiscard]] bool is_in_time(std::size_t i, double cost) const noexcept {
+        return end_at_cost(i, cost) <= most_delay * earliest_;
     }
-    [[nodiscard]] double lost(std::size_t i) const noexcept { return end(i) - end(*best_); }
+    /// The end by which resources are compared, if the task has the given cost. Work before the task counts
+    /// more than once, as slower hardware is idle meanwhile; and tasks that are outstanding have to wait as
+    /// much longer as the task costs more than elsewhere in the domain.
+    [[nodiscard]] double score_at_cost(std::size_t i, double cost) const noexcept {
+        const cost_place& at = places_[i];
+        return std::max(wait_weight * at.wait + cost, at.alone * cost) +
+               others_ * std::max(cost - at.least, 0.0);
+    }
+    [[nodiscard]] double score(std::size_t i) const noexcept {
+        return score_at_cost(i, places_[i].predicted.cost);
+    }
+    [[nodiscard]] double lost(std::size_t i) const noexcept {
+        return std::max(score(i) - score(*best_), 0.0);
+    }
     /// What a measurement of `i` loses.
     [[nodiscard]] double loss(std::size_t i) const noexcept {
         return (lost(i) + asking_) * runs_in_a_row_;
     }
     [[nodiscard]] std::chrono::nanoseconds predicted(std::size_t i) const noexcept {
-        return predictions_[i].is_known() ? predictions_[i].time() : std::chrono::nanoseconds{};
+        return places_[i].predicted.is_known() ? places_[i].predicted.time()
+                                               : std::chrono::nanoseconds{};
     }
     [[nodiscard]] bool may_be_tried(std::size_t i) const noexcept {
         return i != *best_ && of_.cells[i].outstanding == 0 && may_run(i);
@@ -146,17 +195,17 @@ class cost_decider {
     [[nodiscard]] std::optional<std::size_t> worth_trying() const noexcept {
         const cost_callable& all = *of_.callable;
         const double best = time_alone(*best_);
-        for (std::size_t i = 0; i < predictions_.size(); ++i) {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
             const warm_up& warm = all.resources[i];
-            if (predictions_[i].is_known() || warm.outstanding > 0 || !may_run(i)) {
+            if (places_[i].predicted.is_known() || warm.outstanding > 0 || !may_run(i)) {
                 continue;
             }
             const double expected =
                 warm.finished == 0 ? unknown_ratio * best
-                                   : std::clamp(warm.time * alone_[i] *
+                                   : std::clamp(warm.time * places_[i].alone *
                                                     std::exp(cost_slope * (of_.size - warm.size)),
                                                 best, highest_ratio * best);
-            const double lost = end_at_cost(i, expected / alone_[i]) - end(*best_);
+            const double lost = score_at_cost(i, expected / places_[i].alone) - score(*best_);
             if (all.invested + lost <= invested_share * (all.worked + best)) {
                 return i;
             }
@@ -168,26 +217,27 @@ class cost_decider {
     [[nodiscard]] std::optional<std::size_t> might_be_best() const noexcept {
         const double z = std::sqrt(2 * exploration * std::log(2.0 + static_cast<double>(of_.runs)));
         std::optional<std::size_t> found;
-        double least = end(*best_);
-        for (std::size_t i = 0; i < predictions_.size(); ++i) {
-            if (!predictions_[i].is_known() || !may_be_tried(i)) {
+        double least = score(*best_);
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (!places_[i].predicted.is_known() || !may_be_tried(i)) {
                 continue;
             }
             const evidence& known = of_.cells[i].known;
             const bool is_guess = known.empty();
-            const double errors = (is_guess ? optimism_of_guesses : z) * predictions_[i].error;
+            const double errors = (is_guess ? optimism_of_guesses : z) * places_[i].predicted.error;
             const bool may_have_fallen = !is_guess && known.may_have_fallen();
             // exp(-x) is no less than 1 - x, which saves most exponentials.
             if (!may_have_fallen &&
-                end_at_cost(i, predictions_[i].cost * std::max(1 - errors, 0.0)) >= least) {
+                score_at_cost(i, places_[i].predicted.cost * std::max(1 - errors, 0.0)) >= least) {
                 continue;
             }
-            double lowest = predictions_[i].cost * std::exp(-errors);
+            double lowest = places_[i].predicted.cost * std::exp(-errors);
             if (may_have_fallen) {
                 lowest = std::min(lowest, known.mean_if_fallen());
             }
-            if (end_at_cost(i, lowest) < least && is_affordable(i, is_guess)) {
-                least = end_at_cost(i, lowest);
+            if (score_at_cost(i, lowest) < least && is_in_time(i, lowest) &&
+                is_affordable(i, is_guess)) {
+                least = score_at_cost(i, lowest);
                 found = i;
             }
         }
@@ -201,14 +251,13 @@ class cost_decider {
 
     /// A resource whose share of looks has been saved up since it was last looked at.
     [[nodiscard]] std::optional<std::size_t> due_for_a_look() const noexcept {
-        if (predictions_.size() < 2) {
+        if (places_.size() < 2) {
             return std::nullopt;
         }
         const double best = time_alone(*best_);
-        const double saved_each_run =
-            best * looked_share / static_cast<double>(predictions_.size() - 1);
-        for (std::size_t i = 0; i < predictions_.size(); ++i) {
-            if (!predictions_[i].is_known() || !may_be_tried(i)) {
+        const double saved_each_run = best * looked_share / static_cast<double>(places_.size() - 1);
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (!places_[i].predicted.is_known() || !may_be_tried(i)) {
                 continue;
             }
             const auto runs = static_cast<double>(of_.runs - of_.cells[i].looked_at);
@@ -220,11 +269,11 @@ class cost_decider {
     }
 
     cost_kind& of_;
-    std::span<const double> waits_;
-    std::span<const double> alone_;
-    std::span<cost_prediction> predictions_;
+    std::span<cost_place> places_;
+    double others_;
     std::uint32_t runs_in_a_row_;
     double asking_ = 0;
+    double earliest_ = std::numeric_limits<double>::infinity();
     std::optional<std::size_t> best_;
 };
 
