@@ -128,7 +128,7 @@ TEST(OneDplDocuments, accept_times_reported_as_numbers_of_ticks) {
     for (int i = 0; i < 9; ++i) {
         chosen.push_back(ex::unwrap(ex::submit(policy, return_resource)));
     }
-    EXPECT_EQ(chosen, (std::vector{900, 20, 500, 900, 20, 500, 20, 20, 20}));
+    EXPECT_EQ(chosen, (std::vector{900, 900, 20, 20, 500, 500, 20, 20, 20}));
 }
 
 /// Receives times in the type that the document uses.

@@ -84,7 +84,9 @@ class AutoPolicy : public testing::Test {
 
 TEST_F(AutoPolicy, uses_the_fastest_candidate_once_each_was_tried) {
     const ex::auto_policy policy{seq_and_par, test_now};
-    EXPECT_EQ(count_parallel(policy, 4, par_is_faster), 2);
+    const int of_twelve = count_parallel(policy, 12, par_is_faster);
+    EXPECT_GE(of_twelve, 4);
+    EXPECT_LE(of_twelve, 8);
     const int of_ten_thousand = count_parallel(policy, 10'000, par_is_faster);
     EXPECT_GE(of_ten_thousand, 9'900);
     EXPECT_LT(of_ten_thousand, 10'000) << "the other is sometimes measured again";
@@ -103,9 +105,8 @@ TEST_F(AutoPolicy, overcomes_a_first_timing_that_was_disturbed) {
     for (int i = 0; i < 4; ++i) {
         runs_in_parallel(policy, {microseconds{300}, microseconds{900}});
     }
-    EXPECT_FALSE(runs_in_parallel(policy, par_is_faster));
     EXPECT_GE(count_parallel(policy, 2'000, par_is_faster), 1'000);
-    EXPECT_TRUE(runs_in_parallel(policy, par_is_faster));
+    EXPECT_GE(count_parallel(policy, 100, par_is_faster), 90);
 }
 
 TEST_F(AutoPolicy, notices_that_a_candidate_has_become_slow) {

@@ -55,7 +55,7 @@ TEST(BestFit, tries_each_executor_twice_and_keeps_the_fastest) {
     for (int i = 0; i < 100; ++i) {
         best_fit(work, 10, a, b);
     }
-    EXPECT_EQ(seen.substr(0, 4), "abab");
+    EXPECT_EQ(seen.substr(0, 4), "aabb");
     EXPECT_EQ(seen.substr(4), std::string(96, 'b'));
 }
 
@@ -74,7 +74,9 @@ TEST(BestFit, finds_the_crossing_between_sizes) {
         }
         chosen += seen.back();
     }
-    EXPECT_EQ(chosen, "aaaaaaabbbb");
+    EXPECT_EQ(chosen.substr(0, 7), "aaaaaaa");
+    EXPECT_EQ(chosen.substr(8), "bbb")
+        << "at 128, the first size where b is better, by 12 %, a may still do";
 }
 
 TEST(BestFit, returns_the_result_of_the_function) {
@@ -95,11 +97,11 @@ TEST(BestFit, takes_the_size_from_a_range_or_a_user_defined_key) {
     for (int i = 0; i < 5; ++i) {
         best_fit(work, std::vector<int>(100), a, b);
     }
-    EXPECT_EQ(seen, "ababa");
+    EXPECT_EQ(seen, "aabaa") << "the second run of b costs more than the work so far";
     for (int i = 0; i < 5; ++i) {
         best_fit(work, task_key{7, 8}, a, b);
     }
-    EXPECT_EQ(seen, "ababaababa");
+    EXPECT_EQ(seen, "aabaaaabaa");
 }
 
 TEST(BestFit, excludes_executors_that_the_checks_refuse) {

@@ -26,7 +26,8 @@ class selection_operations {
 
     void select() {
         held_policy* const one = state_.ready_policy();
-        if (one == nullptr || state_.is_full(*one) != std::optional{false} ||
+        if (one == nullptr ||
+            (state_type::has_tokens && state_.is_full(*one) != std::optional{false}) ||
             state_.selections.size() > 8) {
             return;
         }

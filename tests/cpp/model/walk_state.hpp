@@ -53,6 +53,8 @@ struct walk_state {
     static constexpr bool takes_offset =
         std::is_same_v<Kind, fixed_resource> || std::is_same_v<Kind, round_robin>;
     static constexpr bool has_tokens = std::is_same_v<Kind, token>;
+    /// Without a free resource for the tasks of a new callable that it has no results of.
+    static constexpr bool waits_in_bursts = std::is_same_v<Kind, kind_of<earliest_finish_policy>>;
     static constexpr bool counts = requires(const policy& p) { p.loads(); };
 
     explicit walk_state(std::uint64_t seed) : generator{seed} {}
@@ -80,6 +82,8 @@ struct walk_state {
     std::optional<bool> is_full(const held_policy& chosen) {
         if constexpr (has_tokens) {
             return chosen.expected->current->is_full(chosen.expected->tokens);
+        } else if constexpr (waits_in_bursts) {
+            return std::nullopt;
         } else {
             return false;
         }

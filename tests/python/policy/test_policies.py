@@ -54,7 +54,7 @@ def spin(cost: int) -> int:
 def test_auto_tune_uses_the_faster_resource_after_two_runs_on_each():
     policy = pm.AutoTune([300_000, 10])
     chosen = choices(policy, 40, spin)
-    assert chosen[:4] == [300_000, 10, 300_000, 10]
+    assert sorted(chosen[:4]) == [10, 10, 300_000, 300_000]
     assert set(chosen[4:]) == {10}
 
 
@@ -89,17 +89,17 @@ def test_auto_tune_sees_the_code_through_partials_methods_and_decorators():
         assert choices(policy, 1, same) == [10], same
 
 
-def test_auto_tune_learns_for_each_size_class_separately():
+def test_auto_tune_uses_another_resource_for_large_arguments_than_for_small_ones():
     policy = pm.AutoTune([0, 1])
 
     def work(resource: int, n: int) -> int:
         return spin(n if resource == 0 else 100_000)
 
-    for _ in range(4):
+    for _ in range(20):
         policy.submit(work, 10)
         policy.submit(work, 1_000_000)
-    assert choices(policy, 5, work, 11) == [0] * 5
-    assert choices(policy, 5, work, 1_000_001) == [1] * 5
+    assert choices(policy, 50, work, 11).count(0) >= 45
+    assert choices(policy, 50, work, 1_000_001).count(1) >= 40
 
 
 def test_random_repeats_itself_with_the_same_seed():

@@ -119,13 +119,16 @@ class fit_tuning {
             const std::size_t index = model.choose(kind, idle).index;
             model.reserve(kind, index);
             const auto settled = kind.settled();
+            const bool is_known = settled.period > 0 && kind.runs >= always_timed;
             const std::uint32_t calls =
-                settled.period == 0 ? 1 : std::max<std::uint32_t>(settled.period, shortest_period);
+                is_known ? std::max<std::uint32_t>(settled.period, shortest_period) : 1;
             known = {key, &kind, calls - 1, accepted, settled.term};
             return choice{timed_call{learns, kind, index}, list_index(accepted, index)};
         });
     }
 
+    /// The first calls of a kind are all timed.
+    static constexpr std::uint64_t always_timed = 8;
     /// Once the fastest executor is known, at most one call in `shortest_period` is timed.
     static constexpr std::uint32_t shortest_period = 32;
 

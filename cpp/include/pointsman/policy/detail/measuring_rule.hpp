@@ -173,7 +173,7 @@ class measuring_rule {
         return choice{static_cast<std::uint32_t>(chosen.index), kind.number, settled.term, number};
     }
 
-    /// The reason for a choice, by what is known now. `words(fastest)` has those for a choice among known
+    /// The reason for a choice, by what is known now. `words(*fastest)` has those for a choice among known
     /// resources, of which `fastest` is the fastest.
     template <class Words>
     [[nodiscard]] std::string measured_reason(const choice& chosen, Words words) const {
@@ -183,14 +183,19 @@ class measuring_rule {
             return "it was chosen by times that have been forgotten since";
         }
         const auto known = estimates_of(*kind);
-        if (std::ranges::any_of(known, [](const auto& each) { return !each.has_value(); })) {
-            return "it was measured on this kind of task, as not all resources are known yet";
+        std::optional<std::size_t> fastest;
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            if (known[i] && (!fastest || *known[i] < *known[*fastest])) {
+                fastest = i;
+            }
+            // A resource that fails, or that such tasks refuse, stays unknown.
+            if (!known[i] && (kind->cells[i].failures == 0 || i == chosen.index)) {
+                return "it was measured on this kind of task, as not all resources are known yet";
+            }
         }
-        const auto fastest =
-            static_cast<std::size_t>(std::ranges::min_element(known) - known.begin());
-        const bool is_again = chosen.timed() && fastest != chosen.index;
+        const bool is_again = chosen.timed() && *fastest != chosen.index;
         return (is_again ? std::string{"it was measured again on this kind of task"}
-                         : words(fastest)) +
+                         : words(*fastest)) +
                about_time(known[chosen.index]);
     }
     [[nodiscard]] std::vector<std::optional<duration>> estimates_of(const task_key& key) {

@@ -213,7 +213,8 @@ class cost_decider {
         return std::nullopt;
     }
 
-    /// The resource that is best if its cost is as low as its uncertainty allows.
+    /// The resource that is best if its cost is as low as its uncertainty allows; empty if what is taken for
+    /// the best may be as low as that.
     [[nodiscard]] std::optional<std::size_t> might_be_best() const noexcept {
         const double z = std::sqrt(2 * exploration * std::log(2.0 + static_cast<double>(of_.runs)));
         std::optional<std::size_t> found;
@@ -241,7 +242,10 @@ class cost_decider {
                 found = i;
             }
         }
-        return found;
+        const cost_prediction& best = places_[*best_].predicted;
+        return found && least < score_at_cost(*best_, best.cost * std::exp(-z * best.error))
+                   ? found
+                   : std::nullopt;
     }
     [[nodiscard]] bool is_affordable(std::size_t i, bool is_guess) const noexcept {
         const cost_callable& all = *of_.callable;

@@ -33,6 +33,8 @@ inline constexpr double cost_slope = 0.4;
     constexpr double line_error_each = 0.4;
     constexpr double ratio_error = 0.1;
     constexpr double ratio_error_each = 0.12;
+    constexpr double ratio_error_far =
+        0.012;  // for each doubling squared: start-up times are outgrown
     const auto square = [](double x) { return x * x; };
 
     const cost_prediction& there = neighbour.cells[index].own;
@@ -46,7 +48,8 @@ inline constexpr double cost_slope = 0.4;
     if (here.is_known() && reference_there.is_known()) {
         const double error =
             std::sqrt(square(there.error) + square(here.error) + square(reference_there.error) +
-                      square(ratio_error + ratio_error_each * doublings));
+                      square(ratio_error + ratio_error_each * doublings +
+                             ratio_error_far * square(doublings)));
         if (error < found.error) {
             found = {there.value + here.value - reference_there.value, error};
         }
