@@ -164,6 +164,18 @@ TEST(CostModel, carries_the_ratio_of_resources_to_the_next_size) {
     EXPECT_GE(all.run(100, of_size(12), costs({40, 20}))[1], 95);
 }
 
+TEST(CostModel, tries_a_resource_that_starts_slowly_once_tasks_are_much_larger) {
+    // 1 us and 50 ms on resource 0, 5 ms whatever the size on resource 1.
+    runner all{2};
+    int on_1 = 0;
+    for (int i = 0; i < 100; ++i) {
+        all.run_once(of_size(4), costs({1, 5'000}));
+        on_1 += all.run_once(of_size(20), costs({50'000, 5'000})) == 1 ? 1 : 0;
+    }
+    EXPECT_GE(on_1, 90);
+    EXPECT_EQ(all.run(10, of_size(4), costs({1, 5'000}))[0], 10);
+}
+
 TEST(CostModel, expects_a_larger_size_to_take_no_less) {
     runner all{1};
     for (int i = 0; i < 3; ++i) {

@@ -108,6 +108,7 @@ class cost_decider {
     static constexpr double looked_share = 0.004;  // of a kind's work, on those that are not
     static constexpr double least_look = 0.02;     // lost by a look at least, of the best time
     static constexpr double optimism_of_guesses = 1;  // standard errors, of a prediction
+    static constexpr double usual_error = 2;          // of a prediction from a size nearby
     static constexpr double exploration = 0.3;        // scales the bound of the bandit UCB1
     static constexpr double unknown_ratio = 1.65;     // mean of a lognormal ratio with sigma 1
     static constexpr double highest_ratio = 10;       // to the best, that a warm-up may suggest
@@ -151,9 +152,15 @@ class cost_decider {
     [[nodiscard]] double lost(std::size_t i) const noexcept {
         return std::max(score(i) - score(*best_), 0.0);
     }
-    /// What a measurement of `i` loses.
+    /// What a measurement of `i` loses. That a resource is not left untried for a prediction from afar, its
+    /// cost is taken to be lower by what its logarithm is uncertain by more than `usual_error`.
     [[nodiscard]] double loss(std::size_t i) const noexcept {
-        return (lost(i) + asking_) * runs_in_a_row_;
+        const cost_prediction& predicted = places_[i].predicted;
+        const double cost =
+            of_.cells[i].known.empty()
+                ? predicted.cost * std::exp(-std::max(predicted.error - usual_error, 0.0))
+                : predicted.cost;
+        return (std::max(score_at_cost(i, cost) - score(*best_), 0.0) + asking_) * runs_in_a_row_;
     }
     [[nodiscard]] std::chrono::nanoseconds predicted(std::size_t i) const noexcept {
         return places_[i].predicted.is_known() ? places_[i].predicted.time()

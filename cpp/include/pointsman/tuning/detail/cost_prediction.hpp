@@ -33,8 +33,7 @@ inline constexpr double cost_slope = 0.4;
     constexpr double line_error_each = 0.4;
     constexpr double ratio_error = 0.1;
     constexpr double ratio_error_each = 0.12;
-    constexpr double ratio_error_far =
-        0.012;  // for each doubling squared: start-up times are outgrown
+    constexpr double ratio_reach = 13;  // doublings; beyond, what one has to start up is outgrown
     const auto square = [](double x) { return x * x; };
 
     const cost_prediction& there = neighbour.cells[index].own;
@@ -45,11 +44,10 @@ inline constexpr double cost_slope = 0.4;
         std::sqrt(square(there.error) + square(line_error + line_error_each * doublings))};
     const cost_prediction& here = of.cells[reference].own;
     const cost_prediction& reference_there = neighbour.cells[reference].own;
-    if (here.is_known() && reference_there.is_known()) {
+    if (here.is_known() && reference_there.is_known() && doublings <= ratio_reach) {
         const double error =
             std::sqrt(square(there.error) + square(here.error) + square(reference_there.error) +
-                      square(ratio_error + ratio_error_each * doublings +
-                             ratio_error_far * square(doublings)));
+                      square(ratio_error + ratio_error_each * doublings));
         if (error < found.error) {
             found = {there.value + here.value - reference_there.value, error};
         }
