@@ -96,7 +96,11 @@ TEST(Promise, many_threads_learn_the_best_resource_together) {
                 tell(unsettled, cost, task);
             }
         });
-        EXPECT_EQ(tell(settling, cost, task), 10);
+        int on_the_best = 0;  // now and then another is measured again
+        for (int i = 0; i < 50; ++i) {
+            on_the_best += tell(settling, cost, task) == 10 ? 1 : 0;
+        }
+        EXPECT_GE(on_the_best, 40);
         EXPECT_EQ(settling.loads(), (loads{0, 0, 0}));
         EXPECT_EQ(unsettled.loads(), (loads{0, 0, 0}));
     }

@@ -155,7 +155,7 @@ class Walk:
         )
         at_once = policy.with_options(timeout=0.0)
         verbs = [policy.try_submit, at_once.submit, at_once.run]
-        if not self.may_be_full(expected):
+        if self.policy_class is pm.EarliestFinish or not self.may_be_full(expected):
             verbs += [policy.submit, policy.run]
         self.tasks.append(task)
         try:
@@ -197,6 +197,8 @@ class Walk:
         )
 
     def may_be_full(self, expected: ReferencePolicy, besides: Task | None = None) -> bool:
+        if self.policy_class is pm.EarliestFinish:
+            return True  # bursts of a new callable wait, for 0.1 s at most
         others = [task for task in self.tasks if task is not besides]
         return self.policy_class is pm.Token and all(
             most >= expected.tokens for _, most in expected_loads(others, expected.current)
