@@ -7,6 +7,7 @@
 #include <chrono>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -90,9 +91,13 @@ TEST(Promise, many_threads_learn_the_best_resource_together) {
         SCOPED_TRACE(std::to_string(threads) + " threads");
         auto_tune_policy settling{{30, 10, 20}};
         auto_tune_policy<int> unsettled{std::vector{30, 10, 20}, nanoseconds{1}};
+        std::mutex one_at_a_time;  // the tasks follow each other, as their invented times say
         on_threads(threads, [&](int) {
             for (int i = 0; i < 500; ++i) {
-                tell(settling, cost, task);
+                {
+                    const std::lock_guard lock{one_at_a_time};
+                    tell(settling, cost, task);
+                }
                 tell(unsettled, cost, task);
             }
         });

@@ -225,6 +225,13 @@ TEST(DividedTime, counts_from_the_submission_where_the_end_is_told_as_an_elapsed
     EXPECT_DOUBLE_EQ(time.end_after(second, 260), 0) << "it has ended";
 }
 
+TEST(DividedTime, books_on_a_task_that_overtakes_no_more_than_its_own_time) {
+    auto time = over({{}});
+    static_cast<void>(time.submit(0, 0, 0));
+    const auto overtakes = time.submit(0, 0, 1'000);
+    EXPECT_DOUBLE_EQ(time.end(overtakes, 1'010), 10);
+}
+
 TEST(DividedTime, books_the_stated_share_where_other_tasks_run_too) {
     auto time = over({{}});
     const auto task = time.submit(0, 0, 0, 0.25);

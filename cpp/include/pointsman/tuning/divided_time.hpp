@@ -197,8 +197,12 @@ inline double divided_time::end(task_id number, double now) noexcept {
         task::state::waits) {  // it overtook one that was taken to run, and used its time
         unlink(on, entry);
         give_entry_back(entry);
+        // It received no more than the time since its submission, however long the other has run.
+        const double most = (now - ended.submitted) * speed(shared) * on.threads_each;
         task& overtaken = tasks_[on.running.front()];
-        return std::max(clock - std::exchange(overtaken.started, clock), 0.0) * ended.share;
+        const double booked = std::clamp(clock - overtaken.started, 0.0, std::max(most, 0.0));
+        overtaken.started += booked;
+        return booked * ended.share;
     }
     std::erase(on.running, entry);
     give_entry_back(entry);
