@@ -117,7 +117,7 @@ class python_task {
     mutable choice_record choice_;
 };
 
-/// Acquires the GIL only for the call.
+/// Acquires the GIL only for the call. The policy has been asked for a resource before, with the GIL.
 class task_without_gil {
   public:
     explicit task_without_gil(const python_task& task) : task_{task} {}
@@ -131,6 +131,8 @@ class task_without_gil {
     [[nodiscard]] std::string refusal(const python_resource& resource) const {
         return task_.refusal(resource);
     }
+    /// The key that was found then.
+    [[nodiscard]] pointsman::task_key task_key() const noexcept { return task_.choice().key; }
     template <class Selection>
     void placed_by(const Selection& selection) const noexcept {
         task_.placed_by(selection);

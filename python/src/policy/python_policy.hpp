@@ -45,8 +45,6 @@ class python_policy
       public:
         state_type(const std::vector<python_resource>& resources, shared_object owner);
 
-        /// A rule may find a resource although no completion was notified.
-        static constexpr bool notifies_always = false;
         struct choice {
             std::size_t index;
         };

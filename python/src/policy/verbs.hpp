@@ -3,6 +3,8 @@
 // argument conversion would take longer than the rest of the call.
 #pragma once
 
+#include <concepts>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -20,9 +22,12 @@
 
 namespace pointsman::python {
 
-/// True for a policy whose `submit` may have to wait for a free resource.
+/// True for a policy whose `choose` may be empty, so that `submit` may have to wait.
 template <class Policy>
-inline constexpr bool may_wait_v = requires { Policy::state_type::notifies_always; };
+inline constexpr bool may_wait_v =
+    !std::same_as<typename Policy::state_type::choice,
+                  decltype(std::declval<typename Policy::state_type&>().choose(
+                      std::size_t{}, std::declval<const python_task&>()))>;
 
 /// **Throws**: `py::error_already_set`, with SubmitTimeoutError.
 [[noreturn]] void throw_submit_timeout();
@@ -136,16 +141,21 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
         const deadline_t deadline = find_deadline();
         std::optional<typename Policy::selection_type> found;
         if constexpr (may_wait_v<Policy>) {
-            const bool in_time = wait_interruptibly(deadline, [&](clock::duration pause) {
+            const auto select_within = [&](clock::duration pause, const auto& asked) {
                 try {
-                    found.emplace(p.select(submit_options{.timeout = pause}, task));
+                    found.emplace(p.select(submit_options{.timeout = pause}, asked));
                     return true;
                 } catch (const submit_timeout&) {
                     return false;
                 }
-            });
-            if (!in_time) {
-                throw_submit_timeout();
+            };
+            if (!select_within(clock::duration::zero(), task)) {
+                const bool in_time = wait_interruptibly(deadline, [&](clock::duration pause) {
+                    return select_within(pause, task_without_gil{task});
+                });
+                if (!in_time) {
+                    throw_submit_timeout();
+                }
             }
         } else {
             found.emplace(p.select(task));

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
 import pytest
@@ -136,6 +137,22 @@ def test_earliest_finish_avoids_a_resource_with_long_work_before_it():
     assert busy.resource not in choices(policy, 20)
     future.set_result(1)
     assert policy.loads() == [0, 0]
+
+
+@pytest.mark.parametrize("place", ["run", "select"])
+def test_earliest_finish_waits_for_first_results_without_the_gil(place: str):
+    policy = pm.EarliestFinish([pm.Arena(1), pm.Arena(1)])
+    completed: list[int] = []
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(60)  # the arenas get the GIL only if this thread releases it
+    try:
+        for number in range(2):
+            policy.run(completed.append, number)
+        getattr(policy, place)(completed.append, 2)  # waits for one of the results
+        seen = len(completed)
+    finally:
+        sys.setswitchinterval(usual)
+    assert seen > 0
 
 
 def test_an_empty_set_is_refused_with_a_remedy(policy_class: Any):
