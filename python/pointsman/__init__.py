@@ -16,6 +16,7 @@ come from ``pointsman.opencl``, which can also be imported on machines without O
 
 from pointsman import _main_interpreter as _main_interpreter
 from pointsman import algorithm, error, execution, executors, opencl
+from pointsman._async_verbs import map_async
 from pointsman._backend import Backend
 from pointsman._core import (
     Arena,
@@ -82,6 +83,7 @@ from pointsman.algorithm import (
     unique,
 )
 from pointsman.error import (
+    BlockingSelectionWarning,
     BuildError,
     DriverWarning,
     EmptyResourceSetError,
@@ -107,6 +109,7 @@ __all__ = [
     "AutoPolicy",
     "AutoTune",
     "Backend",
+    "BlockingSelectionWarning",
     "BuildError",
     "Candidate",
     "Domain",
@@ -162,6 +165,7 @@ __all__ = [
     "histogram",
     "inclusive_scan",
     "map",
+    "map_async",
     "max_element",
     "merge",
     "min_element",

@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import weakref
-from asyncio import CancelledError, get_running_loop
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any
+
+from pointsman._suspension import suspension
 
 if TYPE_CHECKING:
     from pointsman._core import Submission
@@ -23,81 +23,21 @@ def wait_for(submission: Submission) -> Generator[Any, None, Any]:
     Cancelling the awaiting task cancels the submission, as it would a concurrent future.
     """
     if not submission.done():
-        yield from (_in_trio if _library() == "trio" else _in_asyncio)(submission)
+        yield from _completion_of(submission)
     return submission.result()
 
 
-def _library() -> str:
-    """Return the async library of the current task. Trio imports sniffio; without it, only asyncio
-    can run the task."""
-    sniffio = sys.modules.get("sniffio")
-    if sniffio is None:
-        return "asyncio"
-    try:
-        return str(sniffio.current_async_library())
-    except sniffio.AsyncLibraryNotFoundError:
-        return "asyncio"
-
-
-def _in_asyncio(submission: Submission) -> Generator[Any, None, None]:
-    loop = get_running_loop()
-    completion = loop.create_future()
-
-    def wake() -> None:
-        if not completion.done():
-            completion.set_result(None)
-
-    def tell() -> None:
-        try:
-            loop.call_soon_threadsafe(wake)
-        except RuntimeError:
-            if not loop.is_closed():
-                raise
-
+def _completion_of(submission: Submission) -> Generator[Any, None, None]:
+    suspended = suspension()
     bell = _bell_of(submission)
-    bell.add(tell)
+    bell.add(suspended.resume)
     try:
-        yield from completion.__await__()
-    except CancelledError:
+        yield from suspended.wait()
+    except suspended.cancelled:
         submission.cancel()
         raise
     finally:
-        bell.remove(tell)
-
-
-def _in_trio(submission: Submission) -> Generator[Any, None, None]:
-    from trio import Cancelled, RunFinishedError, lowlevel
-
-    task = lowlevel.current_task()
-    token = lowlevel.current_trio_token()
-    is_waiting = True
-
-    def wake() -> None:
-        nonlocal is_waiting
-        if is_waiting:
-            is_waiting = False
-            lowlevel.reschedule(task)
-
-    def tell() -> None:
-        try:
-            token.run_sync_soon(wake)
-        except RunFinishedError:
-            pass
-
-    def abort(_raise_cancel: object) -> lowlevel.Abort:
-        nonlocal is_waiting
-        is_waiting = False
-        return lowlevel.Abort.SUCCEEDED
-
-    bell = _bell_of(submission)
-    bell.add(tell)
-    try:
-        yield from lowlevel.wait_task_rescheduled(abort).__await__()
-    except Cancelled:
-        submission.cancel()
-        raise
-    finally:
-        bell.remove(tell)
+        bell.remove(suspended.resume)
 
 
 class _Bell:

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Types of the extension module for policies, submissions and arenas; names with _ are private.
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Coroutine,
+    Generator,
+    Iterable,
+    Iterator,
+    Sequence,
+)
 from typing import Any, Final, Literal, Protocol, TypeVar, final
 
 from pointsman._backend import Backend
@@ -90,8 +98,26 @@ class Policy(Protocol):
         in_flight: int | None = None,
         progress: bool = False,
     ) -> Iterator[T]: ...
+    def submit_async(
+        self, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Coroutine[Any, Any, Submission]: ...
+    def run_async(
+        self, func: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Coroutine[Any, Any, Submission]: ...
+    def map_async(
+        self,
+        func: Callable[..., T],
+        /,
+        *iterables: Iterable[Any],
+        chunksize: int | None = None,
+        ordered: bool = True,
+        in_flight: int | None = None,
+    ) -> AsyncIterator[T]: ...
     def as_executor(self) -> PolicyExecutor: ...
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions: ...
+    def _try_run(
+        self, func: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Submission | None: ...
     def _submit_within(
         self, timeout: float | None, work: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Submission: ...

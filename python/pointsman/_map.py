@@ -51,17 +51,27 @@ def map(
     exception, cancels the chunks that have not begun. Raises InvalidOptionError (a ValueError) for
     a ``chunksize`` or ``in_flight`` below 1 and for a negative ``timeout``.
     """
-    if not iterables:
-        raise TypeError("map() needs at least one iterable")
-    for name, value in (("chunksize", chunksize), ("in_flight", in_flight)):
-        if value is not None and value < 1:
-            raise InvalidOptionError(f"{name} is {value}: pass a number from 1, or None")
+    check_arguments("map", iterables, chunksize, in_flight)
     show = _progress_bar() if progress else None
     _core._checked_timeout(timeout)
-    mapping = _Mapping(policy, func, iterables, chunksize, timeout)
+    mapping = Mapping(policy, func, iterables, chunksize, timeout)
     results = mapping.in_order() if ordered else mapping.as_completed()
     mapping.submit_up_to(in_flight or 4 * threads_of(policy))
     return _items_of(results) if show is None else _with_progress(results, iterables, show)
+
+
+def check_arguments(
+    name: str,
+    iterables: tuple[Iterable[Any], ...],
+    chunksize: int | None,
+    in_flight: int | None,
+) -> None:
+    """Raise for arguments that ``map`` or ``map_async``, called ``name``, cannot use."""
+    if not iterables:
+        raise TypeError(f"{name}() needs at least one iterable")
+    for option, value in (("chunksize", chunksize), ("in_flight", in_flight)):
+        if value is not None and value < 1:
+            raise InvalidOptionError(f"{option} is {value}: pass a number from 1, or None")
 
 
 Outcome = tuple[list[T], "BaseException | None", float]
@@ -92,7 +102,7 @@ class _Chunk:
         return results, None, time.perf_counter() - begin
 
 
-class _Mapping:
+class Mapping:
     """The chunks of one call of ``map`` that are in flight, and the items not yet submitted."""
 
     def __init__(
@@ -120,13 +130,17 @@ class _Mapping:
 
     def submit_one(self) -> bool:
         """Submit a chunk; return False if no items are left."""
-        items = list(islice(self.items, self.size))
+        items = self.next_items()
         if items:
             submission = self.policy.run(self.chunk, items)
             self.pending.append(submission)
             if self.ready is not None:
                 submission.add_done_callback(self.ready.put)
         return bool(items)
+
+    def next_items(self) -> list[Any]:
+        """Return the items of the next chunk; none if no items are left."""
+        return list(islice(self.items, self.size))
 
     def in_order(self) -> Generator[Outcome[Any], None, None]:
         """Yield the outcomes of the chunks in the order of their submission."""
@@ -163,7 +177,10 @@ class _Mapping:
         """Wait for a chunk, and adapt the size of later chunks to its time."""
         if not submission.wait(self.seconds_left()):
             raise self.came_too_late()
-        outcome: Outcome[Any] = submission.result()
+        return self.adapted_to(submission.result())
+
+    def adapted_to(self, outcome: Outcome[Any]) -> Outcome[Any]:
+        """Return the outcome after adapting the size of later chunks to its time."""
         if self.adapts and outcome[2] > 0.0:
             fitting = int(CHUNK_SECONDS * len(outcome[0]) / outcome[2])
             self.size = max(1, min(fitting, 4 * self.size, LONGEST_CHUNK))

@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pointsman import _core, _map
+from pointsman import _async_verbs, _core, _map, _search
 from pointsman._policy_executor import PolicyExecutor
 
 if TYPE_CHECKING:
@@ -51,6 +51,23 @@ class PolicyWithOptions:
         """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
         return self._policy._run_within(self._timeout, func, *args, **kwargs)
 
+    async def submit_async(
+        self, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Submission:
+        """Like ``submit``; while no resource is free, only the coroutine waits."""
+        return await _search.find(
+            self._policy, lambda: self._policy.try_submit(work, *args, **kwargs), self._timeout
+        )
+
+    async def run_async(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+        """Like ``run``; while no resource is free, only the coroutine waits."""
+        return await _search.find(
+            self._policy, lambda: self._try_run(func, *args, **kwargs), self._timeout
+        )
+
+    def _try_run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission | None:
+        return self._policy._try_run(func, *args, **kwargs)
+
     def select(self, /, *task: Any) -> Selection:
         """Return the selection of a resource for ``task``; see ``policy.select``."""
         return self._policy._select_within(self._timeout, *task)
@@ -60,6 +77,12 @@ class PolicyWithOptions:
     ) -> Iterator[T]:
         """Run ``func`` on the items; see ``pointsman.map``."""
         return _map.map(self, func, *iterables, **options)
+
+    def map_async(
+        self, func: Callable[..., T], /, *iterables: Iterable[Any], **options: Any
+    ) -> AsyncIterator[T]:
+        """Run ``func`` on the items; see ``pointsman.map_async``."""
+        return _async_verbs.map_async(self, func, *iterables, **options)
 
     def as_executor(self) -> PolicyExecutor:
         """Return a ``concurrent.futures.Executor`` whose submissions have this timeout."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pointsman._async_verbs import map_async, run_async, submit_async
 from pointsman._map import map
 from pointsman._options import PolicyWithOptions
 from pointsman._policy_executor import PolicyExecutor
@@ -13,7 +14,7 @@ from pointsman._policy_executor import PolicyExecutor
 if TYPE_CHECKING:
     from pointsman._core import Policy
 
-__all__ = ["as_executor", "map", "with_options"]
+__all__ = ["as_executor", "map", "map_async", "run_async", "submit_async", "with_options"]
 
 
 def as_executor(policy: Policy) -> PolicyExecutor:

@@ -18,12 +18,16 @@ Error
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
-A driver that is skipped issues a DriverWarning (RuntimeWarning).
+Two warnings, both of them a RuntimeWarning::
+
+DriverWarning                a driver is skipped
+BlockingSelectionWarning     a search for a free resource stops an event loop
 """
 
 from concurrent import futures as _futures
 
 __all__ = [
+    "BlockingSelectionWarning",
     "BuildError",
     "DriverWarning",
     "EmptyResourceSetError",
@@ -82,6 +86,13 @@ class UnsuitableResourcesError(Error, RuntimeError, TypeError):
 class SubmitTimeoutError(Error, TimeoutError):
     """No resource became free within the timeout; the callable was not called."""
 
+    def __init__(
+        self,
+        message: str = "no resource became free within the timeout: raise the timeout of "
+        "with_options(), or add resources",
+    ) -> None:
+        super().__init__(message)
+
 
 class WaitTimeoutError(Error, TimeoutError):
     """Work was not complete within the timeout of a wait; the work continues."""
@@ -112,3 +123,7 @@ class BuildError(OpenCLError):
 
 class DriverWarning(RuntimeWarning):
     """An installed OpenCL driver cannot be loaded or cannot list its devices; others are used."""
+
+
+class BlockingSelectionWarning(RuntimeWarning):
+    """A submission has to wait for a free resource in the thread of an event loop, which stops."""

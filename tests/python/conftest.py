@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from event_loops import LIBRARIES
 
 import pointsman as pm
 
@@ -41,6 +43,16 @@ POLICIES = [*filter(is_provided_policy, map(vars(pm).get, pm.__all__)), LeastLoa
 def policy_class(request: pytest.FixtureRequest) -> Any:
     """Each of the policies in turn."""
     return request.param
+
+
+@pytest.fixture(params=LIBRARIES)
+def library(request: pytest.FixtureRequest) -> Any:
+    """Each of the installed event loops in turn."""
+    for name in request.param.split("-"):
+        pytest.importorskip(name)
+    if "trio" in request.param:
+        importlib.import_module("trio.testing")
+    return LIBRARIES[request.param]()
 
 
 @pytest.fixture(scope="session")

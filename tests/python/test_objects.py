@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import gc
 import importlib
@@ -56,7 +57,8 @@ NOT_CALLED = {"__class__", "__init__", "__init_subclass__", "__new__", "__subcla
 
 
 def use(half: Any) -> Iterator[tuple[str, BaseException | None]]:
-    """Read every attribute, call every method and operator; return what each one raised."""
+    """Read every attribute, call every method and operator, run every coroutine; return what each
+    one raised."""
     for name in sorted(set(dir(half)) - NOT_CALLED):
         for arguments in [*ARGUMENTS, (half,), (None, half)]:
             try:
@@ -64,7 +66,9 @@ def use(half: Any) -> Iterator[tuple[str, BaseException | None]]:
                 if not callable(attribute):
                     yield name, None
                     break
-                attribute(*arguments)
+                result = attribute(*arguments)
+                if asyncio.iscoroutine(result):
+                    asyncio.run(result)
             except Exception as error:
                 yield name, error
             else:

@@ -25,6 +25,26 @@ void add_python_verbs(const py::object& cls) {
 Run ``func`` on the items, on the policy's resources; return an iterator over the results.
 
 The arguments are those of ``pointsman.map``.)");
+    add_python_verb(cls, "submit_async", R"(submit_async(self, work, /, *args, **kwargs)
+--
+
+Return an awaitable that does what ``submit`` does; only the coroutine waits for a free resource.
+
+For asyncio and Trio: ``submission = await policy.submit_async(work)``, ``result = await submission``.)");
+    add_python_verb(cls, "run_async", R"(run_async(self, func, /, *args, **kwargs)
+--
+
+Return an awaitable that does what ``run`` does; only the coroutine waits for a free resource.
+
+For asyncio and Trio: ``submission = await policy.run_async(func)``, ``result = await submission``.)");
+    add_python_verb(
+        cls, "map_async",
+        R"(map_async(self, func, /, *iterables, chunksize=None, ordered=True, in_flight=None)
+--
+
+Run ``func`` on the items, on the policy's resources; return an asynchronous iterator over the results.
+
+The arguments are those of ``pointsman.map``.)");
     add_python_verb(cls, "as_executor", R"(as_executor(self)
 --
 
@@ -43,10 +63,14 @@ SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work
 
 void throw_submit_timeout() {
     const py::object error = py::module_::import("pointsman.error").attr("SubmitTimeoutError");
-    PyErr_SetString(error.ptr(),
-                    "no resource became free within the timeout: raise the timeout of "
-                    "with_options(), or add resources");
+    PyErr_SetNone(error.ptr());
     throw py::error_already_set{};
+}
+
+void warn_if_blocking(const deadline_t& deadline) {
+    if (!deadline || *deadline > clock::now()) {
+        py::module_::import("pointsman._search").attr("warn_if_blocking")();
+    }
 }
 
 }  // namespace pointsman::python

@@ -31,11 +31,15 @@ inline constexpr bool may_wait_v =
 
 /// **Throws**: `py::error_already_set`, with SubmitTimeoutError.
 [[noreturn]] void throw_submit_timeout();
+/// Issues a BlockingSelectionWarning if this thread runs an event loop and has to wait for a free resource,
+/// until `deadline`. GIL held. **Throws**: the warning, if Python's filters make it an error.
+void warn_if_blocking(const deadline_t& deadline);
 
 /// Submits as soon as a resource is free, until `deadline`. Waits without the GIL; a signal handler
 /// that raises ends the wait.
 template <class Policy>
 submitted_work submit_when_free(Policy& p, const python_task& task, const deadline_t& deadline) {
+    warn_if_blocking(deadline);
     std::optional<submitted_work> made;
     const bool found = wait_interruptibly(deadline, [&](clock::duration pause) {
         try {
@@ -93,11 +97,11 @@ PyObject* submit_method(PyObject* self, PyObject* const* values, Py_ssize_t give
                              });
 }
 
-template <class Policy>
+template <class Policy, task_verb Verb>
 PyObject* try_submit_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
                             PyObject* keywords) {
     return with_task<Policy>(
-        self, task_verb::call, {values, given, keywords}, [self](Policy& p, const auto& task) {
+        self, Verb, {values, given, keywords}, [self](Policy& p, const auto& task) {
             retired_references::instance().collect();
             auto submission = p.try_submit(task);
             return submission ? to_python(std::move(*submission), task, self) : Py_NewRef(Py_None);
@@ -150,6 +154,7 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
                 }
             };
             if (!select_within(clock::duration::zero(), task)) {
+                warn_if_blocking(deadline);
                 const bool in_time = wait_interruptibly(deadline, [&](clock::duration pause) {
                     return select_within(pause, task_without_gil{task});
                 });
@@ -194,7 +199,7 @@ Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses
 
 Returns a ``Submission`` and does not wait for the object that ``work`` returned. An exception of
 ``work`` itself is raised here, and the resource's load is reduced again.)");
-    add_method(cls, "try_submit", &try_submit_method<Policy>,
+    add_method(cls, "try_submit", &try_submit_method<Policy, task_verb::call>,
                R"(try_submit($self, work, /, *args, **kwargs)
 --
 
@@ -221,6 +226,11 @@ Return the ``Selection`` of a resource for ``task``, a callable and its argument
 For code that manages its own submission. The selection counts as load until its work is submitted and
 complete, a completion is reported, or it is dropped. ``AutoTune`` and ``EarliestFinish`` need the task;
 other policies ignore it.)");
+    add_method(cls, "_try_run", &try_submit_method<Policy, task_verb::run>,
+               R"(_try_run($self, func, /, *args, **kwargs)
+--
+
+Like ``run``, but return ``None`` if no resource is free.)");
     add_method(cls, "_submit_within", &submit_within_method<Policy, task_verb::call>,
                R"(_submit_within($self, timeout, work, /, *args, **kwargs)
 --

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``submit_async``, ``run_async`` and ``map_async``: a search suspends only its coroutine."""
+
+from __future__ import annotations
+
+import contextlib
+import warnings
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+
+import pointsman as pm
+
+
+class Pending:
+    """Work whose submissions stay outstanding until the test completes their futures."""
+
+    def __init__(self) -> None:
+        self.futures: list[Future[Any]] = []
+
+    def __call__(self, resource: Any, value: Any = None) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()
+        self.futures.append(future)
+        return future
+
+
+class Busy(pm.Policy):
+    """Finds no resource as often as it is told."""
+
+    def __init__(self, resources: list[Any], refusals: int) -> None:
+        self.refusals = refusals
+        super().__init__(resources)
+
+    def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if self.refusals == 0:
+            return self.get_resources()[0]
+        self.refusals -= 1
+        return None
+
+
+def bounded() -> Any:
+    """Returns a policy with one resource and one token."""
+    return pm.Token(["a"], 1)
+
+
+def test_a_free_resource_is_found_at_once(policy_class: Any, library: Any):
+    async def main() -> Any:
+        submission = await policy_class([pm.Arena(1)]).run_async(pow, 2, 5)
+        return await submission
+
+    assert library.run(main) == 32
+
+
+def test_the_loop_runs_on_while_a_coroutine_searches(library: Any):
+    policy, work = bounded(), Pending()
+    results: list[Any] = []
+
+    async def searcher() -> None:
+        submission = await policy.submit_async(work)
+        work.futures[1].set_result(2)
+        results.append(await submission)
+
+    async def holder() -> None:
+        while not work.futures:  # the first submission, from outside the loop
+            await library.give_way()
+        work.futures[0].set_result(1)
+
+    held = policy.submit(work)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        library.run(library.both, searcher, holder)
+    assert (held.result(), results) == (1, [2])
+
+
+def test_coroutines_are_served_in_their_order(library: Any):
+    policy, work = bounded(), Pending()
+    policy.submit(work)
+    searching: list[int] = []
+    order: list[int] = []
+
+    async def search(number: int) -> None:
+        while len(searching) < number:
+            await library.give_way()
+        searching.append(number)
+        await policy.submit_async(lambda resource: order.append(number))
+
+    async def opener() -> None:
+        while len(searching) < 2:
+            await library.give_way()
+        work.futures[0].set_result(None)
+
+    async def main() -> None:
+        async def searchers() -> None:
+            await library.both(lambda: search(1), lambda: search(0))
+
+        await library.both(searchers, opener)
+
+    library.run(main)
+    assert order == [0, 1]
+
+
+def test_a_resource_that_becomes_free_unnoticed_is_found(library: Any):
+    async def main() -> Any:
+        return (await Busy(["a"], refusals=4).submit_async(lambda resource: 7)).result()
+
+    assert library.run(main) == 7
+
+
+def test_a_cancelled_search_leaves_the_line_and_calls_nothing(library: Any):
+    policy, work = bounded(), Pending()
+    policy.submit(work)
+    called: list[int] = []
+
+    async def search() -> None:
+        await policy.submit_async(lambda resource: called.append(1))
+
+    async def main() -> Any:
+        await library.leave_early(search)
+        work.futures[0].set_result(None)
+        return (await policy.submit_async(lambda resource: 7)).result()
+
+    assert library.run(main) == 7
+    assert called == []
+
+
+def test_the_timeout_of_with_options_bounds_the_search(library: Any):
+    policy = pm.Token([pm.Arena(1)], 1)
+    held = policy.submit(Pending())
+    impatient = policy.with_options(timeout=0.01)
+
+    async def main() -> None:
+        with pytest.raises(pm.SubmitTimeoutError, match="raise the timeout"):
+            await impatient.submit_async(Pending())
+        with pytest.raises(pm.SubmitTimeoutError, match="raise the timeout"):
+            await impatient.run_async(pow, 2, 2)
+
+    library.run(main)
+    assert not held.done()
+
+
+def test_an_error_of_the_work_is_raised_once(library: Any):
+    calls: list[int] = []
+
+    def broken(resource: Any) -> None:
+        calls.append(1)
+        raise pm.SubmitTimeoutError
+
+    async def main() -> None:
+        with pytest.raises(pm.SubmitTimeoutError):
+            await bounded().submit_async(broken)
+
+    library.run(main)
+    assert calls == [1]
+
+
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("chunksize", [None, 1, 7])
+def test_map_async_gives_every_result(library: Any, ordered: bool, chunksize: int | None):
+    async def main() -> list[int]:
+        found = pm.Token([pm.Arena(1), pm.Arena(2)], 1).map_async(
+            lambda x: x * x, range(100), ordered=ordered, chunksize=chunksize
+        )
+        return [each async for each in found]
+
+    results = library.run(main)
+    assert (results if ordered else sorted(results)) == [x * x for x in range(100)]
+
+
+def test_map_async_reads_endless_items_as_needed(library: Any):
+    async def main() -> list[int]:
+        numbers = iter(int, 1)  # endless zeros
+        found: list[int] = []
+        async with contextlib.aclosing(pm.RoundRobin([pm.Arena(1)]).map_async(abs, numbers)) as all:
+            async for each in all:
+                found.append(each)
+                if len(found) == 10:
+                    break
+        return found
+
+    assert library.run(main) == [0] * 10
+
+
+def test_map_async_raises_an_error_in_place_of_its_result(library: Any):
+    found: list[float] = []
+
+    async def main() -> None:
+        with pytest.raises(ZeroDivisionError):
+            policy = pm.RoundRobin([pm.Arena(1)])
+            async for each in policy.map_async(lambda x: 6 / x, [1, 2, 3, 0, 5]):
+                found.append(each)
+
+    library.run(main)
+    assert found == [6, 3, 2]
+
+
+def test_map_async_waits_while_no_resource_is_free(library: Any):
+    async def main() -> list[int]:
+        policy = Busy([pm.Arena(1)], refusals=4).with_options(timeout=60)
+        return [each async for each in policy.map_async(abs, [-1, -2])]
+
+    assert library.run(main) == [1, 2]
+
+
+@pytest.mark.parametrize("options", [{"chunksize": 0}, {"in_flight": 0}])
+def test_map_async_refuses_impossible_options_at_the_call(options: dict[str, int]):
+    policy = pm.RoundRobin([pm.Arena(1)])
+    with pytest.raises(ValueError, match=f"{next(iter(options))} is 0"):
+        policy.map_async(abs, [1], **options)
+    with pytest.raises(TypeError, match="at least one iterable"):
+        policy.map_async(abs)
+
+
+@pytest.mark.parametrize("verb", ["submit", "run", "select", "submit_and_wait"])
+def test_a_search_that_stops_the_loop_warns(library: Any, verb: str):
+    async def main() -> None:
+        with pytest.warns(pm.BlockingSelectionWarning, match="submit_async") as caught:
+            getattr(Busy([pm.Arena(1)], refusals=4), verb)(str)
+        assert caught[0].filename == __file__
+
+    library.run(main)
+
+
+def test_a_search_of_an_executor_that_stops_the_loop_warns(library: Any):
+    async def main() -> None:
+        with Busy([pm.Arena(1)], refusals=1).as_executor() as executor:
+            with pytest.warns(pm.BlockingSelectionWarning):
+                assert executor.submit(abs, -1).result() == 1
+
+    library.run(main)
+
+
+def test_no_warning_without_a_wait_or_without_a_loop(library: Any):
+    async def main() -> None:
+        assert Busy(["a"], refusals=0).submit(str).resource == "a"
+        assert Busy(["a"], refusals=1).try_submit(str) is None
+        with pytest.raises(pm.SubmitTimeoutError):
+            Busy(["a"], refusals=9).with_options(timeout=0).submit(str)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        library.run(main)
+        assert Busy(["a"], refusals=1).submit(str).resource == "a"
