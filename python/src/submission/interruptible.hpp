@@ -58,6 +58,15 @@ inline deadline_t to_deadline(PyObject* timeout) {
            std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>{seconds});
 }
 
+/// **Throws**: `py::error_already_set`, with WaitTimeoutError. GIL held.
+[[noreturn]] inline void throw_wait_timeout(PyObject* timeout) {
+    const py::object error = py::module_::import("pointsman.error").attr("WaitTimeoutError");
+    const py::object text = py::str("the work was not complete within {} s: wait again, or longer")
+                                .format(py::handle{timeout});
+    PyErr_SetObject(error.ptr(), text.ptr());
+    throw py::error_already_set{};
+}
+
 /// How long a thread may sleep before it checks for signals: Python's handlers run only in a check.
 inline constexpr clock::duration between_signals = std::chrono::milliseconds{50};
 

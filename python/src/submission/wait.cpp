@@ -128,12 +128,4 @@ bool wait_for_group(const default_submission_group& group, const deadline_t& dea
                               [&](clock::duration pause) { return waiting.wait_for(pause); });
 }
 
-void throw_wait_timeout(PyObject* timeout) {
-    const py::object error = py::module_::import("pointsman.error").attr("WaitTimeoutError");
-    const py::object text = py::str("the work was not complete within {} s: wait again, or longer")
-                                .format(py::handle{timeout});
-    PyErr_SetObject(error.ptr(), text.ptr());
-    throw py::error_already_set{};
-}
-
 }  // namespace pointsman::python

@@ -56,7 +56,4 @@ class watched_submission {
 [[nodiscard]] bool wait_for_group(const default_submission_group& group,
                                   const deadline_t& deadline);
 
-/// **Throws**: `py::error_already_set`, with WaitTimeoutError.
-[[noreturn]] void throw_wait_timeout(PyObject* timeout);
-
 }  // namespace pointsman::python

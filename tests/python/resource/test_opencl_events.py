@@ -41,6 +41,49 @@ def test_a_wait_takes_only_a_timeout(
         scale(opencl_queue).wait(*args, **settings)
 
 
+def test_the_result_of_a_kernel_is_its_event(opencl_queue: Any, scale: Any) -> None:
+    event = scale(opencl_queue)
+    assert event.result() is event
+    assert event.result(timeout=60) is event
+    with pytest.raises(TypeError, match="timeout"):
+        event.result(1, 2)
+
+
+def test_the_result_of_a_read_is_a_new_array(opencl_queue: Any, is_gone: Any) -> None:
+    array = np.arange(6, dtype=np.int16).reshape(2, 3)
+    buffer = opencl_queue.buffer(array)
+    event = opencl_queue.enqueue_read(buffer)
+    found = event.result()
+    assert (found.shape, found.dtype) == (array.shape, array.dtype)
+    np.testing.assert_array_equal(found, array)
+    assert event.result() is found
+    assert opencl_queue.enqueue_read(buffer).result() is not found
+    kept = weakref.ref(found)
+    del found, event
+    assert is_gone(kept)
+
+
+def test_a_read_into_given_memory_keeps_only_its_event(opencl_queue: Any) -> None:
+    out = np.empty(3, np.float32)
+    event = opencl_queue.enqueue_read(opencl_queue.buffer(np.ones(3, np.float32)), out)
+    assert event.result() is event
+    assert (out == 1).all()
+
+
+@pytest.mark.parametrize("size", [1, 1 << 20])
+def test_a_submission_of_a_read_has_the_array_as_its_result(opencl_queue: Any, size: int) -> None:
+    def doubled(queue: Any, array: Any) -> Any:
+        buffer = queue.buffer(array)
+        queue.enqueue(queue.build(SOURCE).scale, size, buffer, 2.0)
+        return queue.enqueue_read(buffer)
+
+    policy = pm.AutoTune([opencl_queue])
+    array = np.arange(size, dtype=np.float32)
+    submissions = [policy.submit(doubled, array) for _ in range(5)]
+    for each in submissions:
+        np.testing.assert_array_equal(each.result(timeout=60), 2 * array)
+
+
 @pytest.mark.usefixtures("opencl_queue")
 def test_only_queues_create_events() -> None:
     with pytest.raises(TypeError, match="cannot create"):

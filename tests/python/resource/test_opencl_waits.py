@@ -57,6 +57,35 @@ def test_a_wait_with_a_timeout_ends_at_it(start: Any, wait: Any) -> None:
     assert any(is_seen_going_on() for _ in range(ATTEMPTS))
 
 
+def test_a_result_with_a_timeout_is_an_error_at_it(start: Any) -> None:
+    def is_seen_going_on() -> bool:
+        event = start()
+        try:
+            event.result(timeout=0.001)
+        except pm.WaitTimeoutError as error:
+            assert "0.001 s" in str(error)  # noqa: PT017
+            return True
+        finally:
+            assert event.result(timeout=120) is event
+        return False
+
+    assert any(is_seen_going_on() for _ in range(ATTEMPTS))
+
+
+def test_a_submitted_read_does_not_block_the_submitter(start: Any, opencl_queue: Any) -> None:
+    policy = pm.RoundRobin([opencl_queue])
+    buffer = opencl_queue.buffer(np.arange(5))
+
+    def is_seen_going_on() -> bool:
+        start()  # the read follows it in the queue
+        submission = policy.submit(lambda queue: queue.enqueue_read(buffer))
+        was_done = submission.done()
+        np.testing.assert_array_equal(submission.result(timeout=120), np.arange(5))
+        return not was_done
+
+    assert any(is_seen_going_on() for _ in range(ATTEMPTS))
+
+
 def test_a_wait_without_a_timeout_ends_with_the_work(start: Any, wait: Any) -> None:
     event = start()
     assert wait(event) is True

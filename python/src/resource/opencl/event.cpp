@@ -25,6 +25,7 @@ namespace {
 
 struct event_object {
     PyObject_HEAD PyObject* weak_references;
+    PyObject* value;  // null if the event has no other result than itself
     union {
         event held;
     };
@@ -41,21 +42,37 @@ void destroy(PyObject* self) {
         PyObject_ClearWeakRefs(self);
     }
     std::destroy_at(&held_by(self));
+    Py_XDECREF(reinterpret_cast<event_object*>(self)->value);
     PyTypeObject* const type = Py_TYPE(self);
     PyObject_Free(self);
     Py_DECREF(type);
 }
 
-/// Returns Python's True if the command was complete before the timeout.
+/// Returns true if the command was complete before the timeout. **Throws**: `opencl::error` if it failed.
+bool wait_within(PyObject* timeout, const event& e) {
+    const deadline_t deadline = to_deadline(timeout);
+    const bool is_complete = wait_by_asking(deadline, [&] { return e.is_ready(); });
+    if (is_complete) {
+        e.wait();
+    }
+    return is_complete;
+}
+
 PyObject* wait(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
     return guarded<&translate_opencl_error>([&] {
-        const deadline_t deadline = to_deadline(timeout_argument("wait", values, given, keywords));
-        const event& e = event_of(self);
-        const bool is_complete = wait_by_asking(deadline, [&] { return e.is_ready(); });
-        if (is_complete) {
-            e.wait();
+        PyObject* const timeout = timeout_argument("wait", values, given, keywords);
+        return Py_NewRef(wait_within(timeout, event_of(self)) ? Py_True : Py_False);
+    });
+}
+
+PyObject* result(PyObject* self, PyObject* const* values, Py_ssize_t given, PyObject* keywords) {
+    return guarded<&translate_opencl_error>([&] {
+        PyObject* const timeout = timeout_argument("result", values, given, keywords);
+        if (!wait_within(timeout, event_of(self))) {
+            throw_wait_timeout(timeout);
         }
-        return Py_NewRef(is_complete ? Py_True : Py_False);
+        PyObject* const value = reinterpret_cast<event_object*>(self)->value;
+        return Py_NewRef(value == nullptr ? self : value);
     });
 }
 
@@ -85,11 +102,18 @@ PyCFunction as_method(Function* function) {
     return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
 }
 
-std::array<PyMethodDef, 3> methods{{
+std::array<PyMethodDef, 4> methods{{
     {"wait", as_method(&wait), METH_FASTCALL | METH_KEYWORDS, R"(wait($self, /, timeout=None)
 --
 
 Block until the command is complete; return whether it is. Raises OpenCLError when it failed.
+
+timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)"},
+    {"result", as_method(&result), METH_FASTCALL | METH_KEYWORDS, R"(result($self, /, timeout=None)
+--
+
+Block until the command is complete; return the array that ``enqueue_read`` made, or this event for other
+commands. Raises OpenCLError when the command failed, WaitTimeoutError when it was not complete in time.
 
 timeout: seconds; None for no limit. Ctrl-C ends the wait, not the command.)"},
     {"done", as_method(&done), METH_NOARGS, R"(done($self, /)
@@ -143,12 +167,13 @@ Deleting the event does not affect the command.)")},
 
 }  // namespace
 
-PyObject* make_event(event&& made) {
+PyObject* make_event(event&& made, PyObject* value) {
     auto* const object = PyObject_New(event_object, event_type);
     if (object == nullptr) {
         throw py::error_already_set{};
     }
     object->weak_references = nullptr;
+    object->value = Py_XNewRef(value);
     std::construct_at(&object->held, std::move(made));
     return reinterpret_cast<PyObject*>(object);
 }

@@ -8,9 +8,10 @@
 
 namespace pointsman::python {
 
-/// A new `Event`. GIL held.
+/// A new `Event`, whose `result()` is `value`, or the `Event` itself if `value` is null. `value` must not
+/// refer to Python objects of the user: the garbage collector does not see it. GIL held.
 /// **Throws**: `py::error_already_set` when out of memory.
-[[nodiscard]] PyObject* make_event(opencl::event&& event);
+[[nodiscard]] PyObject* make_event(opencl::event&& event, PyObject* value = nullptr);
 
 /// The event inside an `Event`, valid as long as the object; null for any other object. GIL held.
 [[nodiscard]] const opencl::event* find_event(PyObject* object) noexcept;

@@ -41,7 +41,9 @@ class exported_memory {
     std::optional<binding::pinned_memory> memory_;
 };
 
-py::object pinned(const opencl::queue& queue, const array_layout& layout) {
+}  // namespace
+
+py::object pinned_array(const opencl::queue& queue, const array_layout& layout) {
     auto memory = [&] {
         const gil_released others_may_run;
         return binding::translated(
@@ -50,8 +52,6 @@ py::object pinned(const opencl::queue& queue, const array_layout& layout) {
     return py::module_::import("numpy").attr("ndarray")(layout.shape, layout.dtype,
                                                         py::cast(std::move(memory)));
 }
-
-}  // namespace
 
 bool is_pinned(py::handle array) {
     // The base of a view is the array that it views; the base of that array owns the memory.
@@ -78,7 +78,7 @@ with other memory. Every queue on the same device can use it. The memory is free
 array, view or transfer that uses it. Pinned memory is scarce: make few arrays and reuse them.
 Raises OpenCLError when the driver has no more of it.)",
                 [](const opencl::queue& q, const bound_arguments& given) {
-                    return pinned(q, layout_of(given));
+                    return pinned_array(q, layout_of(given));
                 });
 }
 

@@ -57,12 +57,12 @@ py::object as_object(event&& made) {
     return py::reinterpret_steal<py::object>(make_event(std::move(made)));
 }
 
-py::object start(const queue& q, const device_buffer& buffer, py::handle array, py::handle wait_for,
-                 host_memory::access access) {
+event start(const queue& q, const device_buffer& buffer, py::handle array, py::handle wait_for,
+            host_memory::access access) {
     auto memory = memory_of(q, buffer, array, access);
     event done = transfer(q, buffer, memory.front(), access, wait_list(wait_for));
     retired_memory::instance().keep(std::move(memory), done);
-    return as_object(std::move(done));
+    return done;
 }
 
 /// Copies in blocks through pinned memory if that is faster. Returns true if it did.
@@ -127,11 +127,32 @@ const device_buffer& buffer_in(const bound_arguments& given) {
     return given.as<const device_buffer&>(0);
 }
 
+py::object empty_array(const device_buffer& buffer) {
+    return py::module_::import("numpy").attr("empty")(buffer.layout.shape, buffer.layout.dtype);
+}
+
+/// A new array for the contents of `buffer`: in pinned memory if other memory would need a copy on the way.
+py::object new_array(const queue& q, const device_buffer& buffer) {
+    const bool is_staged = binding::translated([&] {
+        return binding::is_read_staged(binding::host_values_for(q), buffer.layout.size_bytes);
+    });
+    return is_staged ? pinned_array(q, buffer.layout) : empty_array(buffer);
+}
+
+py::object enqueue_read(const queue& q, const bound_arguments& given) {
+    const device_buffer& buffer = buffer_in(given);
+    const bool is_new = given.get(1).is_none();
+    const py::object out = is_new ? new_array(q, buffer) : given.get(1);
+    event done = start(q, buffer, out, given.get(2), host_memory::access::write);
+    return py::reinterpret_steal<py::object>(
+        make_event(std::move(done), is_new ? out.ptr() : nullptr));
+}
+
 py::object read(const queue& q, const bound_arguments& given) {
     const device_buffer& buffer = buffer_in(given);
     py::object out = given.get(1);
     if (out.is_none()) {
-        out = py::module_::import("numpy").attr("empty")(buffer.layout.shape, buffer.layout.dtype);
+        out = empty_array(buffer);
     }
     finish(q, buffer, out, given.get(2), host_memory::access::write);
     return out;
@@ -171,20 +192,21 @@ Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the
                     finish(q, buffer_in(given), given.get(1), given.get(2),
                            host_memory::access::read);
                 });
-    add_checked(
-        registered,
-        {"enqueue_read",
-         {buffer_parameter, {"out", nullptr, "host memory to copy into"}, wait_for_parameter}},
-        R"(Start to copy ``buffer`` into ``out`` and return an ``Event``.
+    add_checked(registered,
+                {"enqueue_read",
+                 {buffer_parameter,
+                  {"out", "None", "host memory to copy into, or None for a new array"},
+                  wait_for_parameter}},
+                R"(Start to copy ``buffer`` to the host and return an ``Event``.
 
-out: as for ``read``; it is kept alive; do not use it until the event is complete.
+out: as for ``read``; it is kept alive; do not use it until the event is complete. Without it the event
+    has a new array as its ``result()``; from a GPU, arrays of 1 MiB or more are in pinned memory.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
-Raises TypeError or ValueError when ``out`` does not fit.)",
-        [](const queue& q, const bound_arguments& given) {
-            return start(q, buffer_in(given), given.get(1), given.get(2),
-                         host_memory::access::write);
-        });
+A function that a policy calls should return this event and not ``read(buffer)``, which blocks the thread
+that submits; the submission's ``result()`` is then the array. Raises TypeError or ValueError when ``out``
+does not fit.)",
+                &enqueue_read);
     add_checked(registered,
                 {"enqueue_write", {buffer_parameter, array_parameter, wait_for_parameter}},
                 R"(Start to copy ``array`` into ``buffer`` and return an ``Event``.
@@ -194,8 +216,8 @@ wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``array`` does not fit.)",
                 [](const queue& q, const bound_arguments& given) {
-                    return start(q, buffer_in(given), given.get(1), given.get(2),
-                                 host_memory::access::read);
+                    return as_object(start(q, buffer_in(given), given.get(1), given.get(2),
+                                           host_memory::access::read));
                 });
     add_checked(
         registered,
