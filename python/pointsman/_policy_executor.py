@@ -21,6 +21,8 @@ from concurrent.futures import CancelledError, Executor, Future, InvalidStateErr
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pointsman._concurrency import RunsFunctions, threads_of
+from pointsman._late_starts import LateStarts
+from pointsman._suspension import is_in_event_loop
 
 if TYPE_CHECKING:
     from pointsman._core import Submission
@@ -100,7 +102,16 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
 class _Call:
     """The callable that a resource runs for a future; in another process, only the function."""
 
-    __slots__ = ("__wrapped__", "args", "began", "executor", "future", "is_watched", "kwargs")
+    __slots__ = (
+        "__wrapped__",
+        "args",
+        "began",
+        "executor",
+        "future",
+        "is_late",
+        "is_watched",
+        "kwargs",
+    )
 
     def __init__(
         self,
@@ -116,6 +127,7 @@ class _Call:
         self.kwargs = kwargs
         self.began = False
         self.is_watched = False
+        self.is_late = False  # if another thread starts it
 
     def __reduce__(self) -> Any:
         return _bind, (self.__wrapped__, self.args, self.kwargs)
@@ -167,6 +179,8 @@ class _Call:
 
     def wait(self) -> None:
         """Block until the call is finished or has been cancelled."""
+        if self.is_late:
+            self.executor._late_starts.join()
         submission = self.future.submission
         if submission is None:  # Ctrl-C came before the call was started
             _open_calls.discard(self)
@@ -196,6 +210,10 @@ def _hand_over(submission: Submission, future: PolicyFuture) -> None:
         except BaseException as error:
             _settle(future.set_exception, error)
             return
+    _notify_of_cancellation(future)
+
+
+def _notify_of_cancellation(future: PolicyFuture) -> None:
     with future._condition:
         if future._state == "CANCELLED":  # and `as_completed` and `wait` are not notified yet
             future.set_running_or_notify_cancel()
@@ -211,9 +229,11 @@ def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
 class PolicyExecutor(Executor):
     """Runs each call on the resource that ``policy`` chooses for it, as ``policy.run`` does.
 
-    It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but has
-    no threads of its own: no ``initializer``, thread names or count of idle threads. The resources
-    belong to the policy and remain usable after a shutdown. May be used from any thread.
+    It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but its
+    calls run in no threads of its own: no ``initializer``, thread names or count of idle threads.
+    While no resource is free, ``submit`` waits; in the thread of an event loop it returns, and
+    another thread waits. The resources belong to the policy and remain usable after a shutdown. May
+    be used from any thread.
 
     run: does what ``policy.run`` does, in one step that Ctrl-C cannot interrupt; default
         ``policy.run``, which is one step for all policies of the engine.
@@ -222,6 +242,8 @@ class PolicyExecutor(Executor):
     def __init__(self, policy: RunsFunctions, run: Callable[..., Submission] | None = None) -> None:
         self._policy = policy
         self._run = policy.run if run is None else run
+        self._try_run = getattr(policy, "_try_run", self._run)
+        self._late_starts = LateStarts()
         self._lock = threading.Lock()
         self._is_shut_down = False
         self._cancels = False
@@ -247,7 +269,8 @@ class PolicyExecutor(Executor):
 
         Raises RuntimeError after a shutdown, and once the interpreter shuts down;
         UnsuitableResourcesError (a RuntimeError) if no resource can run functions;
-        SubmitTimeoutError (a TimeoutError) if no resource is free within the policy's timeout.
+        SubmitTimeoutError (a TimeoutError) if no resource is free within the policy's timeout; in
+        the thread of an event loop, the future raises it.
         """
         call = _Call(self, fn, args, kwargs)
         future = call.future
@@ -255,19 +278,49 @@ class PolicyExecutor(Executor):
             self._check_open()
             _open_calls.add(call)
             try:
-                future._started.extend(map(self._run, (call,)))
+                if is_in_event_loop():
+                    self._start_without_waiting(call)
+                else:
+                    future._started.extend(map(self._run, (call,)))
             finally:
-                if not future._started:
+                if not (future._started or call.is_late):
                     _open_calls.discard(call)
-            if not future._started:
+            if not (future._started or call.is_late):
                 raise RuntimeError(
                     f"{self._policy!r} has placed no call, as its rule has raised StopIteration: "
                     "return None for no resource, or raise another error"
                 )
-        call.watch()
+        if not call.is_late:
+            call.watch()
         if self._cancels:
             future.cancel()
         return future
+
+    def _start_without_waiting(self, call: _Call) -> None:
+        """Start a call if a resource is free; otherwise let another thread start it."""
+        started: list[Submission | None] = call.future._started  # type: ignore[assignment]
+        if self._late_starts.is_busy():
+            started.append(None)
+        else:
+            started.extend(map(self._try_run, (call,)))
+        if started == [None]:
+            started.clear()
+            self._late_starts.add(functools.partial(self._start_late, call))
+            call.is_late = True
+
+    def _start_late(self, call: _Call) -> None:
+        """Wait for a free resource and start the call there."""
+        future = call.future
+        try:
+            if not future.cancelled():
+                future._started.extend(map(self._run, (call,)))
+                call.watch()
+        except BaseException as error:
+            _settle(future.set_exception, error)
+        finally:
+            if not future._started:
+                _notify_of_cancellation(future)
+                _open_calls.discard(call)
 
     def _check_open(self) -> None:
         if self._is_shut_down:

@@ -25,6 +25,7 @@ ROOMS: dict[str, list[str]] = {
     "policy": [
         "_async_verbs",
         "_concurrency",
+        "_late_starts",
         "_map",
         "_options",
         "_policy",

@@ -5,39 +5,12 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from concurrent.futures import Future
 from typing import Any
 
 import pytest
+from policy.pending_work import Busy, Pending
 
 import pointsman as pm
-
-
-class Pending:
-    """Work whose submissions stay outstanding until the test completes their futures."""
-
-    def __init__(self) -> None:
-        self.futures: list[Future[Any]] = []
-
-    def __call__(self, resource: Any, value: Any = None) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()
-        self.futures.append(future)
-        return future
-
-
-class Busy(pm.Policy):
-    """Finds no resource as often as it is told."""
-
-    def __init__(self, resources: list[Any], refusals: int) -> None:
-        self.refusals = refusals
-        super().__init__(resources)
-
-    def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if self.refusals == 0:
-            return self.get_resources()[0]
-        self.refusals -= 1
-        return None
 
 
 def bounded() -> Any:
@@ -218,15 +191,6 @@ def test_a_search_that_stops_the_loop_warns(library: Any, verb: str):
         with pytest.warns(pm.BlockingSelectionWarning, match="submit_async") as caught:
             getattr(Busy([pm.Arena(1)], refusals=4), verb)(str)
         assert caught[0].filename == __file__
-
-    library.run(main)
-
-
-def test_a_search_of_an_executor_that_stops_the_loop_warns(library: Any):
-    async def main() -> None:
-        with Busy([pm.Arena(1)], refusals=1).as_executor() as executor:
-            with pytest.warns(pm.BlockingSelectionWarning):
-                assert executor.submit(abs, -1).result() == 1
 
     library.run(main)
 

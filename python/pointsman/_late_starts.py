@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0
+# Starts what must not wait for a free resource in the thread that asks for it.
+"""A queue of calls that a thread makes in their order."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+
+class LateStarts:
+    """Makes each call that is added, in a thread that ends when none is left.
+
+    The calls may block and must not raise.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._waiting: deque[Callable[[], object]] = deque()
+        self._thread: threading.Thread | None = None
+
+    def is_busy(self) -> bool:
+        """Return True while a call has not ended."""
+        return self._thread is not None
+
+    def add(self, start: Callable[[], object]) -> None:
+        """Let the thread call ``start`` after all that were added before.
+
+        Raises RuntimeError if no thread can be started.
+        """
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():  # a forked child lacks it
+                thread = threading.Thread(target=self._run, name="pointsman-starts")
+                thread.start()
+                self._thread = thread
+            self._waiting.append(start)
+
+    def join(self) -> None:
+        """Block until all calls have ended."""
+        thread = self._thread
+        if thread is not None:
+            thread.join()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                start = self._waiting.popleft()
+            start()
+            del start

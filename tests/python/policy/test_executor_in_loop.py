@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Executors of policies without a free resource, used in the thread of an event loop."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent import futures
+from concurrent.futures import Future
+from typing import Any
+
+import pytest
+from policy.pending_work import Busy, Pending
+
+import pointsman as pm
+
+
+@pytest.fixture(autouse=True)
+def no_warnings() -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        yield
+
+
+@pytest.fixture
+def held() -> tuple[Any, Pending]:
+    """Returns a policy whose only token is in use, and the work that uses it."""
+    policy, work = pm.Token([pm.Arena(1)], 1), Pending()
+    policy.submit(work)
+    return policy, work
+
+
+def test_submit_does_not_stop_the_loop_and_calls_start_in_order(library: Any, held: Any):
+    policy, work = held
+    order: list[int] = []
+
+    async def main() -> None:
+        with policy.as_executor() as executor:
+            calls = [executor.submit(order.append, number) for number in range(5)]
+            await library.give_way()
+            assert not any(call.done() for call in calls)
+            work.futures[0].set_result(None)
+
+    library.run(main)
+    assert order == [0, 1, 2, 3, 4]
+
+
+def test_a_result_may_be_taken_in_the_loop(library: Any):
+    async def main() -> Any:
+        with Busy([pm.Arena(1)], refusals=4).as_executor() as executor:
+            return [executor.submit(abs, -1).result(), *executor.map(abs, [-2, -3])]
+
+    assert library.run(main) == [1, 2, 3]
+
+
+def test_a_call_outlives_its_loop(library: Any, held: Any):
+    policy, work = held
+    executor = policy.as_executor()
+    calls: list[Future[int]] = []
+
+    async def main() -> None:
+        calls.append(executor.submit(abs, -4))
+
+    library.run(main)
+    assert not calls[0].done()
+    work.futures[0].set_result(None)
+    executor.shutdown()
+    assert calls[0].result(timeout=0) == 4
+
+
+def test_a_call_may_be_cancelled_before_it_starts(library: Any, held: Any):
+    policy, work = held
+    executor = policy.as_executor()
+    made: list[int] = []
+
+    async def main() -> list[Future[Any]]:
+        calls = [executor.submit(made.append, number) for number in range(3)]
+        assert calls[1].cancel()
+        work.futures[0].set_result(None)
+        return calls
+
+    calls = library.run(main)
+    assert not futures.wait(calls, timeout=60).not_done
+    executor.shutdown()
+    assert (made, calls[1].cancelled()) == ([0, 2], True)
+
+
+def test_shutdown_can_cancel_the_calls_that_wait(library: Any, held: Any):
+    policy, work = held
+    executor = policy.as_executor()
+
+    async def main() -> list[Future[Any]]:
+        calls = [executor.submit(abs, number) for number in range(3)]
+        executor.shutdown(wait=False, cancel_futures=True)
+        work.futures[0].set_result(None)
+        return calls
+
+    calls = library.run(main)
+    executor.shutdown()
+    assert all(call.cancelled() for call in calls)
+
+
+def test_the_timeout_of_with_options_is_an_error_of_the_future(library: Any, held: Any):
+    executor = held[0].with_options(timeout=0.01).as_executor()
+
+    async def main() -> Future[int]:
+        return executor.submit(abs, -1)
+
+    assert isinstance(library.run(main).exception(timeout=60), pm.SubmitTimeoutError)
+
+
+def test_an_error_of_the_rule_is_raised_or_given_to_the_future(library: Any):
+    class Broken(Busy):
+        def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
+            if super().try_select(work) is not None:
+                raise LookupError("no rule")
+
+    async def main() -> Future[int]:
+        with pytest.raises(LookupError):
+            Broken([pm.Arena(1)], refusals=0).as_executor().submit(abs, -1)
+        return Broken([pm.Arena(1)], refusals=1).as_executor().submit(abs, -1)
+
+    assert isinstance(library.run(main).exception(timeout=60), LookupError)
