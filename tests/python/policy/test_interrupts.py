@@ -58,6 +58,9 @@ def weather(executor: Any, kept: list[Future[int]], until: float) -> None:
                 raise
 
 
+# In CPython 3.14 Ctrl-C may come after `with lock` has taken the lock and before the body, which
+# leaves it locked: that of a Future, too.
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Ctrl-C leaves CPython's own locks locked")
 @pytest.mark.parametrize("kind", ["arenas", "arena", "tokens", "inline"])
 def test_a_storm_of_interrupts_leaves_an_executor_in_working_order(
     kind: str, monkeypatch: pytest.MonkeyPatch

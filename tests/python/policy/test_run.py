@@ -278,6 +278,9 @@ def test_waiting_for_the_interpreter_is_not_charged_to_an_arena(
     )
 
 
+@pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="threads do not wait for each other"
+)
 def test_a_pool_does_not_report_how_long_it_waited_for_the_interpreter(
     elapsed_while_this_thread_holds_the_interpreter: Callable[[Any], float],
 ):
