@@ -58,11 +58,11 @@ def map_async(
     ordered: bool = True,
     in_flight: int | None = None,
 ) -> AsyncIterator[T]:
-    """Run ``func`` on the items of the iterables, as ``pointsman.map`` does, whose arguments these
-    are; return an asynchronous iterator over the results.
+    """Run ``func`` on the items of the iterables and return an asynchronous iterator over the
+    results. The arguments mean the same as for ``pointsman.map``.
 
-    A loop that is left early cancels the chunks that have not begun once the iterator is closed, as
-    ``contextlib.aclosing`` does.
+    If you leave the loop early, close the iterator, for example with ``contextlib.aclosing``: this
+    cancels the chunks that have not begun. A cancelled ``anext`` closes it, too.
     """
     check_arguments("map_async", iterables, chunksize, in_flight)
     mapping = Mapping(policy, func, iterables, chunksize, None)
@@ -83,6 +83,7 @@ class _Results:
 
     async def each(self) -> AsyncGenerator[Any, None]:
         """Yield the results as the chunks become ready."""
+        error: BaseException | None = None
         try:
             while True:
                 await self.submit_more()
@@ -94,15 +95,20 @@ class _Results:
                 if error is not None:
                     raise error
         finally:
+            error = None  # else its traceback would keep this frame alive
             self.mapping.cancel()
 
     async def submit_more(self) -> None:
-        """Submit chunks as long as resources are free. Wait for one if no chunk is in flight."""
+        """Submit chunks as long as resources are free and no other coroutine searches for one. Wait
+        for one if no chunk is in flight."""
+        line = _search.line_of(getattr(self.policy, "_searched_policy", self.policy))
         while len(self.pending) < self.in_flight:
             self.held = self.held or self.mapping.next_items()
             if not self.held:
                 return
-            submission = self.policy._try_run(self.mapping.chunk, self.held)
+            submission = _search.find_now(
+                line, lambda: self.policy._try_run(self.mapping.chunk, self.held)
+            )
             if submission is None:
                 if self.pending:
                     return
@@ -118,6 +124,8 @@ class _Results:
             self.resume = suspended.resume
             for each in self.pending if not self.ordered else (self.pending[0],):
                 if each.done():
+                    suspended.resume()
+                    await Pause(suspended)  # other coroutines may run after each chunk
                     self.pending.remove(each)
                     return each
             # Resources can also be freed by others.

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -12,16 +13,25 @@ from collections.abc import Callable
 class LateStarts:
     """Makes each call that is added, in a thread that ends when none is left.
 
-    The calls may block and must not raise.
+    The calls may block and must not raise. A forked child makes none of its parent's calls.
     """
 
     def __init__(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        self._process = os.getpid()
         self._lock = threading.Lock()
         self._waiting: deque[Callable[[], object]] = deque()
         self._thread: threading.Thread | None = None
 
+    def _check_process(self) -> None:
+        if self._process != os.getpid():  # in the parent, another thread may have held the lock
+            self._begin()
+
     def is_busy(self) -> bool:
         """Return True while a call has not ended."""
+        self._check_process()
         return self._thread is not None
 
     def add(self, start: Callable[[], object]) -> None:
@@ -29,8 +39,9 @@ class LateStarts:
 
         Raises RuntimeError if no thread can be started.
         """
+        self._check_process()
         with self._lock:
-            if self._thread is None or not self._thread.is_alive():  # a forked child lacks it
+            if self._thread is None:
                 thread = threading.Thread(target=self._run, name="pointsman-starts")
                 thread.start()
                 self._thread = thread
@@ -38,6 +49,7 @@ class LateStarts:
 
     def join(self) -> None:
         """Block until all calls have ended."""
+        self._check_process()
         thread = self._thread
         if thread is not None:
             thread.join()

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +28,11 @@ class PolicyWithOptions:
     def __init__(self, policy: Policy, *, timeout: float | None = None) -> None:
         self._policy = policy
         self._timeout = _core._checked_timeout(timeout)
+
+    @property
+    def _searched_policy(self) -> Policy:
+        """The policy whose resources are searched."""
+        return self._policy
 
     def __repr__(self) -> str:
         return f"{self._policy!r}.with_options(timeout={self._timeout})"
@@ -86,8 +90,7 @@ class PolicyWithOptions:
 
     def as_executor(self) -> PolicyExecutor:
         """Return a ``concurrent.futures.Executor`` whose submissions have this timeout."""
-        run = functools.partial(self._policy._run_within, self._timeout)
-        return PolicyExecutor(self, run)
+        return PolicyExecutor(self, self._policy, self._timeout)
 
     def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions:
         """Return the same policy with another timeout."""

@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import atexit
 import functools
+import math
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
@@ -23,9 +25,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 from pointsman._concurrency import RunsFunctions, threads_of
 from pointsman._late_starts import LateStarts
 from pointsman._suspension import is_in_event_loop
+from pointsman.error import SubmitTimeoutError
 
 if TYPE_CHECKING:
-    from pointsman._core import Submission
+    from pointsman._core import Policy, Submission
 
 T = TypeVar("T")
 
@@ -38,6 +41,7 @@ T = TypeVar("T")
 _open_calls: set[_Call] = set()  # iterate over a copy: other threads change it
 _running = threading.local()
 _is_exiting = False
+_LOOK_SECONDS = 0.05  # between two looks whether a call that waits has been cancelled
 _LONG_SECONDS = 1e8  # a wait with a timeout does not run the work in the waiting thread
 
 
@@ -65,17 +69,19 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
         super().__init__()
         self._condition = _Condition()
         self._started: list[Submission] = []
+        self._late_start: threading.Event | None = None  # if another thread starts the call
 
     @property
     def submission(self) -> Submission | None:
         """The submission of the call; None until the policy has chosen a resource."""
-        return self._started[0] if self._started else None
+        return next(iter(self._started), None)
 
     def cancel(self) -> bool:
         """Drop a call that has not begun; return True if it was dropped."""
         is_cancelled = super().cancel()
-        if is_cancelled and self.submission is not None:
-            self.submission.cancel()
+        submission = self.submission
+        if is_cancelled and submission is not None:
+            submission.cancel()
         return is_cancelled
 
     def result(self, timeout: float | None = None) -> Any:
@@ -92,8 +98,13 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
         return super().exception(timeout)
 
     def _help(self, timeout: float | None) -> None:
-        if timeout is None and self.submission is not None and not self.done():
-            self.submission._help()
+        if timeout is not None or self.done():
+            return
+        if self._late_start is not None:
+            self._late_start.wait()
+        submission = self.submission
+        if submission is not None:
+            submission._help()
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a future cannot be pickled: pass its result() instead")
@@ -108,7 +119,6 @@ class _Call:
         "began",
         "executor",
         "future",
-        "is_late",
         "is_watched",
         "kwargs",
     )
@@ -127,7 +137,6 @@ class _Call:
         self.kwargs = kwargs
         self.began = False
         self.is_watched = False
-        self.is_late = False  # if another thread starts it
 
     def __reduce__(self) -> Any:
         return _bind, (self.__wrapped__, self.args, self.kwargs)
@@ -179,7 +188,7 @@ class _Call:
 
     def wait(self) -> None:
         """Block until the call is finished or has been cancelled."""
-        if self.is_late:
+        if self.future.submission is None:
             self.executor._late_starts.join()
         submission = self.future.submission
         if submission is None:  # Ctrl-C came before the call was started
@@ -235,14 +244,25 @@ class PolicyExecutor(Executor):
     another thread waits. The resources belong to the policy and remain usable after a shutdown. May
     be used from any thread.
 
-    run: does what ``policy.run`` does, in one step that Ctrl-C cannot interrupt; default
-        ``policy.run``, which is one step for all policies of the engine.
+    searched: the policy that ``policy`` stands for, if it is another one. Ctrl-C cannot interrupt
+        the methods of a policy of the engine.
+    timeout: seconds that a call may wait for a free resource; None for no limit.
     """
 
-    def __init__(self, policy: RunsFunctions, run: Callable[..., Submission] | None = None) -> None:
+    def __init__(
+        self,
+        policy: RunsFunctions,
+        searched: Policy | None = None,
+        timeout: float | None = None,
+    ) -> None:
         self._policy = policy
-        self._run = policy.run if run is None else run
-        self._try_run = getattr(policy, "_try_run", self._run)
+        self._searched: Any = policy if searched is None else searched
+        self._timeout = timeout
+        self._run: Callable[[_Call], Submission] = (
+            self._searched.run
+            if timeout is None
+            else functools.partial(self._searched._run_within, timeout)
+        )
         self._late_starts = LateStarts()
         self._lock = threading.Lock()
         self._is_shut_down = False
@@ -278,19 +298,15 @@ class PolicyExecutor(Executor):
             self._check_open()
             _open_calls.add(call)
             try:
-                if is_in_event_loop():
+                if is_in_event_loop() and hasattr(self._searched, "_try_run"):
                     self._start_without_waiting(call)
                 else:
                     future._started.extend(map(self._run, (call,)))
+                    self._check_started(future)
             finally:
-                if not (future._started or call.is_late):
+                if not (future._started or future._late_start):
                     _open_calls.discard(call)
-            if not (future._started or call.is_late):
-                raise RuntimeError(
-                    f"{self._policy!r} has placed no call, as its rule has raised StopIteration: "
-                    "return None for no resource, or raise another error"
-                )
-        if not call.is_late:
+        if future._late_start is None:
             call.watch()
         if self._cancels:
             future.cancel()
@@ -302,18 +318,32 @@ class PolicyExecutor(Executor):
         if self._late_starts.is_busy():
             started.append(None)
         else:
-            started.extend(map(self._try_run, (call,)))
+            started.extend(map(self._searched._try_run, (call,)))
+            self._check_started(call.future)
         if started == [None]:
             started.clear()
-            self._late_starts.add(functools.partial(self._start_late, call))
-            call.is_late = True
+            deadline = None if self._timeout is None else time.monotonic() + self._timeout
+            call.future._late_start = threading.Event()
+            try:
+                self._late_starts.add(functools.partial(self._start_late, call, deadline))
+            except BaseException:
+                call.future._late_start = None
+                raise
 
-    def _start_late(self, call: _Call) -> None:
-        """Wait for a free resource and start the call there."""
+    def _start_late(self, call: _Call, deadline: float | None) -> None:
+        """Wait for a free resource and start the call there, unless it is cancelled."""
         future = call.future
         try:
-            if not future.cancelled():
-                future._started.extend(map(self._run, (call,)))
+            while not (future._started or future.cancelled()):
+                left = math.inf if deadline is None else max(deadline - time.monotonic(), 0.0)
+                seconds = min(left, _LOOK_SECONDS)
+                try:
+                    future._started.extend(map(self._searched._run_within, (seconds,), (call,)))
+                    self._check_started(future)
+                except SubmitTimeoutError:
+                    if left <= seconds:
+                        raise
+            if future._started:
                 call.watch()
         except BaseException as error:
             _settle(future.set_exception, error)
@@ -321,6 +351,15 @@ class PolicyExecutor(Executor):
             if not future._started:
                 _notify_of_cancellation(future)
                 _open_calls.discard(call)
+            future._late_start.set()  # type: ignore[union-attr]
+
+    def _check_started(self, future: PolicyFuture) -> None:
+        """Raise if `extend` has taken a StopIteration of the rule for the end of what it reads."""
+        if not future._started:
+            raise RuntimeError(
+                f"{self._policy!r} has placed no call, as its rule has raised StopIteration: "
+                "return None for no resource, or raise another error"
+            )
 
     def _check_open(self) -> None:
         if self._is_shut_down:
@@ -367,7 +406,8 @@ class PolicyExecutor(Executor):
 
 
 def _wait_for(calls: Iterable[_Call]) -> None:
-    for call in calls:
+    # Calls that wait for a free resource may wait for those that have one.
+    for call in sorted(calls, key=lambda call: call.future.submission is None):
         call.wait()
 
 

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Of the coroutines that search in one policy the first asks; the others wait in line.
+# Coroutines of one loop that search in one policy wait in line; the first one asks most often.
 """The search for a free resource that suspends a coroutine and leaves its event loop running."""
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 import warnings
@@ -18,8 +20,9 @@ from pointsman.error import BlockingSelectionWarning, SubmitTimeoutError
 if TYPE_CHECKING:
     from pointsman._core import Submission
 
-SHORTEST_PAUSE = 0.0005  # seconds
+SHORTEST_PAUSE = 0.00005  # seconds between the questions of the first coroutine in line
 LONGEST_PAUSE = 0.005
+PAUSE_BEHIND = 0.05  # of the others: a resource that the first one cannot use may be free
 
 Attempt = Callable[[], "Submission | None"]
 
@@ -27,77 +30,98 @@ Attempt = Callable[[], "Submission | None"]
 async def find(policy: Any, attempt: Attempt, timeout: float | None = None) -> Submission:
     """Return the first result of ``attempt()`` that is not None.
 
-    It is called again when a submission that was found in this way completes, and after pauses of
-    up to 5 ms, as a resource can also be freed by other threads. Coroutines that search in one
-    policy are served in their order. Raises SubmitTimeoutError after ``timeout`` seconds.
+    The first coroutine in line calls it again when a submission that was found in this way
+    completes, and after pauses of up to 5 ms, as others can also free a resource; the coroutines
+    behind it do so every 50 ms. Raises SubmitTimeoutError after ``timeout`` seconds.
     """
-    line = _line_of(policy)
-    found = attempt() if line.is_empty() else None
+    me = suspension()
+    line = _line_of(policy, me)
+    found = find_now(line, attempt)
     if found is None:
-        found = await _wait_in(line, attempt, timeout)
-    found.add_done_callback(line.wake_first)
+        found = await _wait_in(line, me, attempt, timeout)
+        found.add_done_callback(line.wake_first)
     return found
 
 
-async def _wait_in(line: _Line, attempt: Attempt, timeout: float | None) -> Submission:
+def find_now(line: Line, attempt: Attempt) -> Submission | None:
+    """Return the result of ``attempt()``, or None if coroutines wait in ``line``."""
+    found = attempt() if line.is_empty() else None
+    if found is not None:
+        found.add_done_callback(line.wake_first)
+    return found
+
+
+def line_of(policy: Any) -> Line:
+    """Return the line of ``policy`` in the event loop of this task."""
+    return _line_of(policy, suspension())
+
+
+async def _wait_in(
+    line: Line, me: Suspension, attempt: Attempt, timeout: float | None
+) -> Submission:
     deadline = None if timeout is None else time.monotonic() + timeout
     pause = SHORTEST_PAUSE
-    me = suspension()
-    line.join(me)
+    may_ask = False
     try:
+        line.join(me)
         while True:
             is_first = line.is_first(me)
-            if is_first and (found := attempt()) is not None:
+            left = None if deadline is None else deadline - time.monotonic()
+            is_last_chance = left is not None and left <= 0
+            if (is_first or may_ask or is_last_chance) and (found := attempt()) is not None:
                 return found
-            seconds = pause if is_first else None
-            if deadline is not None:
-                left = deadline - time.monotonic()
-                if left <= 0:
-                    raise SubmitTimeoutError(
-                        "no resource became free within the timeout: raise the timeout of "
-                        "with_options(), or add resources"
-                    )
-                seconds = left if seconds is None else min(seconds, left)
-            await Pause(me, seconds)
+            if is_last_chance:
+                raise SubmitTimeoutError
+            seconds = pause if is_first else PAUSE_BEHIND
             if is_first:
                 pause = min(2 * pause, LONGEST_PAUSE)
+            await Pause(me, seconds if left is None else min(seconds, left))
+            may_ask = True
     finally:
         line.leave(me)
 
 
 def warn_if_blocking() -> None:
     """Warn if this thread, which has to wait for a free resource, runs an event loop."""
-    if is_in_event_loop():
-        warnings.warn(
-            "no resource is free, and waiting for one stops the event loop of this thread: use "
-            "'await policy.submit_async(...)' or 'await policy.run_async(...)', or try_submit",
-            BlockingSelectionWarning,
-            stacklevel=2,
-        )
+    if not is_in_event_loop():
+        return
+    level, frame = 1, sys._getframe()
+    while frame.f_globals.get("__name__", "").startswith("pointsman.") and frame.f_back is not None:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(
+        "no resource is free, and waiting for one stops the event loop of this thread: use "
+        "'await policy.submit_async(...)' or 'await policy.run_async(...)', or try_submit",
+        BlockingSelectionWarning,
+        stacklevel=level,
+    )
 
 
-class _Line:
-    """The coroutines that search in one policy, in all threads; the first one asks."""
+class Line:
+    """The coroutines of one event loop that search in one policy."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # a collected coroutine leaves from anywhere
         self._waiting: deque[Suspension] = deque()
 
     def is_empty(self) -> bool:
+        """Return True if no coroutine waits."""
         return not self._waiting
 
     def is_first(self, suspended: Suspension) -> bool:
+        """Return True if no other coroutine has waited longer."""
         with self._lock:
             return self._waiting[0] is suspended
 
     def join(self, suspended: Suspension) -> None:
+        """Add a coroutine behind the others."""
         with self._lock:
             self._waiting.append(suspended)
 
     def leave(self, suspended: Suspension) -> None:
         """Remove a coroutine; the next one asks at once."""
         with self._lock:
-            self._waiting.remove(suspended)
+            if suspended in self._waiting:
+                self._waiting.remove(suspended)
         self.wake_first()
 
     def wake_first(self, _submission: Submission | None = None) -> None:
@@ -108,14 +132,25 @@ class _Line:
             first.resume()
 
 
-# By the id of the policy: coroutines and submissions keep a line, and no line keeps a policy.
-_lines: weakref.WeakValueDictionary[int, _Line] = weakref.WeakValueDictionary()
-_lines_lock = threading.Lock()
+# By the ids of policy and loop: coroutines and submissions keep a line, and no line keeps a policy.
+_lines: weakref.WeakValueDictionary[tuple[int, int], Line] = weakref.WeakValueDictionary()
+_lines_lock = threading.RLock()
 
 
-def _line_of(policy: Any) -> _Line:
+def _line_of(policy: Any, suspended: Suspension) -> Line:
+    key = id(policy), id(suspended.loop)
     with _lines_lock:
-        line = _lines.get(id(policy))
+        line = _lines.get(key)
         if line is None:
-            line = _lines[id(policy)] = _Line()
+            line = _lines[key] = Line()
         return line
+
+
+def _forget_lines() -> None:
+    """In a forked child, which has no coroutine of its parent: another thread may hold the lock."""
+    global _lines_lock
+    _lines_lock = threading.RLock()
+    _lines.clear()
+
+
+os.register_at_fork(after_in_child=_forget_lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Wakes are never lost: one that comes before the wait ends the wait.
+# A wake that comes between the check of a condition and the wait ends the wait.
 """Suspends a coroutine under asyncio or Trio until another thread resumes it, without polling."""
 
 from __future__ import annotations
@@ -16,10 +16,12 @@ class Suspension(Protocol):
 
     cancelled: type[BaseException]
     """What ``wait`` raises when the task is cancelled."""
+    loop: object
+    """Identifies the event loop of the task."""
 
     def resume(self) -> None:
         """End the wait, or the next one if the task has not returned to its loop yet. From any
-        thread. The wait may also end later than another call, so the waiter checks its condition.
+        thread. A wait can also be ended by an earlier call, so the waiter checks its condition.
         """
 
     def wait(self, seconds: float | None = None) -> Generator[Any, None, None]:
@@ -47,7 +49,19 @@ def is_in_event_loop() -> bool:
     try:
         get_running_loop()
     except RuntimeError:
-        return _library() == "trio"
+        return _runs_trio()
+    return True
+
+
+def _runs_trio() -> bool:
+    """Return True if this thread runs a Trio task; a context copied from one does not suffice."""
+    trio = sys.modules.get("trio")
+    if trio is None:
+        return False
+    try:
+        trio.lowlevel.current_task()
+    except RuntimeError:
+        return False
     return True
 
 
@@ -67,19 +81,19 @@ class _InAsyncio:
     cancelled: type[BaseException] = CancelledError
 
     def __init__(self) -> None:
-        self._loop = get_running_loop()
+        self.loop = get_running_loop()
         self._future: Future[None] | None = None
 
     def resume(self) -> None:
         try:
-            self._loop.call_soon_threadsafe(self._end)
+            self.loop.call_soon_threadsafe(self._end)
         except RuntimeError:
-            if not self._loop.is_closed():
+            if not self.loop.is_closed():
                 raise
 
     def wait(self, seconds: float | None = None) -> Generator[Any, None, None]:
-        self._future = self._loop.create_future()
-        timer = None if seconds is None else self._loop.call_later(seconds, self._end)
+        self._future = self.loop.create_future()
+        timer = None if seconds is None else self.loop.call_later(seconds, self._end)
         try:
             yield from self._future.__await__()
         finally:
@@ -99,12 +113,12 @@ class _InTrio:
         self._trio = trio
         self.cancelled: type[BaseException] = trio.Cancelled
         self._task = trio.lowlevel.current_task()
-        self._token = trio.lowlevel.current_trio_token()
+        self.loop = trio.lowlevel.current_trio_token()
         self._is_waiting = False
 
     def resume(self) -> None:
         try:
-            self._token.run_sync_soon(self._end)
+            self.loop.run_sync_soon(self._end)
         except self._trio.RunFinishedError:
             pass
 

@@ -44,7 +44,7 @@ For asyncio and Trio: ``submission = await policy.run_async(func)``, ``result = 
 
 Run ``func`` on the items, on the policy's resources; return an asynchronous iterator over the results.
 
-The arguments are those of ``pointsman.map``.)");
+The arguments are those of ``pointsman.map_async``.)");
     add_python_verb(cls, "as_executor", R"(as_executor(self)
 --
 

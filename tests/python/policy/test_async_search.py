@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import warnings
 from typing import Any
@@ -11,6 +12,13 @@ import pytest
 from policy.pending_work import Busy, Pending
 
 import pointsman as pm
+
+
+class Immediate:
+    """Runs functions in the thread that submits."""
+
+    def run(self, func: Any, /, *args: Any, **kwargs: Any) -> Any:
+        return func(*args, **kwargs)
 
 
 def bounded() -> Any:
@@ -79,6 +87,57 @@ def test_a_resource_that_becomes_free_unnoticed_is_found(library: Any):
         return (await Busy(["a"], refusals=4).submit_async(lambda resource: 7)).result()
 
     assert library.run(main) == 7
+
+
+def test_a_search_does_not_wait_for_one_that_needs_another_resource(library: Any):
+    policy, work = pm.Token([pm.Arena(1), "a"], 1), Pending()
+    policy.submit(pm.variants({pm.Arena: work}))
+    begun: list[bool] = []
+
+    async def for_the_arena() -> None:
+        begun.append(True)
+        await policy.run_async(abs, -1)
+
+    async def for_any() -> None:
+        while not begun:
+            await library.give_way()
+        assert (await policy.submit_async(str)).resource == "a"
+        work.futures[0].set_result(None)
+
+    library.run(library.both, for_the_arena, for_any)
+
+
+def test_a_search_goes_on_although_another_loop_has_ended_with_one():
+    policy, work = bounded(), Pending()
+    policy.submit(work)
+
+    async def main() -> Any:
+        work.futures[0].set_result(None)
+        return (await policy.submit_async(str)).resource
+
+    ended = asyncio.new_event_loop()
+    left = ended.create_task(policy.submit_async(str))
+    ended.run_until_complete(asyncio.sleep(0))
+    assert asyncio.run(main()) == "a"
+    left.cancel()
+    ended.run_until_complete(asyncio.wait([left]))
+    ended.close()
+
+
+def test_a_timeout_of_zero_still_makes_one_attempt(library: Any):
+    policy, work = pm.Token([pm.Arena(1), "a"], 1), Pending()
+    policy.submit(pm.variants({pm.Arena: work}))
+
+    async def waits() -> None:
+        await policy.run_async(abs, -1)
+
+    async def tries() -> None:
+        await library.give_way()
+        found = await policy.with_options(timeout=0).submit_async(str)
+        assert found.resource == "a"
+        work.futures[0].set_result(None)
+
+    library.run(library.both, waits, tries)
 
 
 def test_a_cancelled_search_leaves_the_line_and_calls_nothing(library: Any):
@@ -168,6 +227,43 @@ def test_map_async_raises_an_error_in_place_of_its_result(library: Any):
     assert found == [6, 3, 2]
 
 
+def test_map_async_leaves_a_resource_to_a_search(library: Any):
+    policy = pm.Token([pm.Arena(1)], 1)
+    order: list[str] = []
+
+    async def mapping() -> None:
+        async for each in policy.map_async(abs, range(2_000), chunksize=1):
+            if each == 10:
+                order.append("begun")
+        order.append("map")
+
+    async def searcher() -> None:
+        while not order:
+            await library.give_way()
+        await policy.run_async(abs, 1)
+        order.append("search")
+
+    library.run(library.both, mapping, searcher)
+    assert order == ["begun", "search", "map"]
+
+
+def test_map_async_lets_other_coroutines_run(library: Any):
+    turns: list[int] = []
+
+    async def mapping() -> None:
+        policy = pm.RoundRobin([Immediate()])
+        found = [each async for each in policy.map_async(abs, range(100), chunksize=1)]
+        turns.append(-len(found))
+
+    async def other() -> None:
+        while not turns or turns[-1] >= 0:
+            turns.append(1)
+            await library.give_way()
+
+    library.run(library.both, mapping, other)
+    assert turns.count(1) > 10
+
+
 def test_map_async_waits_while_no_resource_is_free(library: Any):
     async def main() -> list[int]:
         policy = Busy([pm.Arena(1)], refusals=4).with_options(timeout=60)
@@ -190,6 +286,9 @@ def test_a_search_that_stops_the_loop_warns(library: Any, verb: str):
     async def main() -> None:
         with pytest.warns(pm.BlockingSelectionWarning, match="submit_async") as caught:
             getattr(Busy([pm.Arena(1)], refusals=4), verb)(str)
+        assert caught[0].filename == __file__
+        with pytest.warns(pm.BlockingSelectionWarning) as caught:
+            Busy([pm.Arena(1)], refusals=4).with_options(timeout=60).run(str)
         assert caught[0].filename == __file__
 
     library.run(main)

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from concurrent import futures
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -99,24 +101,84 @@ def test_shutdown_can_cancel_the_calls_that_wait(library: Any, held: Any):
     assert all(call.cancelled() for call in calls)
 
 
-def test_the_timeout_of_with_options_is_an_error_of_the_future(library: Any, held: Any):
-    executor = held[0].with_options(timeout=0.01).as_executor()
+def test_a_cancelled_call_no_longer_waits_for_a_resource(library: Any, held: Any):
+    executor = held[0].as_executor()
 
     async def main() -> Future[int]:
         return executor.submit(abs, -1)
 
-    assert isinstance(library.run(main).exception(timeout=60), pm.SubmitTimeoutError)
+    call = library.run(main)
+    executor.shutdown(cancel_futures=True)  # although the token stays in use
+    assert call.cancelled()
 
 
-def test_an_error_of_the_rule_is_raised_or_given_to_the_future(library: Any):
+def test_the_timeout_of_with_options_is_an_error_of_the_future(library: Any, held: Any):
+    executor = held[0].with_options(timeout=0.01).as_executor()
+
+    async def main() -> list[Future[int]]:
+        return [executor.submit(abs, -1) for _ in range(3)]
+
+    for call in library.run(main):
+        assert isinstance(call.exception(timeout=60), pm.SubmitTimeoutError)
+
+
+def test_a_function_on_an_arena_may_take_the_result_of_a_call_that_waits(library: Any):
+    executor = Busy([pm.Arena(1)], refusals=3).as_executor()
+
+    async def main() -> int:
+        return executor.submit(abs, -7).result()
+
+    arena = executor._policy.get_resources()[0]
+    assert arena.run(library.run, main).result(timeout=60) == 7
+
+
+def test_a_forked_child_makes_no_call_of_its_parent(library: Any, held: Any, tmp_path: Path):
+    policy, work = held
+    executor = policy.as_executor()
+    file = tmp_path / "calls"
+
+    def note(text: str) -> None:
+        with file.open("a") as notes:
+            notes.write(text)
+
+    async def main() -> None:
+        executor.submit(note, "parent ")
+        executor.submit(note, "parent ")
+
+    library.run(main)
+    child = os.fork()
+    if child == 0:
+        try:
+            assert not executor._late_starts.is_busy()
+            executor._late_starts.add(lambda: note("child "))
+            executor._late_starts.join()
+        finally:
+            os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert file.read_text() == "child "
+    work.futures[0].set_result(None)
+    executor.shutdown()
+    assert file.read_text() == "child parent parent "
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "said"),
+    [(LookupError, LookupError, "no rule"), (StopIteration, RuntimeError, "return None")],
+)
+def test_an_error_of_the_rule_is_raised_or_given_to_the_future(
+    library: Any, error: type[Exception], raised: type[Exception], said: str
+):
     class Broken(Busy):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             if super().try_select(work) is not None:
-                raise LookupError("no rule")
+                raise error("no rule")
 
     async def main() -> Future[int]:
-        with pytest.raises(LookupError):
+        with pytest.raises((LookupError, RuntimeError)) as caught:
             Broken([pm.Arena(1)], refusals=0).as_executor().submit(abs, -1)
+        errors.append(caught.value)
         return Broken([pm.Arena(1)], refusals=1).as_executor().submit(abs, -1)
 
-    assert isinstance(library.run(main).exception(timeout=60), LookupError)
+    errors: list[BaseException | None] = []
+    errors.append(library.run(main).exception(timeout=60))
+    assert all(isinstance(each, raised) and said in str(each) for each in errors)

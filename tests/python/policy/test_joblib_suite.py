@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -30,8 +31,9 @@ FORKED = "a forked process has none of its parent's threads: arenas say so"
 EXCLUDED: dict[str, tuple[str, dict[str, Any]]] = {
     "test_batching_auto_threading": (BATCHES, {}),
     "test_effective_n_jobs_None": (ALL_THREADS, {"backend_n_jobs": None}),
-    "test_nested_loop": (FORKED, {"parent_backend": "multiprocessing"}),
 }
+if sys.version_info < (3, 14):  # multiprocessing forks
+    EXCLUDED["test_nested_loop"] = FORKED, {"parent_backend": "multiprocessing"}
 if not hasattr(joblib, "parallel_config"):  # before 1.3
     EXCLUDED["test_nested_backend_in_sequential"] = (
         ALL_THREADS,
