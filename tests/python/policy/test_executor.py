@@ -458,7 +458,7 @@ class Slow:
 
     def run(self, func: Any, /, *args: Any) -> Any:
         result = func(*args)
-        for _ in range(100_000):
+        for _ in range(1_000_000):
             pass
         return result
 
