@@ -20,11 +20,7 @@ T = TypeVar("T")
 
 
 async def submit_async(
-    policy: Policy,
-    work: Callable[..., Any],
-    /,
-    *args: Any,
-    **kwargs: Any,
+    policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
 ) -> Submission:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses; while none
     is free, the coroutine waits."""
@@ -101,7 +97,8 @@ class _Results:
     async def submit_more(self) -> None:
         """Submit chunks as long as resources are free and no other coroutine searches for one. Wait
         for one if no chunk is in flight."""
-        line = _search.line_of(getattr(self.policy, "_searched_policy", self.policy))
+        searched = getattr(self.policy, "_searched_policy", self.policy)
+        line = _search.line_of(searched, suspension())
         while len(self.pending) < self.in_flight:
             self.held = self.held or self.mapping.next_items()
             if not self.held:

@@ -41,7 +41,7 @@ T = TypeVar("T")
 _open_calls: set[_Call] = set()  # iterate over a copy: other threads change it
 _running = threading.local()
 _is_exiting = False
-_LOOK_SECONDS = 0.05  # between two looks whether a call that waits has been cancelled
+_CHECK_SECONDS = 0.05  # between two checks whether a call without a resource was cancelled
 _LONG_SECONDS = 1e8  # a wait with a timeout does not run the work in the waiting thread
 
 
@@ -336,7 +336,7 @@ class PolicyExecutor(Executor):
         try:
             while not (future._started or future.cancelled()):
                 left = math.inf if deadline is None else max(deadline - time.monotonic(), 0.0)
-                seconds = min(left, _LOOK_SECONDS)
+                seconds = min(left, _CHECK_SECONDS)
                 try:
                     future._started.extend(map(self._searched._run_within, (seconds,), (call,)))
                     self._check_started(future)
@@ -406,7 +406,7 @@ class PolicyExecutor(Executor):
 
 
 def _wait_for(calls: Iterable[_Call]) -> None:
-    # Calls that wait for a free resource may wait for those that have one.
+    # Started calls first: a call that is not started may need the resource of one of them.
     for call in sorted(calls, key=lambda call: call.future.submission is None):
         call.wait()
 

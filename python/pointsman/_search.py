@@ -35,7 +35,7 @@ async def find(policy: Any, attempt: Attempt, timeout: float | None = None) -> S
     behind it do so every 50 ms. Raises SubmitTimeoutError after ``timeout`` seconds.
     """
     me = suspension()
-    line = _line_of(policy, me)
+    line = line_of(policy, me)
     found = find_now(line, attempt)
     if found is None:
         found = await _wait_in(line, me, attempt, timeout)
@@ -49,11 +49,6 @@ def find_now(line: Line, attempt: Attempt) -> Submission | None:
     if found is not None:
         found.add_done_callback(line.wake_first)
     return found
-
-
-def line_of(policy: Any) -> Line:
-    """Return the line of ``policy`` in the event loop of this task."""
-    return _line_of(policy, suspension())
 
 
 async def _wait_in(
@@ -137,8 +132,9 @@ _lines: weakref.WeakValueDictionary[tuple[int, int], Line] = weakref.WeakValueDi
 _lines_lock = threading.RLock()
 
 
-def _line_of(policy: Any, suspended: Suspension) -> Line:
-    key = id(policy), id(suspended.loop)
+def line_of(policy: Any, me: Suspension) -> Line:
+    """Return the line of ``policy`` in the event loop of a task, whose suspension ``me`` is."""
+    key = id(policy), id(me.loop)
     with _lines_lock:
         line = _lines.get(key)
         if line is None:

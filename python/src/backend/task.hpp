@@ -117,7 +117,7 @@ class python_task {
     mutable choice_record choice_;
 };
 
-/// Acquires the GIL only for the call. The policy has been asked for a resource before, with the GIL.
+/// Acquires the GIL only for the call. For attempts after a first one that held the GIL.
 class task_without_gil {
   public:
     explicit task_without_gil(const python_task& task) : task_{task} {}
@@ -131,7 +131,7 @@ class task_without_gil {
     [[nodiscard]] std::string refusal(const python_resource& resource) const {
         return task_.refusal(resource);
     }
-    /// The key that was found then.
+    /// The key that the first attempt computed.
     [[nodiscard]] pointsman::task_key task_key() const noexcept { return task_.choice().key; }
     template <class Selection>
     void placed_by(const Selection& selection) const noexcept {

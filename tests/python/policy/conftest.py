@@ -24,6 +24,7 @@ def run_suite(tmp_path: Path) -> Callable[[str, str], str]:
         paths = [str(Path(plugin).parent), str(Path(pm.__file__).parents[1])]
         search = os.pathsep.join([*paths, os.environ.get("PYTHONPATH", "")])
         options = ["-p", Path(plugin).stem, "-p", "no:cacheprovider", "-rfExX", "-W", "ignore"]
+        options += ["-o", "faulthandler_timeout=300"]  # shows where a test hangs
         run = subprocess.run(
             [sys.executable, "-m", "pytest", *options, "--tb=native", "--pyargs", module],
             cwd=tmp_path,

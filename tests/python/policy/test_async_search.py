@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import warnings
 from typing import Any
 
 import pytest
@@ -49,9 +48,7 @@ def test_the_loop_runs_on_while_a_coroutine_searches(library: Any):
         work.futures[0].set_result(1)
 
     held = policy.submit(work)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        library.run(library.both, searcher, holder)
+    library.run(library.both, searcher, holder)
     assert (held.result(), results) == (1, [2])
 
 
@@ -301,7 +298,5 @@ def test_no_warning_without_a_wait_or_without_a_loop(library: Any):
         with pytest.raises(pm.SubmitTimeoutError):
             Busy(["a"], refusals=9).with_options(timeout=0).submit(str)
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        library.run(main)
-        assert Busy(["a"], refusals=1).submit(str).resource == "a"
+    library.run(main)  # pytest makes warnings errors
+    assert Busy(["a"], refusals=1).submit(str).resource == "a"
