@@ -20,7 +20,7 @@ from event_loops import LIBRARIES
 import pointsman as pm
 
 
-class LeastLoaded(pm.Policy):
+class LeastLoaded(pm.PolicyBase):
     """A user-defined policy."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -32,7 +32,7 @@ def is_provided_policy(named: Any) -> bool:
     return (
         isinstance(named, type)
         and hasattr(named, "submission_group")
-        and not issubclass(named, pm.Policy)
+        and not issubclass(named, pm.PolicyBase)
     )
 
 

@@ -16,7 +16,7 @@ import pytest
 import pointsman as pm
 
 MODULES = ["pointsman._core", "pointsman._opencl", "pointsman._algorithm", "pointsman._demo"]
-OWN = [pm.Policy, pm.ScoredPolicy]
+OWN = [pm.PolicyBase, pm.ScoredPolicy]
 
 
 def classes() -> Iterator[type]:
@@ -110,7 +110,7 @@ POLICIES: dict[Any, Callable[[Any], object]] = {
     pm.Token: lambda policy: policy.initialize(["a"]),
     pm.WeightedRoundRobin: lambda policy: policy.submission_group(),
     pm.Random: lambda policy: policy.try_submit(lambda resource: 1),
-    pm.Policy: lambda policy: policy.statistics(),
+    pm.PolicyBase: lambda policy: policy.statistics(),
     pm.ScoredPolicy: lambda policy: policy.notify(),
     pm.Arena: lambda arena: arena.wait(),
 }
@@ -140,7 +140,7 @@ def made() -> Iterator[Any]:
     yield pm.deferred_initialization
 
 
-class LeastLoaded(pm.Policy):
+class LeastLoaded(pm.PolicyBase):
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.load)
 

@@ -114,4 +114,4 @@ def test_a_user_defined_class_has_its_own_signature():
             super().__init__([colour])
 
     assert list(inspect.signature(Mine).parameters) == ["colour"]
-    assert list(inspect.signature(pm.Policy).parameters) == ["resources", "backend"]
+    assert list(inspect.signature(pm.PolicyBase).parameters) == ["resources", "backend"]

@@ -11,7 +11,7 @@ from typing_extensions import assert_type
 import pointsman as pm
 
 
-class Cheapest(pm.Policy):
+class Cheapest(pm.PolicyBase):
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         return min(self.statistics(), key=lambda entry: entry.mean_elapsed or 0.0).resource
 

@@ -40,7 +40,7 @@ void register_statistics(py::module_& m) {
     py::class_<resource_statistics>(m, "ResourceStatistics",
                                     R"(A policy's counters for one resource.
 
-A snapshot, made by ``Policy.statistics``; counted since the policy was last initialised.)")
+A snapshot, made by ``PolicyBase.statistics``; counted since the policy was last initialised.)")
         .def_property_readonly(
             "resource", [](const resource_statistics& s) { return s.resource.object.get(); },
             "The resource itself.")
@@ -160,7 +160,7 @@ bool python_policy::state_type::is_set_of(const py::object& policy) const {
 void register_python_policy(py::module_& m) {
     register_statistics(m);
     const call_signature signature{"initialize", {resources_parameter, backend_parameter}};
-    register_policy<python_policy>(m, "CustomPolicy", "The engine under ``pointsman.Policy``.")
+    register_policy<python_policy>(m, "CustomPolicy", "The engine under ``pointsman.PolicyBase``.")
         .def(py::init(
             [](deferred_initialization_t) { return python_policy{deferred_initialization}; }))
         .def(

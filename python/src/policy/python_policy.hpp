@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's side of `pointsman.Policy`, whose rule is a `try_select` written in Python.
+// The engine's side of `pointsman.PolicyBase`, whose rule is a `try_select` written in Python.
 #pragma once
 
 #include <atomic>

@@ -27,7 +27,7 @@ class TestScoredPolicy(PolicyConformance):
 
 
 class TestCustomPolicy(PolicyConformance):
-    class policy_class(pm.Policy):
+    class policy_class(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
 

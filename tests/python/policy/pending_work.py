@@ -22,7 +22,7 @@ class Pending:
         return future
 
 
-class Busy(pm.Policy):
+class Busy(pm.PolicyBase):
     """Finds no resource as often as it is told."""
 
     def __init__(self, resources: list[Any], refusals: int) -> None:

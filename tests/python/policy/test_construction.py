@@ -12,7 +12,7 @@ import pytest
 import pointsman as pm
 
 
-class Plain(pm.Policy):
+class Plain(pm.PolicyBase):
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return self.get_resources()[0]
 

@@ -20,14 +20,14 @@ def which(resource: Any, *_: Any, **__: Any) -> Any:
     return resource
 
 
-class Cheapest(pm.Policy):
+class Cheapest(pm.PolicyBase):
     """Takes the shortest name."""
 
     def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
         return min(self.get_resources(), key=len)
 
 
-class Gate(pm.Policy):
+class Gate(pm.PolicyBase):
     """Finds nothing until it is opened; records the arguments of its calls."""
 
     opened = False
@@ -99,7 +99,7 @@ def test_statistics_describe_each_resource():
 
 
 def test_an_entry_of_the_statistics_distinguishes_equal_resources():
-    class Second(pm.Policy):
+    class Second(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.statistics()[1]
 
@@ -111,7 +111,7 @@ def test_an_entry_of_the_statistics_distinguishes_equal_resources():
 
 
 def test_a_resource_may_be_returned_as_an_equal_object():
-    class Equal(pm.Policy):
+    class Equal(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return (1.0, 2)
 
@@ -119,7 +119,7 @@ def test_a_resource_may_be_returned_as_an_equal_object():
 
 
 def test_a_choice_from_outside_the_set_is_refused_with_value_and_remedy():
-    class Lost(pm.Policy):
+    class Lost(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return "elsewhere"
 
@@ -131,7 +131,7 @@ def test_a_choice_from_outside_the_set_is_refused_with_value_and_remedy():
 
 
 def test_an_exception_of_the_rule_is_raised_from_every_way_to_submit():
-    class Broken(pm.Policy):
+    class Broken(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             raise KeyError("rule")
 
@@ -143,11 +143,11 @@ def test_an_exception_of_the_rule_is_raised_from_every_way_to_submit():
 
 def test_a_policy_without_a_rule_says_what_to_define():
     with pytest.raises(NotImplementedError, match="write try_select"):
-        pm.Policy(["a"]).submit(which)
+        pm.PolicyBase(["a"]).submit(which)
 
 
 def test_a_class_may_have_its_own_settings():
-    class From(pm.Policy):
+    class From(pm.PolicyBase):
         def __init__(self, index: int, *args: Any, **kwargs: Any) -> None:
             super().__init__(*args, **kwargs)
             self.index = index
@@ -159,7 +159,7 @@ def test_a_class_may_have_its_own_settings():
 
 
 def test_initialize_may_be_extended_for_the_rules_own_state():
-    class Ordered(pm.Policy):
+    class Ordered(pm.PolicyBase):
         def initialize(self, resources: Any = None, *, backend: Any = None) -> None:
             super().initialize(resources, backend=backend)
             self.order = sorted(self.get_resources())
@@ -190,7 +190,7 @@ def test_a_policy_is_freed_with_its_resources():
     device = Device()
     seen = weakref.ref(device)
 
-    class First(pm.Policy):
+    class First(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[0]
 

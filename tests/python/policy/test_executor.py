@@ -414,7 +414,7 @@ def test_an_error_keeps_its_cause(executor: Executor):
 
 
 def test_stop_iteration_from_a_rule_is_reported():
-    class Exhausted(pm.Policy):
+    class Exhausted(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return next(iter(()))
 

@@ -28,7 +28,7 @@ def test_a_set_lives_as_long_as_a_rule_chooses_from_it():
     greenlet = imported_greenlet()
     main = greenlet.getcurrent()
 
-    class Switching(pm.Policy):
+    class Switching(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             if greenlet.getcurrent() in unasked:
                 unasked.remove(greenlet.getcurrent())
@@ -54,7 +54,7 @@ def test_rules_of_many_greenlets_may_be_in_progress_at_once():
     greenlet = imported_greenlet()
     main = greenlet.getcurrent()
 
-    class Switching(pm.Policy):
+    class Switching(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             main.switch("in the rule")
             return self.get_resources()[0]
@@ -122,7 +122,7 @@ def test_a_callable_may_drop_the_last_reference_to_its_policy(policy_class: Any,
 
 
 def test_a_rule_may_drop_its_policy_and_replace_its_set():
-    class Restless(pm.Policy):
+    class Restless(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             holder.clear()
             chosen = self.get_resources()[0]

@@ -79,7 +79,7 @@ def test_an_extra_report_of_completion_is_refused_and_changes_no_load(policy_cla
 
 
 def test_a_user_defined_policy_refuses_an_extra_report_of_completion():
-    class First(pm.Policy):
+    class First(pm.PolicyBase):
         def try_select(self, f: Any, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[0]
 

@@ -41,12 +41,12 @@ class Noisy(Future):
     def __del__(self):
         busy()
 
-class Rule(pm.Policy):
+class Rule(pm.PolicyBase):
     def try_select(self, work, *args):
         busy()
         return self.get_resources()[0]
 
-class Full(pm.Policy):
+class Full(pm.PolicyBase):
     def try_select(self, work, *args):
         busy()
 

@@ -121,7 +121,7 @@ def test_resources_without_a_variant_are_shown_as_left_out(policy_class: Any):
 
 
 def test_a_user_defined_rule_shows_resources_without_a_variant():
-    class Last(pm.Policy):
+    class Last(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
 
@@ -186,7 +186,7 @@ def test_a_scored_policy_shows_excluded_resources():
 
 
 def test_a_user_defined_rule_is_named_with_the_outstanding_work():
-    class Last(pm.Policy):
+    class Last(pm.PolicyBase):
         def try_select(self, work: Any, /, *args: Any, **kwargs: Any) -> Any:
             return self.get_resources()[-1]
 

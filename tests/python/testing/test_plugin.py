@@ -10,11 +10,11 @@ from pathlib import Path
 CLASSES = """
 import pointsman as pm
 
-class Last(pm.Policy):
+class Last(pm.PolicyBase):
     def try_select(self, work, *args, **kwargs):
         return self.get_resources()[-1]
 
-class Lost(pm.Policy):
+class Lost(pm.PolicyBase):
     def try_select(self, work, *args, **kwargs):
         return "elsewhere"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pointsman._core import DeferredInitialization, ResourceStatistics
 
 
-class Policy(_core.CustomPolicy):
+class PolicyBase(_core.CustomPolicy):
     """Base class of user-defined policies.
 
     resources: iterable of any objects, or ``deferred_initialization``; by default the resources of
@@ -29,7 +29,7 @@ class Policy(_core.CustomPolicy):
 
     A subclass overrides ``try_select``; all other methods use it::
 
-        class Cheapest(pm.Policy):
+        class Cheapest(pm.PolicyBase):
             def try_select(self, work, *args, **kwargs):
                 return min(self.get_resources(), key=lambda resource: resource.price)
     """
@@ -58,7 +58,7 @@ class Policy(_core.CustomPolicy):
         )
 
 
-class ScoredPolicy(Policy):
+class ScoredPolicy(PolicyBase):
     """Chooses the resource with the lowest score; resources with equal scores take turns.
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
@@ -66,7 +66,7 @@ class ScoredPolicy(Policy):
     that is not free. If it returns NaN, the submission raises InvalidOptionError (a ValueError); if
     it returns anything else, TypeError. Not called for resources on which the work cannot run. May
     be called from several threads at once.
-    resources, backend: as for ``Policy``.
+    resources, backend: as for ``PolicyBase``.
 
     Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
     """
