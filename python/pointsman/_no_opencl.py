@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, NoReturn
 
+from pointsman._device_list import DeviceList
 from pointsman.error import OpenCLError
 
 
@@ -44,7 +45,7 @@ class Program:
 
 def devices() -> list[Device]:
     """Return an empty list: no device can be reached."""
-    return []
+    return DeviceList()
 
 
 def default_queues() -> list[Queue]:

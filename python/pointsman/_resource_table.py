@@ -9,7 +9,8 @@ from typing import Any, Final
 
 from pointsman._core import Arena
 
-HEADINGS: Final = ("resource", "name", "type", "units", "memory", "driver")
+DEVICE_HEADINGS: Final = ("name", "type", "units", "memory", "driver")
+HEADINGS: Final = ("resource", *DEVICE_HEADINGS)
 
 
 def describe(resource: Any) -> tuple[str, ...]:
@@ -19,10 +20,14 @@ def describe(resource: Any) -> tuple[str, ...]:
         name = "all cores" if node is None else f"NUMA node {node}"
         memory = _memory_of_node(node)
         return ("arena", name, "cpu", str(resource.concurrency), _size(memory), "oneTBB")
-    device = resource.device
+    return ("queue", *describe_device(resource.device))
+
+
+def describe_device(device: Any) -> tuple[str, ...]:
+    """Return the row of an OpenCL device: its label, type, compute units, memory and driver."""
     driver = f"{device.platform}, {device.driver_version}"
-    memory = device.global_memory_bytes
-    return ("queue", device.label, device.type, str(device.compute_units), _size(memory), driver)
+    memory = _size(device.global_memory_bytes)
+    return (device.label, device.type, str(device.compute_units), memory, driver)
 
 
 def _memory_of_node(node: int | None) -> int | None:

@@ -19,7 +19,7 @@ ROOMS: dict[str, list[str]] = {
     "property": ["_properties"],
     "tuning": ["_domain", "_task"],
     "submission": ["_awaiting", "_suspension", "_waitable"],
-    "resource": ["_discover", "_no_opencl", "_resource_table", "opencl"],
+    "resource": ["_device_list", "_discover", "_no_opencl", "_resource_table", "opencl"],
     "executor": ["executors"],
     "backend": ["_backend"],
     "policy": [

@@ -35,25 +35,34 @@ unsigned count_of(long long count) {
     return static_cast<unsigned>(std::clamp(count, 0LL, largest));
 }
 
-std::vector<device> split(const device& whole, const std::vector<long long>& compute_units) {
-    const gil_released others_may_run;
+/// A list that shows as a table in Jupyter.
+py::object device_list(const std::vector<device>& members) {
+    return py::module_::import("pointsman._device_list").attr("DeviceList")(py::cast(members));
+}
+
+py::object split(const device& whole, const std::vector<long long>& compute_units) {
     std::vector<unsigned> counts;
     std::ranges::transform(compute_units, std::back_inserter(counts), &count_of);
-    return whole.split(counts);
+    return device_list([&] {
+        const gil_released others_may_run;
+        return whole.split(counts);
+    }());
 }
 
-std::vector<device> split_equally(const device& whole, long long compute_units) {
-    const gil_released others_may_run;
-    return whole.split_equally(count_of(compute_units));
+py::object split_equally(const device& whole, long long compute_units) {
+    return device_list([&] {
+        const gil_released others_may_run;
+        return whole.split_equally(count_of(compute_units));
+    }());
 }
 
-std::vector<device> devices() {
-    auto found = [] {
+py::object devices() {
+    const auto found = [] {
         const gil_released others_may_run;
         return opencl::devices();
     }();
     warn_of_drivers();
-    return found;
+    return device_list(found);
 }
 
 void add_parts(py::class_<device>& registered) {
@@ -115,18 +124,26 @@ address its number, as in ``NVIDIA H200 (number 2 of 8)``. A part has its number
             },
             py::arg("other"))
         .def("__hash__", [](const device& d) { return std::hash<const void*>{}(d.handle()()); })
-        .def("__repr__", [](const device& d) {
-            const unsigned units = d.compute_units();
-            return "<Device '" + d.label() + "', " + type_of(d) + ", " + std::to_string(units) +
-                   (units == 1 ? " compute unit, " : " compute units, ") + d.platform() + ">";
-        });
+        .def("__repr__",
+             [](const device& d) {
+                 const unsigned units = d.compute_units();
+                 return "<Device '" + d.label() + "', " + type_of(d) + ", " +
+                        std::to_string(units) +
+                        (units == 1 ? " compute unit, " : " compute units, ") + d.platform() + ">";
+             })
+        .def(
+            "_repr_html_",
+            [](const py::object& device) {
+                return py::module_::import("pointsman._device_list").attr("html_of_device")(device);
+            },
+            "_repr_html_(self)\n--\n\nReturn the device as a table for Jupyter.");
     add_parts(registered);
 
     m.def("devices", &devices,
           R"(devices()
 --
 
-Return the available devices of every installed driver as a list of ``Device``.
+Return the available devices of every installed driver as a list of ``Device``, a table in Jupyter.
 
 GPUs come first and CPUs last. A device that two drivers offer is listed once. A broken driver is
 skipped with a DriverWarning. Without a driver the list is empty.)");
@@ -138,8 +155,10 @@ device, or on parts made by one ``split``, can. Raises InvalidOptionError (a Val
 list, OpenCLError when the devices cannot share a context.)",
                 [](const bound_arguments& given) {
                     const auto members = given.as<std::vector<device>>(0);
-                    const gil_released others_may_run;
-                    return opencl::share_context(members);
+                    return device_list([&] {
+                        const gil_released others_may_run;
+                        return opencl::share_context(members);
+                    }());
                 });
 }
 

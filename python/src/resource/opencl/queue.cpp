@@ -177,7 +177,13 @@ when the device does not support an option.)");
             },
             py::arg("other"))
         .def("__hash__", [](const queue& q) { return std::hash<const void*>{}(q.handle()()); })
-        .def("__repr__", &representation);
+        .def("__repr__", &representation)
+        .def(
+            "_repr_html_",
+            [](const py::object& q) {
+                return py::module_::import("pointsman._device_list").attr("html_of_queue")(q);
+            },
+            "_repr_html_(self)\n--\n\nReturn the queue as a table for Jupyter.");
     add_programs(registered);
     add_buffers(registered);
     add_finish(registered);
