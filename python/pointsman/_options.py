@@ -38,7 +38,7 @@ class PolicyWithOptions:
         return f"{self._policy!r}.with_options(timeout={self._timeout})"
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
-        """Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses."""
+        """Call ``work(resource, *args, **kwargs)`` as the policy's ``submit`` does."""
         return self._policy._submit_within(self._timeout, work, *args, **kwargs)
 
     def try_submit(

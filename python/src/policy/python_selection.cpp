@@ -80,7 +80,7 @@ reported, or it is dropped.)");
     add_method(cls, "submit", &submit, R"(submit($self, work, /, *args, **kwargs)
 --
 
-Call ``work(resource, *args, **kwargs)`` with the selected resource; return a ``Submission``.
+Call ``work(resource, *args, **kwargs)`` in this thread, with the selected resource; return a ``Submission``.
 
 The first submission takes over the load of the selection; each further submission adds its own.)");
     const call_signature reported{

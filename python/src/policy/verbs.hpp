@@ -195,10 +195,11 @@ void add_verbs(const py::object& cls) {
                R"(submit($self, work, /, *args, **kwargs)
 --
 
-Call ``work(resource, *args, **kwargs)`` on the resource that the policy chooses.
+Call ``work(resource, *args, **kwargs)`` in this thread, with the resource that the policy chooses.
 
-Returns a ``Submission`` and does not wait for the object that ``work`` returned. An exception of
-``work`` itself is raised here, and the resource's load is reduced again.)");
+Returns a ``Submission`` and does not wait for the object that ``work`` returned. So ``work`` should start
+its work and return an object that completes later, such as an OpenCL event. An exception of ``work``
+itself is raised here, and the resource's load is reduced again.)");
     add_method(cls, "try_submit", &try_submit_method<Policy, task_verb::call>,
                R"(try_submit($self, work, /, *args, **kwargs)
 --
