@@ -86,6 +86,19 @@ def test_a_submitted_read_does_not_block_the_submitter(start: Any, opencl_queue:
     assert any(is_seen_going_on() for _ in range(ATTEMPTS))
 
 
+def test_an_upload_without_blocking_does_not_wait_for_the_queue(
+    start: Any, opencl_queue: Any
+) -> None:
+    def is_seen_going_on() -> bool:
+        start()  # the copy follows it in the queue
+        buffer = opencl_queue.buffer(np.arange(5), blocking=False)
+        was_done = buffer.uploaded.done()
+        np.testing.assert_array_equal(opencl_queue.read(buffer), np.arange(5))
+        return not was_done
+
+    assert any(is_seen_going_on() for _ in range(ATTEMPTS))
+
+
 def test_a_wait_without_a_timeout_ends_with_the_work(start: Any, wait: Any) -> None:
     event = start()
     assert wait(event) is True

@@ -8,6 +8,7 @@
 #include "instance.hpp"
 #include "kept_object.hpp"
 #include "resource/opencl/buffer.hpp"
+#include "resource/opencl/host_array.hpp"
 #include "resource/opencl/local_memory.hpp"
 
 namespace pointsman::python {
@@ -67,6 +68,9 @@ bound_parameter::bound_parameter(const opencl::kernel& kernel, std::size_t index
     scalar_ = scalar_type::find(type);
     if (scalar_ != nullptr) {
         numpy_type_ = py::module_::import("numpy").attr(scalar_->numpy);
+    }
+    if (kind_ == kind::global_pointer) {
+        element_ = pointed_type::find(type);
     }
 }
 
@@ -136,10 +140,46 @@ void bound_parameter::check_fits(py::handle dtype) const {
     check_native(dtype);
 }
 
-void bound_parameter::check_takes_buffer() const {
+void bound_parameter::check_takes(const device_buffer& buffer) const {
+    if (element_) {
+        const array_layout& given = buffer.layout;
+        if (!element_->takes(given.element)) {
+            throw_wrong_elements(given);
+        }
+        if (given.size_bytes % element_->size_bytes() != 0 || has_rows_of_three(given)) {
+            throw_wrong_count(given);
+        }
+        return;
+    }
     if (scalar_ != nullptr || kind_ == kind::local_pointer || kind_ == kind::unsupported) {
         throw py::type_error{text_ + " does not take a Buffer: " + wanted()};
     }
+}
+
+/// Returns true if each row of a buffer would be taken for three quarters of a vector.
+bool bound_parameter::has_rows_of_three(const array_layout& given) const {
+    return element_->lanes() == 3 && given.element.stored != element_type::kind::other &&
+           !given.shape.empty() && given.shape[given.shape.size() - 1].cast<std::size_t>() == 3;
+}
+
+void bound_parameter::throw_wrong_elements(const array_layout& given) const {
+    const std::string wanted_dtype{element_->numpy()};
+    std::string remedy = "convert the array with .astype('" + wanted_dtype + "')";
+    if (element_->lanes() > 1) {
+        remedy +=
+            " or use a structured dtype of " + std::to_string(element_->size_bytes()) + " bytes";
+    }
+    throw py::type_error{text_ + " does not take a Buffer of dtype " + text(given.dtype) + ": " +
+                         remedy + ", or pass buffer.view('" + wanted_dtype +
+                         "') to reinterpret its bytes"};
+}
+
+void bound_parameter::throw_wrong_count(const array_layout& given) const {
+    const std::string lanes = std::to_string(element_->lanes() == 3 ? 4 : element_->lanes());
+    throw invalid_option{text_ + " takes vectors of " + std::to_string(element_->size_bytes()) +
+                         " bytes, which a Buffer of shape " + text(given.shape) + " and dtype " +
+                         text(given.dtype) + " does not hold: pad the last axis of the array to " +
+                         "a multiple of " + lanes};
 }
 
 void bound_parameter::check_takes_local_memory() const {
@@ -192,7 +232,7 @@ argument_list::argument_list(const opencl::queue& queue, const bound_kernel& ker
     for (std::size_t i = 0; i < expected; ++i) {
         const bound_parameter& taken = kernel.parameters[i];
         if (const auto* const buffer = find_in<const device_buffer>(values[i])) {
-            taken.check_takes_buffer();
+            taken.check_takes(*buffer);
             check_same_device(queue, *buffer);
             list_.emplace_back(buffer->memory, buffer->id);
         } else if (const auto* const local = find_in<const local_memory>(values[i])) {

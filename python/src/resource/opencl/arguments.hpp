@@ -8,11 +8,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "pointsman/resource/opencl/queue.hpp"
+#include "resource/opencl/buffer.hpp"
+#include "resource/opencl/element_type.hpp"
 #include "resource/opencl/scalar.hpp"
 
 namespace pointsman::python {
@@ -30,8 +33,11 @@ class bound_parameter {
     /// The bytes of a value that `pack` does not take: None, a NumPy scalar or an array of one value.
     /// **Throws**: `TypeError`.
     [[nodiscard]] std::string bytes_of(pybind11::handle value) const;
+    /// Checks the kind, size and number of the buffer's elements if the compiler told the parameter's type.
+    /// **Throws**: `TypeError` if the parameter takes something else; `invalid_option` for a buffer that is
+    /// no whole number of elements.
+    void check_takes(const device_buffer& buffer) const;
     /// **Throws**: `TypeError` if the parameter takes something else.
-    void check_takes_buffer() const;
     void check_takes_local_memory() const;
 
   private:
@@ -39,6 +45,9 @@ class bound_parameter {
 
     [[nodiscard]] static kind kind_of(const opencl::kernel& kernel, std::size_t index);
     void check_fits(pybind11::handle dtype) const;
+    [[nodiscard]] bool has_rows_of_three(const array_layout& given) const;
+    [[noreturn]] void throw_wrong_elements(const array_layout& given) const;
+    [[noreturn]] void throw_wrong_count(const array_layout& given) const;
     [[nodiscard]] std::string wanted() const;
 
     std::string text_;  // its description in error messages
@@ -46,6 +55,7 @@ class bound_parameter {
     kind kind_;
     const scalar_type* scalar_;  // null when the type is not a known scalar
     pybind11::object numpy_type_;
+    std::optional<pointed_type> element_;  // empty when the type of a pointer is not known
 };
 
 /// A kernel with the checks of its parameters. Copied and destroyed with the GIL held.
@@ -61,7 +71,7 @@ class argument_list {
   public:
     /// **Throws**: `TypeError` for a wrong number of values and for a value that does not fit its
     /// parameter, `OverflowError` for a number out of range, `invalid_option` for a kernel or a
-    /// buffer of another device.
+    /// buffer of another device and for a buffer that is no whole number of vectors.
     argument_list(const opencl::queue& queue, const bound_kernel& kernel,
                   std::span<PyObject* const> values);
 

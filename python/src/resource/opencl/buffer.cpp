@@ -9,8 +9,6 @@
 #include "gil.hpp"
 #include "pointsman/binding/opencl.hpp"
 #include "resource/opencl/host_array.hpp"
-#include "resource/opencl/host_memory.hpp"
-#include "resource/opencl/pinned.hpp"
 #include "resource/opencl/registers.hpp"
 
 namespace pointsman::python {
@@ -143,7 +141,9 @@ void check_native(py::handle dtype) {
 }
 
 array_layout::array_layout(py::handle extents, py::handle type)
-    : shape{shape_of(extents)}, dtype{py::module_::import("numpy").attr("dtype")(type)} {
+    : shape{shape_of(extents)},
+      dtype{py::module_::import("numpy").attr("dtype")(type)},
+      element{dtype} {
     check_plain(dtype);
     check_native(dtype);
     size_bytes = size_in_bytes(shape, dtype);
@@ -172,26 +172,8 @@ array_layout layout_of(const bound_arguments& given) {
     }
 }
 
-device_buffer copy_to_device(const opencl::queue& queue, py::handle array) {
-    const py::object source = as_array(array);
-    array_layout layout{source.attr("shape"), source.attr("dtype")};
-    const host_memory contents{source, host_memory::access::read};
-    const std::size_t size_bytes = layout.size_bytes;
-    binding::check_not_forked();
-    const auto of_host = binding::translated([&] { return binding::host_values_for(queue); });
-    if (is_pinned(source) || !binding::is_write_staged(of_host, size_bytes)) {
-        return {make_memory(queue, size_bytes, contents.data()), queue.context(),
-                std::move(layout)};
-    }
-    device_buffer copied = allocate(queue, std::move(layout));
-    const gil_released others_may_run;
-    binding::write_to_device(queue.transfers(), contents.data(), {copied.memory, 0, size_bytes},
-                             of_host);
-    return copied;
-}
-
-device_buffer allocate(const opencl::queue& queue, array_layout layout) {
-    return {make_memory(queue, layout.size_bytes, nullptr), queue.context(), std::move(layout)};
+device_buffer allocate(const opencl::queue& queue, array_layout layout, void* contents) {
+    return {make_memory(queue, layout.size_bytes, contents), queue.context(), std::move(layout)};
 }
 
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer) {
@@ -211,8 +193,8 @@ void register_opencl_buffer(py::module_& m) {
 The elements are contiguous in C order. Every queue on the same device can use the buffer, and every
 queue on a device that shares its context: the devices that ``share_context`` returns are equal to
 the devices passed to it but do not share buffers with them. A command keeps the memory of its
-buffers alive. Kernels do not check the dtype: the caller must pass float32 for a ``float*``
-parameter.
+buffers alive. ``Queue.enqueue`` checks the dtype against the kernel's parameters; ``view`` reinterprets
+the bytes.
 
 ``np.asarray(buffer)`` raises TypeError, since the conversion would hide a copy and a wait:
 ``queue.read(buffer)`` makes an array.)");
@@ -231,11 +213,16 @@ parameter.
         .def_property_readonly("itemsize", &item_size, "Size of an element in bytes.")
         .def_property_readonly(
             "nbytes", [](const device_buffer& b) { return b.layout.size_bytes; }, "Size in bytes.")
+        .def_property_readonly(
+            "uploaded", [](const device_buffer& b) { return b.uploaded; },
+            "Event of the copy that ``queue.buffer(array, blocking=False)`` started; otherwise "
+            "None.")
         .def("__len__", &length)
         .def("__array__", &refuse_conversion)
         .def("__repr__", [](const device_buffer& b) {
             return "Buffer(shape=" + text(b.layout.shape) + ", dtype=" + text(b.layout.dtype) + ")";
         });
+    add_opencl_buffer_view(registered);
     m.def("beginning", &beginning, py::arg("buffer"), py::arg("size"), R"(beginning(buffer, size)
 --
 

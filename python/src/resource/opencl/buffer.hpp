@@ -10,6 +10,7 @@
 #include "call_signature.hpp"
 #include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
+#include "resource/opencl/element_type.hpp"
 
 namespace pointsman::python {
 
@@ -23,6 +24,7 @@ struct array_layout {
     pybind11::tuple shape;
     pybind11::object dtype;
     std::size_t size_bytes;
+    element_type element;
 };
 
 /// The signature of a function that takes a shape and a dtype.
@@ -38,17 +40,15 @@ struct device_buffer {
     binding::owned<cl::Context> context;
     array_layout layout;
     opencl::object_id id = opencl::object_id::next();
+    pybind11::object uploaded = pybind11::none();  // the Event of a copy that may still be running
 };
 
 /// **Throws**: `invalid_option` for a dtype in another byte order than that of this machine and its
 /// devices.
 void check_native(pybind11::handle dtype);
 
-/// A copy of `array` (see `as_array`) on the device of `queue`.
-device_buffer copy_to_device(const opencl::queue& queue, pybind11::handle array);
-
-/// Device memory for an array, its contents undefined.
-device_buffer allocate(const opencl::queue& queue, array_layout layout);
+/// Device memory for an array: a copy of `contents`, or undefined contents if it is null.
+device_buffer allocate(const opencl::queue& queue, array_layout layout, void* contents = nullptr);
 
 /// **Throws**: `invalid_option` when `buffer` belongs to another device than `queue`.
 void check_same_device(const opencl::queue& queue, const device_buffer& buffer);

@@ -144,11 +144,17 @@ wait_for: an ``Event`` or a list of them, from this queue or another queue on th
     kernel starts once they are complete. Commands of an in-order queue wait for earlier commands
     anyway.
 
-The dtypes and sizes of buffers are not checked against the kernel.
+The elements of a buffer must have the kind (integer or floating-point) and the size of those that the
+parameter points to: float32 for ``float*``, int32 or uint32 for ``int*`` and ``uint*``, int8, uint8 or
+bool for ``char*`` and ``uchar*``. A vector such as ``float4`` takes float32 in a multiple of four, a
+structured dtype of its size or, for ``float2``, complex64; a ``float3`` occupies four floats. Pass
+``buffer.view(dtype)`` to reinterpret the bytes. Not checked are pointers to structs, typedefs and ``void``,
+structured dtypes beyond their size, and kernels whose driver does not tell their parameters.
 
 Raises TypeError for a wrong number of arguments or an argument that does not fit, OverflowError for
-a number out of the parameter's range, InvalidOptionError for a kernel or a buffer of another device
-and for values in another byte order, OpenCLError, which names the kernel and its sizes, when the
+a number out of the parameter's range, InvalidOptionError (a ValueError) for a kernel or a buffer of
+another device, for a buffer that is no whole number of vectors and for values in another byte order,
+OpenCLError, which names the kernel and its sizes, when the
 driver rejects the call.)";
 
 PyMethodDef enqueue_method{"enqueue",

@@ -15,7 +15,7 @@ namespace {
 
 /// Retains the event whose address pyopencl exposes. Calls on an event go through the function table of
 /// the event's driver, so a separate loader (`libOpenCL`) in pyopencl does no harm.
-opencl::event event_of(PyObject* object) {
+opencl::event event_in(PyObject* object) {
     binding::check_not_forked();
     const py::object address = py::handle{object}.attr("int_ptr");
     const auto handle = reinterpret_cast<cl_event>(address.cast<std::uintptr_t>());
@@ -28,7 +28,7 @@ opencl::event event_of(PyObject* object) {
 
 void register_pyopencl_event() {
     py::module_::import("pointsman._core")
-        .attr("_adopt_waitable")("pyopencl", "Event", event_waitable<&event_of>::capsule());
+        .attr("_adopt_waitable")("pyopencl", "Event", event_waitable<&event_in>::capsule());
 }
 
 }  // namespace pointsman::python

@@ -92,18 +92,7 @@ built again when only an included file changes. Raises the exceptions of ``open`
         });
 }
 
-void add_buffers(py::class_<queue>& registered) {
-    add_checked(registered, {"buffer", {{"array", nullptr, "an array"}}},
-                R"(Copy an array of any shape and dtype to the device.
-
-array: a NumPy array; anything with the buffer protocol (array.array, memoryview) or DLPack in host
-    memory; bytes, as uint8; or any other object that NumPy converts, such as a list of numbers.
-
-Returns a ``Buffer`` with the array's shape and dtype. Raises InvalidOptionError (a ValueError) for
-an empty array.)",
-                [](const queue& q, const bound_arguments& given) {
-                    return copy_to_device(q, given.get(0));
-                });
+void add_empty(py::class_<queue>& registered) {
     add_checked(
         registered, layout_signature("empty"),
         R"(Return a ``Buffer`` with undefined contents.
@@ -185,7 +174,8 @@ when the device does not support an option.)");
             },
             "_repr_html_(self)\n--\n\nReturn the queue as a table for Jupyter.");
     add_programs(registered);
-    add_buffers(registered);
+    add_opencl_upload(registered);
+    add_empty(registered);
     add_finish(registered);
     add_opencl_enqueue(registered);
     add_opencl_transfers(registered);

@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include "pointsman/resource/opencl/queue.hpp"
+#include "resource/opencl/buffer.hpp"
 
 namespace pointsman::python {
 
@@ -25,6 +26,8 @@ void register_opencl_merge(pybind11::module_& m);
 void register_opencl_extremum(pybind11::module_& m);
 void register_opencl_histogram(pybind11::module_& m);
 void add_opencl_enqueue(const pybind11::object& queue_class);
+void add_opencl_upload(pybind11::class_<opencl::queue>& queue_class);
+void add_opencl_buffer_view(pybind11::class_<device_buffer>& buffer_class);
 void add_opencl_transfers(pybind11::class_<opencl::queue>& queue_class);
 void add_opencl_pinned(pybind11::module_& m, pybind11::class_<opencl::queue>& queue_class);
 

@@ -15,6 +15,7 @@
 #include "resource/opencl/host_memory.hpp"
 #include "resource/opencl/pinned.hpp"
 #include "resource/opencl/registers.hpp"
+#include "resource/opencl/transfer.hpp"
 #include "resource/opencl/wait_list.hpp"
 
 namespace pointsman::python {
@@ -131,12 +132,19 @@ py::object empty_array(const device_buffer& buffer) {
     return py::module_::import("numpy").attr("empty")(buffer.layout.shape, buffer.layout.dtype);
 }
 
-/// A new array for the contents of `buffer`: in pinned memory if other memory would need a copy on the way.
+/// A new array for the contents of `buffer`: in pinned memory if other memory would need a copy on the way
+/// and the driver has some left.
 py::object new_array(const queue& q, const device_buffer& buffer) {
     const bool is_staged = binding::translated([&] {
         return binding::is_read_staged(binding::host_values_for(q), buffer.layout.size_bytes);
     });
-    return is_staged ? pinned_array(q, buffer.layout) : empty_array(buffer);
+    if (is_staged) {
+        try {
+            return pinned_array(q, buffer.layout);
+        } catch (const opencl::error&) {  // the array is the same, only the copy is slower
+        }
+    }
+    return empty_array(buffer);
 }
 
 py::object enqueue_read(const queue& q, const bound_arguments& given) {
@@ -159,6 +167,11 @@ py::object read(const queue& q, const bound_arguments& given) {
 }
 
 }  // namespace
+
+py::object enqueue_write(const queue& q, const device_buffer& buffer, py::handle array,
+                         py::handle wait_for) {
+    return as_object(start(q, buffer, array, wait_for, host_memory::access::read));
+}
 
 void add_opencl_transfers(py::class_<queue>& registered) {
     add_checked(registered,
@@ -200,7 +213,8 @@ Raises TypeError or ValueError when ``array`` does not fit, OpenCLError when the
                 R"(Start to copy ``buffer`` to the host and return an ``Event``.
 
 out: as for ``read``; it is kept alive; do not use it until the event is complete. Without it the event
-    has a new array as its ``result()``; from a GPU, arrays of 1 MiB or more are in pinned memory.
+    has a new array as its ``result()``; from a GPU, arrays of 1 MiB or more are in pinned memory if the
+    driver has some left.
 wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 A function that a policy calls should return this event and not ``read(buffer)``, which blocks the thread
@@ -216,8 +230,7 @@ wait_for: an ``Event`` or a list of them, as for ``enqueue``.
 
 Raises TypeError or ValueError when ``array`` does not fit.)",
                 [](const queue& q, const bound_arguments& given) {
-                    return as_object(start(q, buffer_in(given), given.get(1), given.get(2),
-                                           host_memory::access::read));
+                    return enqueue_write(q, buffer_in(given), given.get(1), given.get(2));
                 });
     add_checked(
         registered,
