@@ -15,10 +15,11 @@ Error
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
 ├── UnexpectedReportError      RuntimeError   an impossible event was reported
 ├── WorkCancelledError         CancelledError work was dropped before it began
+├── NoExecutorFitsError        RuntimeError   none of the executors of a call can be used
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
-Two warnings, both of them a RuntimeWarning::
+``NoExecutorFitsError`` is in ``pointsman.executors``. Two warnings, each a RuntimeWarning::
 
 DriverWarning                a driver is skipped
 BlockingSelectionWarning     a search for a free resource stops an event loop
@@ -48,43 +49,127 @@ __all__ = [
 
 
 class Error(Exception):
-    """Root of all exceptions of pointsman."""
+    """Root of all exceptions of pointsman.
+
+    >>> try:
+    ...     pm.RoundRobin([])
+    ... except pm.Error as error:
+    ...     print(type(error).__name__)
+    EmptyResourceSetError
+    """
 
 
 class EmptyResourceSetError(Error, ValueError):
-    """A policy was initialised with an empty set of resources."""
+    """A policy was initialised with an empty set of resources.
+
+    >>> pm.RoundRobin([])
+    Traceback (most recent call last):
+        ...
+    pointsman.error.EmptyResourceSetError: the set of resources is empty (size 0): ...
+    >>> policy = pm.RoundRobin([pm.Arena()])
+    """
 
 
 class ResourceIndexError(Error, IndexError):
-    """An index lies outside the set of resources."""
+    """An index lies outside the set of resources.
+
+    >>> pm.FixedResource(["a", "b"], index=2)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.ResourceIndexError: resource index 2 is outside a set of 2: ...
+    >>> policy = pm.FixedResource(["a", "b"], index=1)
+    """
 
 
 class InvalidOptionError(Error, ValueError):
-    """An option, or a setting of a resource, has a value that cannot be used."""
+    """An option, or a setting of a resource, has a value that cannot be used.
+
+    >>> pm.Arena(0)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.InvalidOptionError: an arena cannot have a concurrency of 0: ...
+    >>> arena = pm.Arena(1)
+    """
 
 
 class UnsatisfiedReportingError(Error, RuntimeError):
-    """No resource reports all events that the policy needs."""
+    """No resource reports all events that the policy needs.
+
+    >>> class Untimed(pm.Backend):
+    ...     def reports(self, resource):
+    ...         return {"task_submission", "task_completion"}
+    >>> pm.AutoTune(backend=Untimed(["a"]))
+    Traceback (most recent call last):
+        ...
+    pointsman.error.UnsatisfiedReportingError: none of the backend's 1 resources reports ...
+    >>> policy = pm.DynamicLoad(backend=Untimed(["a"]))  # needs no times
+    """
 
 
 class NotInitializedError(Error, RuntimeError):
-    """A policy made with ``deferred_initialization`` was used before ``initialize``."""
+    """A policy made with ``deferred_initialization`` was used before ``initialize``.
+
+    >>> policy = pm.RoundRobin(pm.deferred_initialization)
+    >>> policy.submit(lambda resource: resource)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.NotInitializedError: the policy has no resources yet: ...
+    >>> policy.initialize(["a", "b"])
+    >>> policy.submit_and_wait(lambda resource: resource)
+    'a'
+    """
 
 
 class ForkedProcessError(Error, RuntimeError):
-    """A forked child used an object of its parent that needs threads, which the child lacks."""
+    """A forked child used an object of its parent that needs threads, which the child lacks.
+
+    Spawned workers have threads of their own:
+
+    >>> import multiprocessing
+    >>> from concurrent.futures import ProcessPoolExecutor
+    >>> workers = ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"))
+    >>> workers.shutdown()
+    """
 
 
 class ForeignResourceError(Error, ValueError):
-    """A policy's ``try_select`` returned an object that is not one of the policy's resources."""
+    """A policy's ``try_select`` returned an object that is not one of the policy's resources.
+
+    >>> class Copying(pm.PolicyBase):
+    ...     def try_select(self, work, *args, **kwargs):
+    ...         return "a copy"  # return self.get_resources()[0] instead
+    >>> Copying(["a", "b"]).submit(lambda resource: resource)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.ForeignResourceError: try_select returned 'a copy', which is not in ...
+    """
 
 
 class UnsuitableResourcesError(Error, RuntimeError, TypeError):
-    """A policy has no resource that can run the task."""
+    """A policy has no resource that can run the task.
+
+    >>> pm.RoundRobin(["a"]).run(pow, 2, 3)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.UnsuitableResourcesError: 'a' cannot run functions: use arenas, ...
+    >>> pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 3).result()
+    8
+    """
 
 
 class SubmitTimeoutError(Error, TimeoutError):
-    """No resource became free within the timeout; the callable was not called."""
+    """No resource became free within the timeout; the callable was not called.
+
+    >>> policy = pm.Token(["license"])
+    >>> selection = policy.select()  # holds the only token
+    >>> policy.with_options(timeout=0).submit(lambda resource: resource)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.SubmitTimeoutError: no resource became free within the timeout: ...
+    >>> del selection
+    >>> policy.with_options(timeout=1.0).submit(lambda resource: resource).result()
+    'license'
+    """
 
     def __init__(
         self,
@@ -95,35 +180,102 @@ class SubmitTimeoutError(Error, TimeoutError):
 
 
 class WaitTimeoutError(Error, TimeoutError):
-    """Work was not complete within the timeout of a wait; the work continues."""
+    """Work was not complete within the timeout of a wait; the work continues.
+
+    >>> from concurrent.futures import Future
+    >>> future = Future()
+    >>> submission = pm.RoundRobin(["a"]).submit(lambda resource: future)
+    >>> submission.result(timeout=0)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.WaitTimeoutError: the work was not complete within 0 s: ...
+    >>> future.set_result("late")
+    >>> submission.result(timeout=60)
+    'late'
+    """
 
 
 class UnexpectedReportError(Error, RuntimeError):
-    """An event was reported to a selection for which it cannot have occurred."""
+    """An event was reported to a selection for which it cannot have occurred.
+
+    >>> selection = pm.DynamicLoad(["a"]).select()
+    >>> selection.report("task_completion")
+    >>> selection.report("task_completion")
+    Traceback (most recent call last):
+        ...
+    pointsman.error.UnexpectedReportError: task_completion was reported for a selection ...
+    """
 
 
 class WorkCancelledError(Error, _futures.CancelledError):
-    """The work was cancelled before it began. Also a ``concurrent.futures.CancelledError``."""
+    """The work was cancelled before it began. Also a ``concurrent.futures.CancelledError``.
+
+    >>> import threading
+    >>> began, go_on = threading.Event(), threading.Event()
+    >>> arena = pm.Arena(1)
+    >>> first = arena.run(lambda: (began.set(), go_on.wait()))
+    >>> second = began.wait() and arena.run(pow, 2, 3)  # waits for the arena's only thread
+    >>> second.cancel()
+    True
+    >>> second.result()
+    Traceback (most recent call last):
+        ...
+    pointsman.error.WorkCancelledError: ...
+    >>> go_on.set()
+    """
 
 
 class OpenCLError(Error, RuntimeError):
     """An OpenCL call or command failed; the message names the OpenCL error.
 
     ``code`` is the number of that error, such as -30 for CL_INVALID_VALUE.
+
+    >>> program = pm.opencl.Queue().build("kernel void clear(global float* x) { x[0] = 0; }")
+    >>> try:
+    ...     program.kernel("clean")
+    ... except pm.OpenCLError as error:
+    ...     print(error.code, "clear" in str(error))  # the message lists the program's kernels
+    -46 True
     """
 
     code: int
 
 
 class BuildError(OpenCLError):
-    """An OpenCL program did not compile; ``log`` and the message hold the compiler's output."""
+    """An OpenCL program did not compile; ``log`` and the message hold the compiler's output.
+
+    >>> try:
+    ...     pm.opencl.Queue().build("kernel void clear(global float* x) { y[0] = 0; }")
+    ... except pm.BuildError as error:
+    ...     print("'y'" in error.log)
+    True
+    """
 
     log: str
 
 
 class DriverWarning(RuntimeWarning):
-    """An installed OpenCL driver cannot be loaded or cannot list its devices; others are used."""
+    """An installed OpenCL driver cannot be loaded or cannot list its devices; others are used.
+
+    Where the broken driver is known and does not matter:
+
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", pm.DriverWarning)
+    ...     resources = pm.discover()
+    """
 
 
 class BlockingSelectionWarning(RuntimeWarning):
-    """A submission has to wait for a free resource in the thread of an event loop, which stops."""
+    """A submission has to wait for a free resource in the thread of an event loop, which stops.
+
+    In a coroutine, await ``submit_async`` instead of calling ``submit``:
+
+    >>> import asyncio
+    >>> policy = pm.Token(["license"])
+    >>> async def use():
+    ...     submission = await policy.submit_async(lambda resource: f"used the {resource}")
+    ...     return await submission
+    >>> asyncio.run(use())
+    'used the license'
+    """

@@ -9,11 +9,13 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+import pointsman as pm
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 README = REPOSITORY / "README.md"
@@ -62,7 +64,7 @@ def run(command: list[str], cwd: Path) -> str:
 
 
 def test_every_block_has_a_language_that_is_run_here():
-    assert {block.language for block in BLOCKS} <= {"python", "cpp", "cmake", "sh"}
+    assert {block.language for block in BLOCKS} <= {"python", "cpp", "cmake", "sh", "text"}
 
 
 def test_the_first_screen_shows_both_commands_and_both_languages():
@@ -82,6 +84,33 @@ def test_python_block_runs(block: Block, tmp_path: Path, request: pytest.Fixture
     program = tmp_path / "README.py"
     program.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
     run([sys.executable, str(program)], tmp_path)
+
+
+def test_the_tree_of_errors_is_that_of_the_classes():
+    (tree,) = [block.text for block in BLOCKS if block.language == "text"]
+    assert tree in (pm.error.__doc__ or "")
+    drawn: dict[str, tuple[str, str]] = {}
+    above = ["Error"]
+    for line in tree.splitlines()[1:]:
+        indent, name, builtin = re.fullmatch(r"([│├└─ ]+)(\w+) +(\w*Error|) .*", line).groups()
+        depth = len(indent) // 4
+        del above[depth:]
+        drawn[name] = above[-1], builtin
+        above.append(name)
+    assert drawn.keys() == {each.__name__ for each in derived_from(pm.Error)}
+    for found in derived_from(pm.Error):
+        parent, builtin = drawn[found.__name__]
+        bases = [base.__name__ for base in found.__bases__]
+        assert bases[0] == parent
+        assert not builtin or builtin in bases
+
+
+def derived_from(base: type[Exception]) -> Iterator[type[Exception]]:
+    """The public classes of the package that derive from `base`, at any depth."""
+    for found in base.__subclasses__():
+        if found.__module__.startswith("pointsman.") and not found.__name__.startswith("_"):
+            yield found
+            yield from derived_from(found)
 
 
 def compile_flags() -> list[str]:
