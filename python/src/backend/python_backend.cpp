@@ -167,7 +167,15 @@ void register_backend(py::module_& m) {
     py::class_<python_placement>(m, "Placement", R"(One piece of work that a policy has placed.
 
 Passed to ``Backend.submit``. Keep a reference for as long as the backend may report: when the last
-reference is dropped, the work counts as complete. May be used from any thread.)")
+reference is dropped, the work counts as complete. May be used from any thread.
+
+>>> class Printing(pm.Backend):
+...     def submit(self, placement, work, /, *args, **kwargs):
+...         print("on", placement.resource)
+...         return work(placement.resource, *args, **kwargs)
+>>> pm.RoundRobin(backend=Printing(["a", "b"])).submit_and_wait(lambda resource: resource * 2)
+on a
+'aa')")
         .def_property_readonly("resource", &python_placement::resource, "The chosen resource.")
         .def("unwrap", &python_placement::resource,
              "unwrap(self)\n--\n\nReturn the chosen resource.")

@@ -44,7 +44,13 @@ closes over (for a callable object, its type), and for each argument in the powe
 an enum member.
 Arguments bound by ``functools.partial``, default values and the object of a bound method count as
 arguments; floats, the contents of strings and other values that ``work`` closes over do not count.
-``pointsman.task`` overrides these rules.)");
+``pointsman.task`` overrides these rules.
+
+>>> policy = pm.AutoTune([pm.Arena(1), pm.Arena(1)], resample_time=60)
+>>> def total(arena, numbers):
+...     return arena.run(sum, numbers)
+>>> [policy.submit_and_wait(total, range(n)) for n in (10, 20, 30)]
+[45, 190, 435])");
     register_measured<over_objects<earliest_finish_policy>>(
         m, "EarliestFinish", R"(Chooses the resource on which the task is expected to finish first.
 
@@ -58,7 +64,12 @@ cores share it), and takes the smallest sum. Use it where several tasks are outs
 
 The first tasks of a new ``work`` are placed as results come in: ``submit`` waits, and ``try_submit``
 returns None, while as many are outstanding as the resources run at a time and results have been seen;
-for 0.1 s at most if nothing completes.)");
+for 0.1 s at most if nothing completes.
+
+>>> policy = pm.EarliestFinish([pm.Arena(1), pm.Arena(1)])
+>>> submissions = [policy.run(pow, x, 2) for x in range(4)]
+>>> [submission.result() for submission in submissions]
+[0, 1, 4, 9])");
 }
 
 }  // namespace pointsman::python

@@ -62,7 +62,12 @@ void register_random(py::module_& m) {
 
 resources: iterable of any objects; default ``pointsman.discover()``.
 seed: an integer from 0 to 2**64 - 1, with which a program repeats its choices; default a different
-seed in each run.)",
+seed in each run.
+
+>>> policy = pm.Random(["a", "b", "c"], seed=7)
+>>> again = pm.Random(["a", "b", "c"], seed=7)
+>>> [policy.select().resource == again.select().resource for _ in range(3)]
+[True, True, True])",
         [](const seed_t& seed, const resources_t&) { return seed.value_or(random_seed()); });
 }
 
@@ -76,7 +81,14 @@ resources: iterable of any objects; default ``pointsman.discover()``.
 offset: the position of the resource with which the choice among equally loaded resources begins.
 tie_break: among equally loaded resources, ``"rotate"`` takes them in turn, so that work submitted one
 piece at a time uses all of them; ``"first"`` always takes the first from ``offset`` on, so that the
-others get work only while it is busy.)",
+others get work only while it is busy.
+
+>>> policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
+>>> submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
+>>> submission.result()
+49
+>>> policy.loads()
+[0, 0])",
         [](const bound_arguments& given, const resources_t& set) {
             return std::tuple{to_index(given.get<py::ssize_t>(1, 0), set.size()),
                               to_tie_break(given)};
@@ -93,7 +105,17 @@ tokens: how many submissions may be outstanding on each resource.
 tie_break: ``"rotate"`` or ``"first"``, as for ``DynamicLoad``.
 
 A submission goes to the least loaded resource and keeps one of its tokens until it is complete.
-Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.)",
+Without a free token ``try_submit`` returns ``None`` and ``submit`` waits, without the GIL.
+
+>>> from concurrent.futures import Future
+>>> policy = pm.Token(["license"], tokens=1)
+>>> future = Future()
+>>> first = policy.submit(lambda resource: future)  # holds the token until the future is complete
+>>> print(policy.try_submit(lambda resource: "second"))
+None
+>>> future.set_result("first")
+>>> policy.submit_and_wait(lambda resource: "second")
+'second')",
         [](const bound_arguments& given, const resources_t&) {
             return std::tuple{to_count("tokens", given.get<py::ssize_t>(1, 1), 1),
                               to_tie_break(given)};
@@ -108,7 +130,11 @@ void register_weighted_round_robin(py::module_& m) {
         R"(Takes the resources in turn, some more often than others.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
-weights: a sequence of integers, the turns of each resource in a round; empty for one turn each.)",
+weights: a sequence of integers, the turns of each resource in a round; empty for one turn each.
+
+>>> policy = pm.WeightedRoundRobin(["fast", "slow"], weights=[2, 1])
+>>> [policy.submit_and_wait(lambda resource: resource) for _ in range(6)]
+['fast', 'slow', 'fast', 'fast', 'slow', 'fast'])",
         [](const weights_t& weights, const resources_t&) {
             typename policy::weights_type counts;
             for (const auto weight : weights) {
@@ -128,12 +154,20 @@ void register_policies(py::module_& m) {
     register_with_index<over_objects<fixed_resource_policy>>(
         m, "FixedResource", "index", R"(Always chooses the resource at ``index``.
 
-resources: iterable of any objects; default ``pointsman.discover()``.)");
+resources: iterable of any objects; default ``pointsman.discover()``.
+
+>>> policy = pm.FixedResource(["near", "far"], index=1)
+>>> policy.submit_and_wait(lambda resource, x: f"{x} is {resource}", "it")
+'it is far')");
     register_with_index<over_objects<round_robin_policy>>(
         m, "RoundRobin", "offset",
         R"(Takes the resources in turn, beginning with the one at ``offset``.
 
-resources: iterable of any objects; default ``pointsman.discover()``.)");
+resources: iterable of any objects; default ``pointsman.discover()``.
+
+>>> policy = pm.RoundRobin(["a", "b", "c"], offset=1)
+>>> [policy.submit_and_wait(lambda resource: resource) for _ in range(4)]
+['b', 'c', 'a', 'b'])");
     register_dynamic_load(m);
     register_random(m);
     register_token(m);

@@ -40,7 +40,12 @@ void register_statistics(py::module_& m) {
     py::class_<resource_statistics>(m, "ResourceStatistics",
                                     R"(A policy's counters for one resource.
 
-A snapshot, made by ``PolicyBase.statistics``; counted since the policy was last initialised.)")
+A snapshot, made by ``PolicyBase.statistics``; counted since the policy was last initialised.
+
+>>> policy = pm.ScoredPolicy(lambda stats: stats.load, ["a", "b"])
+>>> results = [policy.submit_and_wait(lambda resource: resource) for _ in range(3)]
+>>> [(entry.resource, entry.completed, entry.load) for entry in policy.statistics()]
+[('a', 2, 0), ('b', 1, 0)])")
         .def_property_readonly(
             "resource", [](const resource_statistics& s) { return s.resource.object.get(); },
             "The resource itself.")

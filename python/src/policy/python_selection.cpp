@@ -76,7 +76,14 @@ void register_selection(py::module_& m) {
     py::class_<python_selection> cls(m, "Selection", R"(A resource that a policy has chosen.
 
 Made by ``policy.select``. It counts as load until its work is submitted and complete, a completion is
-reported, or it is dropped.)");
+reported, or it is dropped.
+
+>>> policy = pm.DynamicLoad(["a", "b"])
+>>> selection = policy.select()
+>>> selection.resource, policy.loads()
+('a', [1, 0])
+>>> selection.submit(lambda resource, times: resource * times, 3).result()
+'aaa')");
     add_method(cls, "submit", &submit, R"(submit($self, work, /, *args, **kwargs)
 --
 

@@ -4,6 +4,7 @@
 
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -85,12 +86,18 @@ inline call_signature policy_signature(const char* name, const std::vector<param
     return {name, std::move(all)};
 }
 
+/// Inserts the parameter `backend` into `described`, before the example with which it ends.
+inline std::string with_backend(std::string described) {
+    const auto example = std::min(described.find("\n\n>>> "), described.size());
+    return described.insert(example,
+                            "\n\nbackend: a ``Backend``, which provides the resources and runs "
+                            "the work; default the engine's own.");
+}
+
 /// Registers a policy without its constructor; `described` is the docstring of the class.
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
-    const auto documented = described +
-                            "\n\nbackend: a ``Backend``, which provides the resources and runs "
-                            "the work; default the engine's own.";
+    const auto documented = with_backend(described);
     py::class_<Policy> cls(m, name, documented.c_str());
     add_verbs<Policy>(cls);
     cls.def(

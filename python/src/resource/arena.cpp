@@ -81,7 +81,13 @@ py::object result_of_task(const task_t& task, const py::object& timeout) {
 
 void register_arena(py::module_& m) {
     arena_call::prepare();
-    py::class_<task_t> task(m, "ArenaTask", "A call that runs on an arena; made by ``Arena.run``.");
+    py::class_<task_t> task(m, "ArenaTask", R"(A call that runs on an arena; made by ``Arena.run``.
+
+>>> task = pm.Arena(1).run(sum, range(10))
+>>> task.result(timeout=60)
+45
+>>> task.done()
+True)");
     task.def("wait", &wait_for_task, py::arg("timeout") = py::none(),
              R"(wait(self, timeout=None)
 --
@@ -131,7 +137,11 @@ concurrency: number of threads, from 1; default all cores of the node or machine
 numa_node: index of the NUMA node to stay on; default anywhere.
 
 Raises InvalidOptionError (a ValueError) for a number of threads or a node that the machine does not
-have.)");
+have.
+
+>>> arena = pm.Arena(1)
+>>> arena.run(pow, 2, 10).result()
+1024)");
     py::class_<arena> cls(m, "Arena", doc.c_str());
     add_method(cls, "run", &run, R"(run($self, f, /, *args, **kwargs)
 --

@@ -380,7 +380,13 @@ void make_type(py::module_& m) {
                                    R"(A piece of work that a policy has placed on a resource.
 
 Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result under asyncio and Trio.
-Dropping it does not affect the work. May be used from any thread.)")},
+Dropping it does not affect the work. May be used from any thread.
+
+>>> submission = pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 10)
+>>> submission.result(timeout=60)
+1024
+>>> submission.done(), submission.resource
+(True, Arena(concurrency=1)))")},
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_traverse, &traverse),
         slot(Py_tp_clear, &clear),
@@ -444,7 +450,14 @@ void register_submission(py::module_& m) {
     make_type(m);
 
     py::class_<default_submission_group>(m, "SubmissionGroup",
-                                         "All submissions of a policy so far.")
+                                         R"(All submissions of a policy so far.
+
+>>> policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
+>>> submissions = [policy.run(pow, x, 2) for x in range(4)]
+>>> policy.submission_group().wait(timeout=60)
+True
+>>> [submission.result() for submission in submissions]
+[0, 1, 4, 9])")
         .def(
             "wait",
             [](const default_submission_group& group, const py::object& timeout) {

@@ -197,7 +197,14 @@ buffers alive. ``Queue.enqueue`` checks the dtype against the kernel's parameter
 the bytes.
 
 ``np.asarray(buffer)`` raises TypeError, since the conversion would hide a copy and a wait:
-``queue.read(buffer)`` makes an array.)");
+``queue.read(buffer)`` makes an array.
+
+>>> queue = pm.opencl.Queue()
+>>> buffer = queue.buffer(np.arange(4, dtype=np.float32))
+>>> buffer.shape, buffer.nbytes
+((4,), 16)
+>>> queue.read(buffer)
+array([0., 1., 2., 3.], dtype=float32))");
     registered
         .def_property_readonly(
             "shape", [](const device_buffer& b) { return b.layout.shape; },

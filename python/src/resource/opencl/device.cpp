@@ -94,7 +94,13 @@ Raises the exceptions of ``split``.)",
 
 void register_opencl_device(py::module_& m) {
     py::class_<device> registered(m, "Device",
-                                  "An OpenCL device, listed by ``devices()``, or a part of one.");
+                                  R"(An OpenCL device, listed by ``devices()``, or a part of one.
+
+>>> device = pm.opencl.devices()[0]
+>>> pm.opencl.Queue(device).device == device
+True
+>>> device.compute_units > 0
+True)");
     registered.def_property_readonly("name", &device::name, "Name, as the driver gives it.")
         .def_property_readonly(
             "label", &device::label,

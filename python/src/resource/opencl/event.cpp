@@ -148,7 +148,14 @@ py::object make_type() {
             const_cast<char*>(
                 R"(The completion of a command on a queue; made by ``Queue.enqueue`` and its variants.
 
-Deleting the event does not affect the command.)")},
+Deleting the event does not affect the command.
+
+>>> twice = "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
+>>> queue = pm.opencl.Queue()
+>>> buffer = queue.buffer(np.ones(3, dtype=np.float32))
+>>> event = queue.enqueue(queue.build(twice).kernel("twice"), 3, buffer)
+>>> queue.enqueue_read(buffer, wait_for=event).result(timeout=60)
+array([2., 2., 2.], dtype=float32))")},
         slot(Py_tp_dealloc, &destroy),
         slot(Py_tp_repr, &repr),
         slot(Py_tp_methods, methods.data()),

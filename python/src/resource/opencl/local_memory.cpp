@@ -24,7 +24,21 @@ void register_opencl_local_memory(py::module_& m) {
     const auto doc = signature.documented(
         R"(Memory that the work items of a work group share; passed for a ``local`` pointer.
 
-size_bytes: bytes for each work group, from 1. The contents are undefined when a work group begins.)");
+size_bytes: bytes for each work group, from 1. The contents are undefined when a work group begins.
+
+>>> source = '''
+... kernel void reverse(global float* x, local float* copy) {
+...     int i = get_local_id(0);
+...     copy[i] = x[i];
+...     barrier(CLK_LOCAL_MEM_FENCE);
+...     x[i] = copy[get_local_size(0) - 1 - i];
+... }'''
+>>> queue = pm.opencl.Queue()
+>>> x = queue.buffer(np.arange(4, dtype=np.float32))
+>>> copy = pm.opencl.LocalMemory(4 * x.itemsize)
+>>> event = queue.enqueue(queue.build(source).kernel("reverse"), 4, x, copy, local_size=4)
+>>> queue.read(x)
+array([3., 2., 1., 0.], dtype=float32))");
     py::class_<local_memory> registered(m, "LocalMemory", doc.c_str());
     registered
         .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {

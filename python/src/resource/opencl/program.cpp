@@ -59,7 +59,16 @@ void register_opencl_program(py::module_& m) {
     py::class_<bound_kernel>(m, "Kernel", R"(A function of a program; made by ``Program.kernel``.
 
 Threads may share a kernel. Each holds the kernel's lock while it enqueues: a separate kernel for each
-thread avoids waiting.)")
+thread avoids waiting.
+
+>>> twice = "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
+>>> queue = pm.opencl.Queue()
+>>> kernel = queue.build(twice).kernel("twice")
+>>> kernel.parameters
+[('x', 'float*')]
+>>> buffer = queue.buffer(np.ones(2, dtype=np.float32))
+>>> queue.enqueue(kernel, buffer.shape, buffer).wait()
+True)")
         .def_property_readonly(
             "name", [](const bound_kernel& k) { return k.kernel.name(); }, "Name of the function.")
         .def_property_readonly("parameters", &parameters,
@@ -68,9 +77,14 @@ thread avoids waiting.)")
              [](const bound_kernel& k) { return "<Kernel '" + k.kernel.name() + "'>"; });
 
     py::class_<program> registered(m, "Program",
-                                   R"(A program built by ``Queue.build`` for the queue's device.
+                                   R"doc(A program built by ``Queue.build`` for the queue's device.
 
-``program.name`` is short for ``program.kernel("name")``.)");
+``program.name`` is short for ``program.kernel("name")``.
+
+>>> twice = "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
+>>> program = pm.opencl.Queue().build(twice)
+>>> program.kernel_names
+['twice'])doc");
     add_checked(registered, {"kernel", {{"name", nullptr, "a str, the name of a kernel"}}},
                 R"(Return a new Kernel for the function ``name``. Raises OpenCLError, listing the
 program's kernels, when there is none of that name.)",

@@ -137,7 +137,16 @@ out_of_order: whether commands may overtake one another. If so, pass the events 
     command depends on as ``wait_for``, to ``read`` too.
 
 Two queues are equal when they are the same queue. Raises OpenCLError when there is no device, or
-when the device does not support an option.)");
+when the device does not support an option.
+
+>>> twice = "kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }"
+>>> def work(queue, array):
+...     buffer = queue.buffer(array)
+...     queue.enqueue(queue.build(twice).kernel("twice"), array.shape, buffer)
+...     return queue.enqueue_read(buffer)
+>>> policy = pm.RoundRobin([pm.opencl.Queue()])
+>>> policy.submit_and_wait(work, np.arange(4, dtype=np.float32))
+array([0., 2., 4., 6.], dtype=float32))");
     py::class_<queue> registered(m, "Queue", doc.c_str());
     registered
         .def(py::init([signature](const py::args& args, const py::kwargs& kwargs) {
