@@ -26,6 +26,18 @@ class Backend:
     failure to the policy, unless the backend has reported them itself. A backend whose work cannot
     be watched also overrides ``lazy_report``: the policy calls it before each selection, and the
     engine reports nothing. All methods may be called from several threads at once.
+
+    >>> class Counting(pm.Backend):
+    ...     count = 0
+    ...
+    ...     def submit(self, selection, work, /, *args, **kwargs):
+    ...         self.count += 1
+    ...         return work(selection.resource, *args, **kwargs)
+    >>> backend = Counting([pm.Arena(1)])
+    >>> pm.DynamicLoad(backend=backend).submit_and_wait(lambda arena: arena.run(pow, 2, 3))
+    8
+    >>> backend.count
+    1
     """
 
     def __init__(self, resources: Iterable[Any] | None = None) -> None:

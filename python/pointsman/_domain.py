@@ -17,6 +17,11 @@ class Domain(NamedTuple):
     capacity: how many threads of the domain run at full speed at the same time.
     slots: how many tasks the resource runs at a time.
     threads_each: how many threads of the domain each of the resource's tasks uses.
+
+    >>> class Gpu:
+    ...     domain = pm.Domain(id=7, slots=2)  # every Gpu uses the same hardware
+    >>> pm.domain_of(Gpu()).slots
+    2
     """
 
     id: int = 0

@@ -17,6 +17,12 @@ class Candidate:
     score: the value that the policy compares, in the explanation's ``unit``; the lowest wins. None
         if it is not known, or if the policy compares nothing.
     state: the resource's load, estimated time or score, or the reason why the policy left it out.
+
+    >>> submission = pm.DynamicLoad(["a", "b"]).submit(lambda resource: resource)
+    >>> for candidate in submission.explain().candidates:
+    ...     print(candidate.resource, candidate.is_chosen, candidate.score)
+    a True 0
+    b False 0
     """
 
     resource: Any
@@ -38,6 +44,12 @@ class Explanation:
     candidates: all resources of the policy, in their order; empty if the policy recorded nothing
         about the choice, or if its resources have been replaced since.
     state: the state of the work: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
+
+    >>> explanation = pm.RoundRobin(["a", "b"]).submit(lambda resource: resource).explain()
+    >>> print(explanation)
+    RoundRobin chose 'a': ...
+    >>> explanation.state
+    'done'
     """
 
     policy: str

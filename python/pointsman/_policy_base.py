@@ -27,11 +27,14 @@ class PolicyBase(_core.CustomPolicy):
     the backend, or of ``pointsman.discover()`` without a backend.
     backend: instance of a ``Backend`` that runs the work; default the engine's own.
 
-    A subclass overrides ``try_select``; all other methods use it::
+    A subclass overrides ``try_select``; all other methods use it:
 
-        class Cheapest(pm.PolicyBase):
-            def try_select(self, work, *args, **kwargs):
-                return min(self.get_resources(), key=lambda resource: resource.price)
+    >>> prices = {"near": 2, "far": 1}
+    >>> class Cheapest(pm.PolicyBase):
+    ...     def try_select(self, work, *args, **kwargs):
+    ...         return min(self.get_resources(), key=prices.get)
+    >>> Cheapest(prices).submit_and_wait(lambda resource: resource)
+    'far'
     """
 
     def __init__(
@@ -68,7 +71,11 @@ class ScoredPolicy(PolicyBase):
     be called from several threads at once.
     resources, backend: as for ``PolicyBase``.
 
-    Example: ``ScoredPolicy(lambda stats, *args: (stats.load + 1) * (stats.mean_elapsed or 0))``.
+    >>> prices = {"near": 2, "far": 1}
+    >>> def cost(stats, *args):
+    ...     return prices[stats.resource] * (stats.load + 1)
+    >>> pm.ScoredPolicy(cost, prices).submit_and_wait(lambda resource: resource)
+    'far'
     """
 
     def __init__(

@@ -18,7 +18,14 @@ __all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding
 
 @dataclass(frozen=True)
 class Property:
-    """A property of an executor. Call it with a value to make a requirement."""
+    """A property of an executor. Call it with a value to make a requirement.
+
+    >>> arena = pm.executors.arena(pm.Arena(1))
+    >>> arena.query(pm.executors.blocking)
+    'always'
+    >>> arena.require(pm.executors.blocking("never")).query(pm.executors.blocking)
+    'never'
+    """
 
     name: str
     default: Any

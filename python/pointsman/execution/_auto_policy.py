@@ -41,6 +41,12 @@ class AutoPolicy(ExecutionPolicy):
 
     Raises EmptyResourceSetError (a ValueError) for no candidates, InvalidOptionError (a ValueError)
     for more than 32, TypeError for other objects than host and device policies.
+
+    >>> policy = pm.AutoPolicy([pm.seq, pm.par])
+    >>> pm.transform(policy, "2*x + 1", np.arange(4))
+    array([1, 3, 5, 7])
+    >>> print(policy.explain())
+    AutoTune chose pm.seq: ...
     """
 
     def __init__(self, candidates: Sequence[ExecutionPolicy] | None = None) -> None:

@@ -20,6 +20,14 @@ class Call:
     size_bytes: total size of the inputs, or of the outputs if there are no inputs.
     on_host, on_device: functions that run the algorithm; None if it cannot run there.
     obstacle: why it cannot run on the host or on a device.
+
+    >>> class Logged(pm.execution.ExecutionPolicy):
+    ...     def run(self, call):
+    ...         print(call.size_bytes, "bytes")
+    ...         return pm.par.run(call)
+    >>> pm.count_if(Logged(), "x > 2", np.arange(8.0))
+    64 bytes
+    5
     """
 
     kind: Hashable
@@ -35,7 +43,13 @@ class Call:
 
 
 class ExecutionPolicy(ABC):
-    """How an algorithm may run: the first argument of every algorithm."""
+    """How an algorithm may run: the first argument of every algorithm.
+
+    >>> for policy in (pm.seq, pm.par):
+    ...     print(policy, pm.count_if(policy, "x % 2 == 0", np.arange(9)))
+    pm.seq 5
+    pm.par 5
+    """
 
     @abstractmethod
     def run(self, call: Call) -> Any:
@@ -47,6 +61,9 @@ class HostPolicy(ExecutionPolicy):
 
     NumPy uses vector instructions under all four. ``pm.par`` and ``pm.par_unseq``
     also divide an array into parts for the threads of an arena.
+
+    >>> pm.transform(pm.par, "2*x + y", np.arange(4), np.ones(4))
+    array([1., 3., 5., 7.])
     """
 
     def __init__(self, name: str, *, is_parallel: bool) -> None:
@@ -64,7 +81,12 @@ class HostPolicy(ExecutionPolicy):
 
 
 class DevicePolicy(ExecutionPolicy):
-    """Runs algorithms on the device of an OpenCL queue; made by ``pm.device_policy``."""
+    """Runs algorithms on the device of an OpenCL queue; made by ``pm.device_policy``.
+
+    >>> device = pm.device_policy(pm.opencl.Queue())
+    >>> pm.transform(device, "2*x", np.arange(4))
+    array([0, 2, 4, 6])
+    """
 
     def __init__(self, queue: Queue) -> None:
         self.queue = queue

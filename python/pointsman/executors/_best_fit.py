@@ -18,7 +18,17 @@ _Result = TypeVar("_Result")
 
 
 class NoExecutorFitsError(Error, RuntimeError):
-    """None of the given executors can be used; the message says why for each."""
+    """None of the given executors can be used; the message says why for each.
+
+    >>> def loop(executor):
+    ...     executor.bulk_execute(print, 2)
+    >>> try:
+    ...     pm.executors.best_fit(loop, 2)
+    ... except pm.executors.NoExecutorFitsError:
+    ...     pm.executors.best_fit(loop, 2, pm.executors.inline())
+    0
+    1
+    """
 
 
 def _is_switched_on(name: str) -> bool:

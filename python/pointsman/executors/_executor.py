@@ -19,7 +19,15 @@ _Resource = TypeVar("_Resource")
 
 @dataclass(frozen=True)
 class Executor:
-    """Base class of executors. Equal executors run work on the same resource."""
+    """Base class of executors. Equal executors run work on the same resource.
+
+    >>> executor = pm.executors.inline()
+    >>> executor.execute(lambda: print("once"))
+    once
+    >>> executor.bulk_execute(print, 2)
+    0
+    1
+    """
 
     name: ClassVar[str]
     blocks: str = "always"

@@ -54,7 +54,15 @@ class _Unsequenced(_Inline):
 
 @dataclass(frozen=True)
 class BulkHandle:
-    """Handle of bulk work that continues after the call: one task for each part of the indices."""
+    """Handle of bulk work that continues after the call: one task for each part of the indices.
+
+    >>> executor = pm.executors.arena(pm.Arena(1)).require(pm.executors.blocking.never)
+    >>> squares = np.zeros(4)
+    >>> handle = executor.bulk_execute(lambda i: squares.put(i, i * i), 4)
+    >>> handle.result(timeout=60)
+    >>> squares
+    array([0., 1., 4., 9.])
+    """
 
     tasks: Sequence[ArenaTask]
 

@@ -16,6 +16,12 @@ class ManualClock:
     """Stands still until ``advance`` is called. May be used from any thread.
 
     start: the time at first, in seconds.
+
+    >>> from pointsman.testing import ManualClock
+    >>> clock = ManualClock()
+    >>> clock.call_at(1.5, lambda: print("due at", clock.now()))
+    >>> clock.advance(2.0)
+    due at 1.5
     """
 
     def __init__(self, start: float = 0.0) -> None:

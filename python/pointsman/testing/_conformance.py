@@ -153,7 +153,17 @@ class Conformance:
 
 
 class PolicyConformance(Conformance):
-    """Derive from it with ``policy_class``, or override ``make_policy``."""
+    """Derive from it with ``policy_class``, or override ``make_policy``.
+
+    >>> from pointsman.testing.conformance import PolicyConformance
+    >>> class Last(pm.PolicyBase):
+    ...     def try_select(self, work, *args, **kwargs):
+    ...         return self.get_resources()[-1]
+    >>> class TestLast(PolicyConformance):  # pytest collects its tests
+    ...     policy_class = Last
+    >>> TestLast().make_policy(["a", "b"]).get_resources()
+    ['a', 'b']
+    """
 
     policy_class: ClassVar[Any]
 
@@ -205,6 +215,15 @@ class BackendConformance(Conformance):
     """Derive from it with ``backend_class``, or override ``make_backend``.
 
     The backend runs under every provided policy for which it reports enough.
+
+    >>> from pointsman.testing.conformance import BackendConformance
+    >>> class Direct(pm.Backend):
+    ...     def submit(self, selection, work, /, *args, **kwargs):
+    ...         return work(selection.resource, *args, **kwargs)
+    >>> class TestDirect(BackendConformance):  # pytest collects its tests
+    ...     backend_class = Direct
+    >>> TestDirect().make_backend(["a", "b"]).get_resources()
+    ['a', 'b']
     """
 
     backend_class: ClassVar[Any]

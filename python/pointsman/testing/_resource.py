@@ -23,6 +23,15 @@ class FakeResource:
     clock: work started with a duration ends when this clock has advanced far enough.
 
     Work is a ``concurrent.futures.Future``, so policies are notified of its end at once.
+
+    >>> from pointsman.testing import FakeResource
+    >>> printer = FakeResource("printer")
+    >>> submission = pm.RoundRobin([printer]).submit(lambda resource: resource.start())
+    >>> submission.done()
+    False
+    >>> printer.finish("printed")
+    >>> submission.result()
+    'printed'
     """
 
     def __init__(self, name: str = "fake", clock: ManualClock | None = None) -> None:
@@ -76,6 +85,16 @@ class FakeBackend(Backend):
     """Reports to the policy how long work took on the clock of its ``FakeResource``.
 
     resources: iterable of resources. Raises InvalidOptionError (a ValueError) if one has no clock.
+
+    >>> from pointsman.testing import FakeBackend, FakeResource, ManualClock
+    >>> clock = ManualClock()
+    >>> slow, fast = FakeResource("slow", clock), FakeResource("fast", clock)
+    >>> policy = pm.AutoTune(backend=FakeBackend([slow, fast]))
+    >>> for _ in range(10):
+    ...     submission = policy.submit(lambda r: r.start(seconds=2.0 if r is slow else 1.0))
+    ...     clock.advance(2.0)
+    >>> submission.resource
+    <FakeResource fast>
     """
 
     def __init__(self, resources: Iterable[FakeResource]) -> None:
