@@ -18,6 +18,7 @@ from pointsman import _main_interpreter as _main_interpreter
 from pointsman import algorithm, error, execution, executors, opencl
 from pointsman._async_verbs import map_async
 from pointsman._backend import Backend
+from pointsman._completion import completion_of
 from pointsman._core import (
     Arena,
     ArenaTask,
@@ -147,6 +148,7 @@ __all__ = [
     "all_of",
     "any_of",
     "auto",
+    "completion_of",
     "copy",
     "copy_if",
     "count_if",

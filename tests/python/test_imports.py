@@ -21,7 +21,7 @@ ROOMS: dict[str, list[str]] = {
     "submission": ["_awaiting", "_suspension", "_waitable"],
     "resource": ["_device_list", "_discover", "_no_opencl", "_resource_table", "opencl"],
     "executor": ["executors"],
-    "backend": ["_backend"],
+    "backend": ["_backend", "_completion"],
     "policy": [
         "_async_verbs",
         "_concurrency",
