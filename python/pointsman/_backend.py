@@ -45,6 +45,13 @@ class Backend:
 
     def get_resources(self) -> list[Any]:
         """Return the resources from which a policy chooses."""
+        if not hasattr(self, "_resources"):
+            name = type(self).__name__
+            raise TypeError(
+                f"{name} has no resources, because {name}.__init__() did not call "
+                "super().__init__(): write super().__init__(resources) in it, or override "
+                "get_resources()"
+            )
         return list(self._resources)
 
     def submit(
@@ -87,6 +94,11 @@ def resources_of(resources: Iterable[Any] | None, backend: Backend | None) -> li
 
 
 def _listed(resources: Iterable[Any]) -> list[Any]:
+    if isinstance(resources, (str, bytes, bytearray)):
+        raise TypeError(
+            f"resources is {resources!r}, each character of which would be a resource: pass "
+            f"[{resources!r}] for a single resource"
+        )
     try:
         iterator = iter(resources)
     except TypeError:

@@ -240,3 +240,12 @@ def test_an_object_that_is_not_a_backend_is_a_type_error(policy_class: Any):
 def test_a_backend_without_resources_is_refused(policy_class: Any):
     with pytest.raises(pm.EmptyResourceSetError):
         policy_class(backend=pm.Backend([]))
+
+
+def test_a_backend_that_does_not_call_its_base_is_refused_with_what_to_write(policy_class: Any):
+    class Forgetful(pm.Backend):
+        def __init__(self) -> None:
+            pass
+
+    with pytest.raises(TypeError, match=r"Forgetful has no resources.*write super\(\)\.__init__"):
+        policy_class(backend=Forgetful())

@@ -122,7 +122,7 @@ def test_numpy_numbers_are_valid_options():
 
 
 def test_a_constructor_takes_its_arguments_by_keyword():
-    assert pm.FixedResource(index=1, resources="ab").submit(lambda r: r).result() == "b"
+    assert pm.FixedResource(index=1, resources=["a", "b"]).submit(lambda r: r).result() == "b"
     assert pm.Arena(concurrency=1, numa_node=None).concurrency == 1
 
 
@@ -167,3 +167,23 @@ def test_any_real_number_is_a_score():
     scores = {"a": 10**400, "b": 0.5, "c": float("inf"), "d": None, "e": numpy.float32(0.75)}
     policy = pm.ScoredPolicy(lambda stats: scores[stats.resource], scores)
     assert policy.submit(lambda resource: resource).result() == "b"
+
+
+@pytest.mark.parametrize("text", ["cpu", b"cpu", bytearray(b"cpu")], ids=lambda v: type(v).__name__)
+def test_a_string_instead_of_a_list_is_refused(policy_class: Any, text: Any):
+    expected = re.escape(f"resources is {text!r}, each character of which would be a resource")
+    remedy = re.escape(f"pass [{text!r}] for a single resource")
+    for call in (
+        lambda: policy_class(text),
+        lambda: policy_class(["a"]).initialize(text),
+        lambda: pm.Backend(text),
+    ):
+        with pytest.raises(TypeError, match=f"{expected}.*{remedy}"):
+            call()
+    assert policy_class([text]).get_resources() == [text]
+
+
+@pytest.mark.parametrize("candidates", ["seq", [pm.seq, "par"]], ids=["string", "in a list"])
+def test_an_auto_policy_refuses_strings(candidates: Any):
+    with pytest.raises(TypeError, match="is no candidate: pass a host policy, such as pm.par"):
+        pm.AutoPolicy(candidates)
