@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from functools import update_wrapper
 from typing import Any, overload
@@ -24,6 +25,19 @@ class OnResource:
 
     def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
         return _core._runner_of(resource)(self.__wrapped__, *args, **kwargs)
+
+
+def add_note_on_run(error: TypeError, work: Callable[..., Any]) -> None:
+    """Point at ``run`` in the error of a ``submit`` whose callable did not accept its arguments."""
+    name = getattr(work, "__qualname__", None) or repr(work)
+    note = (
+        f"submit() called {name}(resource, ...), with the chosen resource as the first argument: "
+        f"if {name} takes no resource, write policy.run({name}, ...)"
+    )
+    if sys.version_info >= (3, 11):
+        error.add_note(note)
+    else:
+        error.args = (f"{error}\n{note}",)
 
 
 class Task:

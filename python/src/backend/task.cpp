@@ -302,6 +302,17 @@ py::object find_runner(const py::handle& resource) {
     return {};
 }
 
+/// Throws the error that `work` raised. A TypeError without a traceback comes from the call itself: the
+/// arguments did not fit, often because `work` takes no resource.
+[[noreturn, gnu::cold, gnu::noinline]] void throw_error_of(PyObject* work) {
+    py::error_already_set error;
+    if (error.type().ptr() == PyExc_TypeError && !error.trace()) {
+        py::module_::import("pointsman._task")
+            .attr("add_note_on_run")(error.value(), py::handle{work});
+    }
+    throw error;
+}
+
 std::string refusal_to_run(const py::handle& resource) {
     return py::str(
                "{!r} cannot run functions: use arenas, executors or objects with run() or "
@@ -449,7 +460,7 @@ py::object python_task::call(PyObject* resource) const {
     PyObject* const returned = PyObject_Vectorcall(
         work_, slots + 1, by_position | PY_VECTORCALL_ARGUMENTS_OFFSET, arguments_.keywords);
     if (returned == nullptr) {
-        throw py::error_already_set{};
+        throw_error_of(work_);
     }
     return py::reinterpret_steal<py::object>(returned);
 }
