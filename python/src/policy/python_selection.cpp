@@ -76,7 +76,8 @@ void register_selection(py::module_& m) {
     py::class_<python_selection> cls(m, "Selection", R"(A resource that a policy has chosen.
 
 Made by ``policy.select``. It counts as load until its work is submitted and complete, a completion is
-reported, or it is dropped.
+reported, or it is deleted. A selection of ``Token`` holds one of the resource's tokens for that long. A
+notebook keeps the value of a cell in ``Out[]``: submit or report such a selection to release it.
 
 >>> policy = pm.DynamicLoad(["a", "b"])
 >>> selection = policy.select()
@@ -118,8 +119,11 @@ policy does not use. Raises InvalidOptionError for any other ``info``, and Unexp
             "The resource.")
         .def_readonly("policy", &python_selection::policy, "The policy that chose.")
         .def("__repr__", [](const python_selection& s) {
-            return py::str("<Selection of {!r} by {}>")
-                .format(s.chosen->resource(), py::type::of(s.policy).attr("__name__"));
+            return py::str("<Selection of {!r} by {}{}>")
+                .format(s.chosen->resource(), py::type::of(s.policy).attr("__name__"),
+                        s.chosen->holds_load()
+                            ? ", counts as load until submitted, reported complete or deleted"
+                            : "");
         });
 }
 

@@ -2,6 +2,7 @@
 // The Python class Selection: holds a selection of any policy behind one interface.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -35,6 +36,8 @@ class selection_holder {
     /// Ignores an event that the policy does not use.
     virtual void report(execution_info_name info, std::chrono::nanoseconds time) = 0;
     virtual submitted_work submit(PyObject* policy, const python_task& task) = 0;
+    /// Returns true if the selection itself still counts as load of its resource.
+    [[nodiscard]] virtual bool holds_load() const noexcept = 0;
 };
 
 template <class Policy>
@@ -54,6 +57,7 @@ class selection_by final : public selection_holder {
                 break;
             case execution_info_name::task_completion:
                 forward(events::task_completion);
+                is_held_ = false;
                 break;
             case execution_info_name::task_failure:
                 forward(events::task_failure);
@@ -72,9 +76,14 @@ class selection_by final : public selection_holder {
         return value_in<Policy>(policy).submit(hand_over(), task);
     }
 
+    [[nodiscard]] bool holds_load() const noexcept override {
+        return report_info_v<selection, execution_info::task_completion_t> && is_held_;
+    }
+
   private:
     selection hand_over() {
         const std::lock_guard lock{mutex_};
+        is_held_ = false;
         return chosen_.hand_over();
     }
     template <class Info>
@@ -93,6 +102,7 @@ class selection_by final : public selection_holder {
     }
 
     selection chosen_;
+    std::atomic<bool> is_held_{true};
     [[no_unique_address]] no_gil_mutex mutex_;  // protects `chosen_`
 };
 

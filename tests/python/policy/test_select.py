@@ -24,8 +24,8 @@ def test_every_policy_selects(policy_class: Any):
     assert selection.resource in ("a", "b")
     assert selection.unwrap() is selection.resource
     assert selection.policy is policy
-    assert repr(selection) == f"<Selection of {selection.resource!r} by {policy_class.__name__}>"
     assert selection.submit(work).result() == selection.resource
+    assert repr(selection) == f"<Selection of {selection.resource!r} by {policy_class.__name__}>"
     assert pm.submit(selection, work).resource == selection.resource
 
 
@@ -35,6 +35,23 @@ def test_a_selection_counts_as_load_until_it_is_dropped():
     assert policy.loads() == [1, 0]
     del selection
     assert policy.loads() == [0, 0]
+
+
+HELD = "counts as load until submitted, reported complete or deleted"
+
+
+def test_the_repr_of_a_selection_says_how_long_it_counts_as_load():
+    policy = pm.Token(["a", "b"])
+    submitted, reported = policy.select(work), policy.select(work)
+    assert repr(submitted) == f"<Selection of 'a' by Token, {HELD}>"
+    submitted.submit(work)
+    reported.report("task_completion")
+    assert repr(submitted) == "<Selection of 'a' by Token>"
+    assert repr(reported) == "<Selection of 'b' by Token>"
+
+
+def test_a_selection_that_counts_as_no_load_does_not_say_so():
+    assert repr(pm.RoundRobin(["a"]).select()) == "<Selection of 'a' by RoundRobin>"
 
 
 def test_the_first_submission_takes_over_the_load_of_a_selection():
