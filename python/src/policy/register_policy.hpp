@@ -15,6 +15,7 @@
 #include "call_signature.hpp"
 #include "gil.hpp"
 #include "pointsman/dynamic_selection.hpp"
+#include "policy/policy_metaclass.hpp"
 #include "policy/verbs.hpp"
 
 namespace pointsman::python {
@@ -98,7 +99,7 @@ inline std::string with_backend(std::string described) {
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
     const auto documented = with_backend(described);
-    py::class_<Policy> cls(m, name, documented.c_str());
+    py::class_<Policy> cls(m, name, documented.c_str(), py::metaclass(policy_metaclass()));
     add_verbs<Policy>(cls);
     cls.def(
            "get_resources",

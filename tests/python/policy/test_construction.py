@@ -187,3 +187,13 @@ def test_a_string_instead_of_a_list_is_refused(policy_class: Any, text: Any):
 def test_an_auto_policy_refuses_strings(candidates: Any):
     with pytest.raises(TypeError, match="is no candidate: pass a host policy, such as pm.par"):
         pm.AutoPolicy(candidates)
+
+
+def test_a_class_that_does_not_call_its_base_is_refused_with_what_to_write(policy_class: Any):
+    class Forgetful(policy_class):  # type: ignore[misc]
+        def __init__(self) -> None:
+            pass
+
+    expected = r"Forgetful\.__init__\(\) did not call .*write super\(\)\.__init__\(resources\)"
+    with pytest.raises(TypeError, match=expected):
+        Forgetful()
