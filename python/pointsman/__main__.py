@@ -5,14 +5,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
-from pointsman import __version__, _devices, demo
+from pointsman import __version__, _console, _devices, demo
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command in ``arguments``, by default ``sys.argv[1:]``; return the exit status."""
+    """Run the command in ``arguments``, by default ``sys.argv[1:]``; return the exit status.
+
+    0 for success, 1 if the command failed or its output cannot be written, 130 after Ctrl-C, 141
+    if the reader of the output has gone. Raises SystemExit with status 2 for wrong arguments.
+    """
     parser = argparse.ArgumentParser(
         prog="pointsman", description="Dynamic selection of compute resources."
     )
@@ -20,9 +23,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     demo.add_command(commands)
     _devices.add_command(commands)
-    options = parser.parse_args(arguments)
-    return int(options.run(options))
+
+    def command() -> int:
+        options = parser.parse_args(arguments)
+        return int(options.run(options))
+
+    return _console.run(command)
+
+
+def console() -> None:
+    """Run the command in ``sys.argv`` and end the process with its status."""
+    _console.end_process(main())
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    console()

@@ -18,8 +18,8 @@ def describe(resource: Any) -> tuple[str, ...]:
     if isinstance(resource, Arena):
         node = resource.numa_node
         name = "all cores" if node is None else f"NUMA node {node}"
-        memory = _memory_of_node(node)
-        return ("arena", name, "cpu", str(resource.concurrency), _size(memory), "oneTBB")
+        memory = _size(memory_of(resource))
+        return ("arena", name, "cpu", str(resource.concurrency), memory, "oneTBB")
     return ("queue", *describe_device(resource.device))
 
 
@@ -28,6 +28,13 @@ def describe_device(device: Any) -> tuple[str, ...]:
     driver = f"{device.platform}, {device.driver_version}"
     memory = _size(device.global_memory_bytes)
     return (device.label, device.type, str(device.compute_units), memory, driver)
+
+
+def memory_of(resource: Any) -> int | None:
+    """Return the bytes of memory of an arena's NUMA node or of a queue's device, None if unknown."""
+    if isinstance(resource, Arena):
+        return _memory_of_node(resource.numa_node)
+    return int(resource.device.global_memory_bytes)
 
 
 def _memory_of_node(node: int | None) -> int | None:

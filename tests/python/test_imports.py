@@ -37,7 +37,16 @@ ROOMS: dict[str, list[str]] = {
     "selection": ["_selection"],
     "execution": ["execution"],
     "algorithm": ["algorithm"],
-    "programs": ["", "__main__", "_devices", "_joblib", "demo", "joblib_backend", "testing"],
+    "programs": [
+        "",
+        "__main__",
+        "_console",
+        "_devices",
+        "_joblib",
+        "demo",
+        "joblib_backend",
+        "testing",
+    ],
 }
 Graph = dict[str, set[str]]
 

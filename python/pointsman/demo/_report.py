@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pointsman import _console
 from pointsman.demo._comparison import BEST_FOR_EACH, Result
 from pointsman.demo._resources import NamedResource, shares
 
@@ -38,16 +39,7 @@ def table(results: Sequence[Result], resources: Sequence[NamedResource]) -> str:
         counts = [str(each.typical.count(i)) for i in range(len(resources))]
         span = f"{low * 1e3:.0f} to {high * 1e3:.0f} ms"
         rows.append([each.label, f"{each.median * 1e3:.0f} ms", span, speed, *counts])
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
-        ).rstrip()
-        for row in rows
-    ]
-    lines.insert(1, "-" * len(lines[0]))
-    return "\n".join(lines)
+    return "\n".join(_console.table(rows, align=">", rule=True))
 
 
 def legend(results: Sequence[Result]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pointsman as pm
-from pointsman import _devices
+from pointsman import _console, _devices
 from pointsman.__main__ import main
 
 BUILT_WITHOUT_OPENCL = """
@@ -66,11 +66,11 @@ def test_an_arena_has_the_memory_of_its_node() -> None:
 
 
 def test_columns_are_as_wide_as_their_widest_cell() -> None:
-    assert _devices.table([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
+    assert _console.table([("a", "bb", "c"), ("aaa", "b", "")]) == ["a    bb  c", "aaa  b"]
 
 
 def test_the_console_script_is_the_same_command(repository: Path) -> None:
-    assert 'pointsman = "pointsman.__main__:main"' in (repository / "pyproject.toml").read_text()
+    assert 'pointsman = "pointsman.__main__:console"' in (repository / "pyproject.toml").read_text()
     with pytest.raises(SystemExit) as ended:
         main(["--help"])
     assert ended.value.code == 0

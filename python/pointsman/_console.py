@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+# Ends a command as Unix tools end: in one line, with the status that shells expect.
+"""What every command does with its output: interruptions, closed pipes, full disks, widths."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from typing import Final
+
+FAILURE: Final = 1
+INTERRUPTED: Final = 128 + signal.SIGINT
+CLOSED_PIPE: Final = 128 + 13  # SIGPIPE, which Windows lacks
+_FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+
+
+def run(command: Callable[[], int]) -> int:
+    """Return the status of ``command()``, all of whose output has then been written.
+
+    Ctrl-C gives 130, and a reader that closed the pipe 141, as with tools that these signals end;
+    an output that cannot be written gives 1. Each but the closed pipe prints one line to stderr.
+    """
+    try:
+        try:
+            return command()
+        finally:
+            _flush()
+    except KeyboardInterrupt:
+        _discard_output()
+        print("pointsman: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        _discard_output()
+        return CLOSED_PIPE
+    except OSError as error:
+        if error.errno not in _FULL or error.filename is not None:
+            raise
+        _discard_output()
+        print(f"pointsman: error: cannot write the output: {error.strerror}", file=sys.stderr)
+        return FAILURE
+
+
+def end_process(status: int) -> None:
+    """End the process with ``status``; after Ctrl-C by the signal, so that a shell's loop ends."""
+    if status == INTERRUPTED and os.name == "posix":
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+    sys.exit(status)
+
+
+def width() -> int | None:
+    """Return the columns of the terminal, or of ``COLUMNS``; None for a file or a pipe."""
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    if not is_terminal and "COLUMNS" not in os.environ:
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def table(rows: Sequence[Sequence[str]], *, align: str = "<", rule: bool = False) -> list[str]:
+    """Return ``rows``, the first of which has the headings, as lines with aligned columns.
+
+    align: "<" or ">", how every column but the first is aligned. rule: draw a line below the
+    headings. A table that is too wide for the terminal becomes a block of lines for each row.
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    aligns = ["<", *[align] * (len(widths) - 1)]
+    lines = [
+        "  ".join(
+            f"{cell:{side}{width}}" for cell, side, width in zip(row, aligns, widths, strict=True)
+        ).rstrip()
+        for row in rows
+    ]
+    columns = width()
+    if columns is not None and max(map(len, lines)) > columns:
+        return _blocks(rows)
+    if rule:
+        lines.insert(1, "-" * len(lines[0]))
+    return lines
+
+
+def _blocks(rows: Sequence[Sequence[str]]) -> list[str]:
+    (_, *headings), *entries = rows
+    return [
+        line
+        for first, *cells in entries
+        for line in (
+            first,
+            *(f"  {name}: {cell}" for name, cell in zip(headings, cells, strict=True)),
+        )
+    ]
+
+
+def _flush() -> None:
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _discard_output() -> None:
+    """Drop what is still buffered: the interpreter would fail to write it when it ends."""
+    if sys.stdout is not None:
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        os.close(devnull)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How commands end: with one line, or none, and the status that shells expect."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pointsman as pm
+from pointsman import _console
+from pointsman.__main__ import main
+
+COMMAND = (sys.executable, "-m", "pointsman")
+COMMANDS = (("devices",), ("devices", "--json"), ("--help",), ("--version",))
+INTERRUPTING = """
+import os, signal, sys
+from pointsman import _devices
+from pointsman.__main__ import console
+_devices.discover = lambda: os.kill(os.getpid(), signal.SIGINT)
+sys.argv = ["pointsman", "devices"]
+console()
+"""
+ROWS = [("name", "units"), ("a long name of a device", "16"), ("b", "2")]
+
+needs_full_disk = pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="the system has no /dev/full"
+)
+
+
+def run_into(output: Any, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        stdout=output,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_a_closed_pipe_ends_a_command_without_a_word(arguments: Sequence[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    with open(writing, "w") as closed:
+        result = run_into(closed, arguments)
+    assert result.returncode == 128 + signal.SIGPIPE
+    assert result.stderr == ""
+
+
+@needs_full_disk
+@pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
+def test_a_full_disk_is_reported_in_one_line(arguments: Sequence[str]) -> None:
+    with open("/dev/full", "w") as full:
+        result = run_into(full, arguments)
+    assert result.returncode == 1
+    assert result.stderr == ("pointsman: error: cannot write the output: No space left on device\n")
+
+
+def test_ctrl_c_ends_the_process_by_the_signal_after_one_line() -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", INTERRUPTING],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == -signal.SIGINT
+    assert result.stderr == "pointsman: interrupted\n"
+
+
+def test_a_closed_output_is_no_error() -> None:
+    command = f"exec {sys.executable} -m pointsman devices >&-"
+    result = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+def test_errors_that_are_not_of_the_output_are_not_hidden() -> None:
+    def command() -> int:
+        raise FileNotFoundError(2, "No such file or directory", "kernel.cl")
+
+    with pytest.raises(FileNotFoundError):
+        _console.run(command)
+
+
+def test_json_has_a_record_for_each_resource(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["devices", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert list(found) == ["resources", "warnings"]
+    resources = pm.discover()
+    assert [each["resource"] for each in found["resources"]] == [
+        "arena" if isinstance(each, pm.Arena) else "queue" for each in resources
+    ]
+    arena = found["resources"][0]
+    assert arena["units"] == resources[0].concurrency
+    assert arena["memory_bytes"] is None or arena["memory_bytes"] > 2**20
+    assert {frozenset(each) for each in found["resources"]} == {
+        frozenset({"resource", "name", "type", "units", "memory_bytes", "driver"})
+    }
+
+
+def test_a_table_that_is_too_wide_becomes_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    assert _console.table(ROWS) == [
+        "name                     units",
+        "a long name of a device  16",
+        "b                        2",
+    ]
+    monkeypatch.setenv("COLUMNS", "29")
+    assert _console.table(ROWS) == ["a long name of a device", "  units: 16", "b", "  units: 2"]
+
+
+def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert len(_console.table(ROWS, rule=True)) == 4
