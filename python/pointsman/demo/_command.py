@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from pointsman._console import FAILURE
+
 POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune", "earliest_finish")
 USAGE_ERROR: Final = 2
 
@@ -28,7 +30,7 @@ def add_command(commands: Any) -> None:
         nargs="+",
         action="extend",
         default=[],
-        help="photographs to filter (default: those inside installed packages)",
+        help="photographs to filter, or folders of them (default: those inside installed packages)",
     )
     parser.add_argument(
         "--out",
@@ -53,7 +55,10 @@ def add_command(commands: Any) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the demo. Return 0, or 1 when a picture is wrong, or 2 when it cannot be run as asked."""
+    """Run the demo.
+
+    Return 0, or 1 when a picture is wrong or cannot be written, or 2 when it cannot be run as asked.
+    """
     try:
         from pointsman.demo import _photographs, _show
     except ModuleNotFoundError as missing:
@@ -65,13 +70,14 @@ def run(options: argparse.Namespace) -> int:
         )
     try:
         pictures = _photographs.read_all(options.image)
-        options.out.mkdir(parents=True, exist_ok=True)
-    except _photographs.PhotographError as error:
+        _show.check_output(options.out, pictures)
+    except (_photographs.PhotographError, _show.OutputError) as error:
         return _refuse(str(error))
-    except OSError as error:
-        return _refuse(f"cannot write to {options.out}: {error.strerror}")
     policies = (options.policy,) if options.policy else POLICIES
-    return _show.run(pictures, options.out, policies, options.passes)
+    try:
+        return _show.run(pictures, options.out, policies, options.passes)
+    except _show.OutputError as error:
+        return _refuse(str(error), FAILURE)
 
 
 def _count(text: str) -> int:
@@ -81,6 +87,6 @@ def _count(text: str) -> int:
     return count
 
 
-def _refuse(reason: str) -> int:
+def _refuse(reason: str, status: int = USAGE_ERROR) -> int:
     print(f"pointsman demo: error: {reason}", file=sys.stderr)
-    return USAGE_ERROR
+    return status

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -26,8 +27,18 @@ _BYTES = 512 * 2**20  # of the filtered pictures, which all exist at the same ti
 _TOLERANCE = 1  # grey levels: the implementations add in different orders
 
 
+class OutputError(Exception):
+    """The results cannot be written; the message is one line."""
+
+    def __init__(self, out: Path, error: OSError) -> None:
+        super().__init__(f"cannot write to {error.filename or out}: {error.strerror or error}")
+
+
 def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], rounds: int) -> int:
-    """Run ``policies`` over ``photographs``. Return the exit status: 1 when a picture is wrong."""
+    """Run ``policies`` over ``photographs``. Return the exit status: 1 when a picture is wrong.
+
+    Raises OutputError if a picture cannot be written.
+    """
     resources = _resources.find()
     workload = Workload(photographs, resources)
     smallest, largest = _extremes(photographs)
@@ -43,8 +54,11 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
         results = _comparison.run(
             entries, rounds, lambda label, choice: workload.run(label, choice, progress.step)
         )
-    workload.save(out)
-    _timeline.draw(out / "timeline.png", results, resources)
+    try:
+        workload.save(out)
+        _timeline.draw(timeline_path(out), results, resources)
+    except OSError as error:
+        raise OutputError(out, error) from None
     print(f"\n{_report.table(results, resources)}\n{_report.legend(results)}\n")
     if lesson := _report.lesson(results, resources):
         print(f"{lesson}\n")
@@ -54,6 +68,29 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
     print(f"{total - len(workload.wrong)} of {total} pictures match the NumPy reference")
     print(f"filtered pictures and timeline.png are in {out}")
     return 1 if workload.wrong else 0
+
+
+def check_output(out: Path, photographs: Sequence[Photograph]) -> None:
+    """Create the folder and raise OutputError if it cannot take the results."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=out) as trial:
+            trial.write(b"a byte, for which a full disk has no room")
+        for path in [timeline_path(out), *(picture_path(out, each) for each in photographs)]:
+            if path.exists():
+                path.open("ab").close()
+    except OSError as error:
+        raise OutputError(out, error) from None
+
+
+def picture_path(out: Path, photograph: Photograph) -> Path:
+    """Return the file for the filtered picture."""
+    return out / f"{photograph.name}.jpg"
+
+
+def timeline_path(out: Path) -> Path:
+    """Return the file for the timeline."""
+    return out / "timeline.png"
 
 
 class Workload:
@@ -101,9 +138,15 @@ class Workload:
             yield self._race(single, copies, lambda: None).wall / len(copies)
 
     def save(self, out: Path) -> None:
-        """Write the picture of each photograph as a file."""
+        """Write the picture of each photograph as a file, with what its file said of the camera."""
         for job in {job.photograph.name: job for job in self.jobs}.values():
-            Image.fromarray(job.out).save(out / f"{job.photograph.name}.jpg", quality=92)
+            photograph = job.photograph
+            Image.fromarray(job.out).save(
+                picture_path(out, photograph),
+                quality=92,
+                exif=photograph.exif,
+                icc_profile=photograph.icc_profile,
+            )
 
     def _race(
         self, choice: _comparison.Choice, jobs: Sequence[Job], on_finished: Callable[[], None]
