@@ -31,7 +31,7 @@ def describe_device(device: Any) -> tuple[str, ...]:
 
 
 def memory_of(resource: Any) -> int | None:
-    """Return the bytes of memory of an arena's NUMA node or of a queue's device, None if unknown."""
+    """Return the bytes of memory of an arena's NUMA node or of a queue's device, if known."""
     if isinstance(resource, Arena):
         return _memory_of_node(resource.numa_node)
     return int(resource.device.global_memory_bytes)

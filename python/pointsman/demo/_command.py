@@ -57,7 +57,7 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo.
 
-    Return 0, or 1 when a picture is wrong or cannot be written, or 2 when it cannot be run as asked.
+    Return 0; 1 when a picture is wrong or cannot be written; 2 when it cannot be run as asked.
     """
     try:
         from pointsman.demo import _photographs, _show

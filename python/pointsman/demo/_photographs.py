@@ -94,7 +94,7 @@ def _files(path: Path) -> list[Path]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
-    """Open a file, of which Pillow has then read the header. Raises PhotographError, also inside."""
+    """Open a file and read its header. Raises PhotographError, also for errors inside the block."""
     limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None  # `_check_memory` has its own
     try:
         with Image.open(path) as image:
