@@ -20,19 +20,29 @@ namespace py = pybind11;
 
 namespace {
 
+/// Returns true if the copy goes through pinned memory, which takes less time than a driver's own copy of
+/// ordinary memory blocks the caller for.
+bool is_staged(const opencl::queue& queue, std::size_t size_bytes) {
+    return binding::translated(
+        [&] { return binding::is_write_staged(binding::host_values_for(queue), size_bytes); });
+}
+
 /// A new buffer with the contents of `source`, copied before this returns.
 device_buffer copy_to_device(const opencl::queue& queue, const py::object& source,
                              array_layout layout) {
     const host_memory contents{source, host_memory::access::read};
     const std::size_t size_bytes = layout.size_bytes;
-    const auto of_host = binding::translated([&] { return binding::host_values_for(queue); });
-    if (is_pinned(source) || !binding::is_write_staged(of_host, size_bytes)) {
+    if (!is_staged(queue, size_bytes)) {
         return allocate(queue, std::move(layout), contents.data());
     }
     device_buffer copied = allocate(queue, std::move(layout));
+    if (is_pinned(source)) {
+        enqueue_write(queue.transfers(), copied, source, py::none()).attr("wait")();
+        return copied;
+    }
     const gil_released others_may_run;
     binding::write_to_device(queue.transfers(), contents.data(), {copied.memory, 0, size_bytes},
-                             of_host);
+                             binding::host_values_for(queue));
     return copied;
 }
 
@@ -47,8 +57,10 @@ device_buffer buffer(const opencl::queue& queue, const bound_arguments& given) {
     const py::object source = as_array(given.get(0));
     array_layout layout{source.attr("shape"), source.attr("dtype")};
     binding::check_not_forked();
-    return given.get<bool>(1, true) ? copy_to_device(queue, source, std::move(layout))
-                                    : start_upload(queue, source, std::move(layout));
+    const bool blocks =
+        given.get<bool>(1, true) || (!is_pinned(source) && is_staged(queue, layout.size_bytes));
+    return blocks ? copy_to_device(queue, source, std::move(layout))
+                  : start_upload(queue, source, std::move(layout));
 }
 
 }  // namespace
@@ -67,8 +79,9 @@ blocking: whether to return only after the copy. With False the copy is a comman
     until ``buffer.uploaded`` is complete. A function that a policy calls should pass False, which does not
     block the thread that submits.
 
-An array that is not C-contiguous is copied in host memory first. Drivers of GPUs copy at once, and the
-function does not return meanwhile, unless the array is from ``pinned``. Raises InvalidOptionError (a
+An array that is not C-contiguous is copied in host memory first. GPUs copy while the caller goes on only
+from memory that ``pinned`` returned: with other arrays this function returns when the copy is complete,
+or nearly so, and ``uploaded`` may be None even with False. Raises InvalidOptionError (a
 ValueError) for an empty array.)",
         &buffer);
 }
