@@ -6,8 +6,16 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import IO
 
 from pointsman import __version__, _console, _devices, demo
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports an output that cannot be written, which argparse ignores."""
+
+    def _print_message(self, message: str, file: IO[str] | None = None) -> None:
+        print(message, end="", file=file)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -16,9 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 for success, 1 if the command failed or its output cannot be written, 130 after Ctrl-C, 141
     if the reader of the output has gone. Raises SystemExit with status 2 for wrong arguments.
     """
-    parser = argparse.ArgumentParser(
-        prog="pointsman", description="Dynamic selection of compute resources."
-    )
+    parser = _Parser(prog="pointsman", description="Dynamic selection of compute resources.")
     parser.add_argument("--version", action="version", version=f"pointsman {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     demo.add_command(commands)

@@ -53,9 +53,8 @@ def end_process(status: int) -> None:
 
 
 def width() -> int | None:
-    """Return the columns of the terminal, or of ``COLUMNS``; None for a file or a pipe."""
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    if not is_terminal and "COLUMNS" not in os.environ:
+    """Return the columns of the terminal; None for a file or a pipe."""
+    if sys.stdout is None or not sys.stdout.isatty():
         return None
     return shutil.get_terminal_size().columns
 

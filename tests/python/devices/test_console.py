@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ import pytest
 import pointsman as pm
 from pointsman import _console
 from pointsman.__main__ import main
+
+Run = Callable[[Any, Sequence[str]], subprocess.CompletedProcess[str]]
 
 COMMAND = (sys.executable, "-m", "pointsman")
 COMMANDS = (("devices",), ("devices", "--json"), ("--help",), ("--version",))
@@ -35,8 +37,11 @@ needs_full_disk = pytest.mark.skipif(
 )
 
 
-def run_into(output: Any, arguments: Sequence[str]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+@pytest.fixture(params=["", "1"], ids=["buffered", "unbuffered"])
+def run_into(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a command whose standard output is a file."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", request.param)
+    return lambda output, arguments: subprocess.run(
         [*COMMAND, *arguments],
         stdout=output,
         stderr=subprocess.PIPE,
@@ -47,7 +52,9 @@ def run_into(output: Any, arguments: Sequence[str]) -> subprocess.CompletedProce
 
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_a_closed_pipe_ends_a_command_without_a_word(arguments: Sequence[str]) -> None:
+def test_a_closed_pipe_ends_a_command_without_a_word(
+    run_into: Run, arguments: Sequence[str]
+) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with open(writing, "w") as closed:
@@ -58,7 +65,7 @@ def test_a_closed_pipe_ends_a_command_without_a_word(arguments: Sequence[str]) -
 
 @needs_full_disk
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
-def test_a_full_disk_is_reported_in_one_line(arguments: Sequence[str]) -> None:
+def test_a_full_disk_is_reported_in_one_line(run_into: Run, arguments: Sequence[str]) -> None:
     with open("/dev/full", "w") as full:
         result = run_into(full, arguments)
     assert result.returncode == 1
@@ -108,6 +115,7 @@ def test_json_has_a_record_for_each_resource(capsys: pytest.CaptureFixture[str])
 
 
 def test_a_table_that_is_too_wide_becomes_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "30")
     assert _console.table(ROWS) == [
         "name                     units",
@@ -119,5 +127,5 @@ def test_a_table_that_is_too_wide_becomes_blocks(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "10")
     assert len(_console.table(ROWS, rule=True)) == 4
