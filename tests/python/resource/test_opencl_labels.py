@@ -15,8 +15,8 @@ import pointsman as pm
 
 TWO_OF_ONE_NAME = """
 import pointsman as pm
-devices = pm.opencl.devices()
-queues = [r for r in pm.discover() if isinstance(r, pm.opencl.Queue)]
+devices = pm.opencl.devices()[-2:]  # after those of other drivers, such as GPUs
+queues = pm.opencl.default_queues()[-2:]
 policy = pm.DynamicLoad(queues)
 for text in (
     *(device.label for device in devices),

@@ -79,10 +79,10 @@ except pm.Error as error:
 
 
 TABLE_OF_DEVICES = """
-import argparse, sys
+import sys
 sys.stderr = sys.stdout
-from pointsman import _devices
-_devices.run(argparse.Namespace())
+from pointsman.__main__ import main
+main(["devices"])
 """
 
 
