@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "pending_call.hpp"
+
 namespace pointsman::python {
 
 /// Takes references from threads that must not wait for the GIL and releases them later: on the main
@@ -25,7 +27,7 @@ class retired_references {
 
     /// Takes ownership of `reference`. Any thread, with or without the GIL.
     void add(PyObject* reference) noexcept {
-        if (note(reference) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
+        if (note(reference) && !add_pending_call(&collect_pending)) {
             std::lock_guard lock{mutex_};
             is_scheduled_ = false;  // the pending-call queue is full: the next `add` tries again
         }

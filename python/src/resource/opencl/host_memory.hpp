@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "gil.hpp"
+#include "pending_call.hpp"
 #include "pointsman/resource/opencl/event.hpp"
 
 namespace pointsman::python {
@@ -98,7 +99,7 @@ class retired_memory {
     }
 
     void add(holder* memory) noexcept {
-        if (note(memory) && Py_AddPendingCall(&collect_pending, nullptr) != 0) {
+        if (note(memory) && !add_pending_call(&collect_pending)) {
             std::lock_guard lock{mutex_};
             is_scheduled_ =
                 false;  // the queue of pending calls is full: the next call of add() tries again
