@@ -60,7 +60,7 @@ def width() -> int | None:
 
 
 def table(rows: Sequence[Sequence[str]], *, align: str = "<", rule: bool = False) -> list[str]:
-    """Return ``rows``, the first of which has the headings, as lines with aligned columns.
+    """Return ``rows`` as lines with aligned columns. The first row holds the headings.
 
     align: "<" or ">", how every column but the first is aligned. rule: draw a line below the
     headings. A table that is too wide for the terminal becomes a block of lines for each row.

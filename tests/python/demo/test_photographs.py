@@ -37,7 +37,7 @@ STORED = {
 
 @pytest.fixture
 def upright() -> np.ndarray:
-    """A picture of 8 x 16 pixels, each quarter of which has another colour."""
+    """A picture of 32 x 16 pixels with four quarters of different colours."""
     colours = np.array([[[250, 0, 0], [0, 250, 0]], [[0, 0, 250], [250, 250, 250]]], np.uint8)
     return colours.repeat(8, axis=0).repeat(16, axis=1)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the elements of a buffer with those that a pointer parameter of a kernel declares.
+// Compares a buffer's element type with that of a kernel's pointer parameter.
 #pragma once
 
 #include <pybind11/pybind11.h>

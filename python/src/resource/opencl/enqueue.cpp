@@ -144,8 +144,8 @@ wait_for: an ``Event`` or a list of them, from this queue or another queue on th
     kernel starts once they are complete. Commands of an in-order queue wait for earlier commands
     anyway.
 
-The elements of a buffer must have the kind (integer or floating-point) and the size of those that the
-parameter points to: float32 for ``float*``, int32 or uint32 for ``int*`` and ``uint*``, int8, uint8 or
+A buffer's elements must match the parameter's element type in kind (integer or floating-point) and in
+size: float32 for ``float*``, int32 or uint32 for ``int*`` and ``uint*``, int8, uint8 or
 bool for ``char*`` and ``uchar*``. A vector such as ``float4`` takes float32 in a multiple of four, a
 structured dtype of its size or, for ``float2``, complex64; a ``float3`` occupies four floats. Pass
 ``buffer.view(dtype)`` to reinterpret the bytes. Not checked are pointers to structs, typedefs and ``void``,
