@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def console() -> None:
     """Run the command in ``sys.argv`` and end the process with its status."""
+    _console.prepare_streams()
     _console.end_process(main())
 
 

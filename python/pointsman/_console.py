@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import shutil
 import signal
@@ -42,6 +43,17 @@ def run(command: Callable[[], int]) -> int:
         _discard_output()
         print(f"pointsman: error: cannot write the output: {error.strerror}", file=sys.stderr)
         return FAILURE
+
+
+def prepare_streams() -> None:
+    """Let ``print`` write any text: what the encoding of the output lacks, as an escape.
+
+    Errors go nowhere if the parent closed stderr; ``print`` would put them into the output.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def end_process(status: int) -> None:

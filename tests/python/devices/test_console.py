@@ -90,6 +90,25 @@ def test_a_closed_output_is_no_error() -> None:
     assert result.returncode == 0, result.stderr
 
 
+def test_errors_stay_out_of_the_output_if_stderr_is_closed() -> None:
+    command = f"exec {sys.executable} -m pointsman nonsense 2>&-"
+    result = subprocess.run(["sh", "-c", command], stdout=subprocess.PIPE, text=True, check=False)
+    assert (result.returncode, result.stdout) == (2, "")
+
+
+def test_characters_that_the_output_lacks_are_escapes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")
+    script = """
+from pointsman import _console
+_console.prepare_streams()
+print("gr\\xfcn")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stdout) == (0, "gr\\xfcn\n"), result.stderr
+
+
 def test_errors_that_are_not_of_the_output_are_not_hidden() -> None:
     def command() -> int:
         raise FileNotFoundError(2, "No such file or directory", "kernel.cl")
