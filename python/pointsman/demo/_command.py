@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pointsman._console import FAILURE
+from pointsman.error import Error
 
 POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune", "earliest_finish")
 USAGE_ERROR: Final = 2
@@ -57,7 +58,8 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo.
 
-    Return 0; 1 when a picture is wrong or cannot be written; 2 when it cannot be run as asked.
+    Return 0; 1 when a picture is wrong or cannot be written, or a resource fails; 2 when it cannot
+    be run as asked.
     """
     try:
         from pointsman.demo import _photographs, _show
@@ -76,8 +78,10 @@ def run(options: argparse.Namespace) -> int:
     policies = (options.policy,) if options.policy else POLICIES
     try:
         return _show.run(pictures, options.out, policies, options.passes)
-    except _show.OutputError as error:
+    except (Error, _show.OutputError) as error:
         return _refuse(str(error), FAILURE)
+    except MemoryError:
+        return _refuse("not enough memory: pass smaller photographs or fewer of them", FAILURE)
 
 
 def _count(text: str) -> int:

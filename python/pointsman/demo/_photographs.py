@@ -5,8 +5,7 @@
 from __future__ import annotations
 
 import importlib.util
-import os
-import struct
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +13,9 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image
+
+from pointsman.demo import _memory, _pixels
 
 _SCIKIT_IMAGE = (
     "astronaut.png",
@@ -27,9 +28,7 @@ _SCIKIT_IMAGE = (
     "rocket.jpg",
 )
 _MATPLOTLIB = ("grace_hopper.jpg",)
-_WHITE_OF_16_BITS = 65535
-_BYTES_OF_PIXEL = 45  # copies of each picture that exist all the time, here and on devices
-_BYTES_OF_LARGEST = 60  # while NumPy filters it for comparison
+_LONGEST_SIDE = 65500  # of a JPEG file that libjpeg writes
 
 
 class PhotographError(Exception):
@@ -41,27 +40,26 @@ class Photograph:
     """A picture in memory: ``pixels`` is uint8 of shape (height, width, 3), upright.
 
     ``exif`` and ``icc_profile`` are the file's own, for the filtered picture; the former without
-    the orientation, which ``pixels`` already have.
+    the orientation, which ``pixels`` already have. ``path`` is the file, if there is one.
     """
 
     name: str
     pixels: NDArray[np.uint8]
     exif: bytes = b""
     icc_profile: bytes | None = None
+    path: Path | None = None
 
 
 def read(path: Path) -> Photograph:
-    """Read one file with Pillow and turn it upright, as its EXIF orientation says.
+    """Read one file with Pillow, upright and in 8 bits; of an animation, the first picture.
 
-    16-bit grey levels are scaled to 8 bits; Pillow itself does so for 16-bit colours.
     Raises PhotographError if it is missing or not a picture.
     """
     with _opened(path) as image:
-        upright = ImageOps.exif_transpose(image)
-        pixels = np.asarray(_in_eight_bits(upright).convert("RGB"))
+        upright, exif = _pixels.upright(image)
+        pixels = np.asarray(_pixels.in_rgb(upright))
         profile = image.info.get("icc_profile") if image.mode == "RGB" else None
-        exif = upright.getexif().tobytes() if upright.getexif() else b""
-    return Photograph(path.stem, np.ascontiguousarray(pixels), exif, profile)
+    return Photograph(path.stem, np.ascontiguousarray(pixels), exif, profile, path)
 
 
 def read_all(paths: Sequence[Path]) -> list[Photograph]:
@@ -78,59 +76,71 @@ def read_all(paths: Sequence[Path]) -> list[Photograph]:
             "no photographs: neither scikit-image nor matplotlib's sample data is installed; "
             "install scikit-image (Debian: python3-skimage) or pass --image"
         )
-    _check_memory(files)
+    _check_sizes(files)
     return list(_with_distinct_names([read(file) for file in files]))
 
 
 def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    known = Image.registered_extensions()
-    found = sorted(file for file in path.iterdir() if file.suffix.lower() in known)
+    try:
+        if not path.is_dir():
+            return [path]
+        found = sorted(file for file in path.iterdir() if _looks_like_a_picture(file))
+    except OSError as error:
+        raise PhotographError(f"cannot read {path}: {error.strerror}") from None
     if not found:
         raise PhotographError(f"no pictures in the folder {path}")
     return found
 
 
+def _looks_like_a_picture(file: Path) -> bool:
+    """Return whether a folder means this file: a visible one in a format that Pillow reads."""
+    format = Image.registered_extensions().get(file.suffix.lower())
+    is_picture = format in Image.OPEN and Image.MIME.get(format, "").startswith("image/")
+    return is_picture and not file.name.startswith(".") and file.is_file()
+
+
 @contextmanager
 def _opened(path: Path) -> Iterator[Image.Image]:
     """Open a file and read its header. Raises PhotographError, also for errors inside the block."""
-    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None  # `_check_memory` has its own
+    limit, Image.MAX_IMAGE_PIXELS = Image.MAX_IMAGE_PIXELS, None  # `_check_sizes` has its own
     try:
-        with Image.open(path) as image:
-            yield image
+        if path.exists() and not path.is_file():  # a pipe would wait for its writer
+            raise ValueError("not a file")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about metadata
+            with Image.open(path) as image:
+                yield image
     except FileNotFoundError:
         raise PhotographError(f"no such file: {path}") from None
     except Image.UnidentifiedImageError:
         raise PhotographError(f"not a picture in a format that Pillow reads: {path}") from None
-    except (OSError, SyntaxError, ValueError, struct.error) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise PhotographError(f"cannot read {path}: {reason}") from None
+    except MemoryError:
+        raise PhotographError(f"not enough memory to read {path}: scale it down") from None
+    except Exception as error:  # Pillow's decoders raise many kinds for damaged files
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise PhotographError(f"cannot read {path}: {reason.splitlines()[0]}") from None
     finally:
         Image.MAX_IMAGE_PIXELS = limit
 
 
-def _in_eight_bits(image: Image.Image) -> Image.Image:
-    """Scale grey levels of 16 bits, which ``convert`` would cut off at 255."""
-    if image.mode == "F":
-        raise ValueError("its values are floating-point: save it with 8 or 16 bits")
-    if not image.mode.startswith("I"):
-        return image
-    levels = np.asarray(image).astype(np.int64)
-    if levels.size and (levels.min() < 0 or levels.max() > _WHITE_OF_16_BITS):
-        raise ValueError("its values have more than 16 bits: save it with 8 or 16 bits")
-    return Image.fromarray(np.rint(levels * (255 / _WHITE_OF_16_BITS)).astype(np.uint8))
+def _check_sizes(files: Sequence[Path]) -> None:
+    """Raise PhotographError if the pictures would not fit in memory, or one not in a JPEG file.
 
-
-def _check_memory(files: Sequence[Path]) -> None:
-    """Raise PhotographError if the pictures would not fit in memory; reads headers only."""
+    Reads headers only.
+    """
     sizes = []
     for file in files:
         with _opened(file) as image:
             sizes.append(image.size)
+        if max(sizes[-1]) > _LONGEST_SIDE:
+            width, height = sizes[-1]
+            raise PhotographError(
+                f"{file} is {width}x{height}: scale it down, JPEG files, which the demo writes, "
+                f"have at most {_LONGEST_SIDE} pixels a side"
+            )
     pixels = [width * height for width, height in sizes]
-    needed = sum(pixels) * _BYTES_OF_PIXEL + max(pixels) * _BYTES_OF_LARGEST
-    available = _available_bytes()
+    needed = _memory.needed_bytes(pixels)
+    available = _memory.available_bytes()
     if needed > available:
         largest = pixels.index(max(pixels))
         width, height = sizes[largest]
@@ -139,17 +149,6 @@ def _check_memory(files: Sequence[Path]) -> None:
             f"{available / 2**30:.1f} GiB are available: scale the pictures down; the largest, "
             f"{files[largest]}, is {width}x{height}"
         )
-
-
-def _available_bytes() -> int:
-    """Return the memory that can be used without swapping, or all memory if Linux cannot tell."""
-    try:
-        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def installed() -> list[Path]:

@@ -9,7 +9,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 from PIL import Image
@@ -30,8 +32,8 @@ _TOLERANCE = 1  # grey levels: the implementations add in different orders
 class OutputError(Exception):
     """The results cannot be written; the message is one line."""
 
-    def __init__(self, out: Path, error: OSError) -> None:
-        super().__init__(f"cannot write to {error.filename or out}: {error.strerror or error}")
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"cannot write to {path}: {reason}")
 
 
 def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], rounds: int) -> int:
@@ -54,11 +56,6 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
         results = _comparison.run(
             entries, rounds, lambda label, choice: workload.run(label, choice, progress.step)
         )
-    try:
-        workload.save(out)
-        _timeline.draw(timeline_path(out), results, resources)
-    except OSError as error:
-        raise OutputError(out, error) from None
     print(f"\n{_report.table(results, resources)}\n{_report.legend(results)}\n")
     if lesson := _report.lesson(results, resources):
         print(f"{lesson}\n")
@@ -66,21 +63,39 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
         print(f"pointsman demo: wrong picture: {line}", file=sys.stderr)
     total = passes * len(workload.jobs)
     print(f"{total - len(workload.wrong)} of {total} pictures match the NumPy reference")
+    sys.stdout.flush()
+    workload.save(out)
+    with _writing(timeline_path(out)) as path:
+        _timeline.draw(path, results, resources)
     print(f"filtered pictures and timeline.png are in {out}")
     return 1 if workload.wrong else 0
 
 
 def check_output(out: Path, photographs: Sequence[Photograph]) -> None:
-    """Create the folder and raise OutputError if it cannot take the results."""
-    try:
+    """Create the folder and raise OutputError if it cannot take the results.
+
+    It cannot, either, if a result would overwrite one of the photographs.
+    """
+    with _writing(out):
         out.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=out) as trial:
             trial.write(b"a byte, for which a full disk has no room")
-        for path in [timeline_path(out), *(picture_path(out, each) for each in photographs)]:
+    sources = [each.path for each in photographs if each.path is not None]
+    for path in [timeline_path(out), *(picture_path(out, each) for each in photographs)]:
+        with _writing(path):
             if path.exists():
                 path.open("ab").close()
+                if any(path.samefile(source) for source in sources):
+                    raise OutputError(path, "it is one of the photographs: pass another --out")
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[Path]:
+    """Raise OutputError for errors of the operating system, with the path that they name."""
+    try:
+        yield path
     except OSError as error:
-        raise OutputError(out, error) from None
+        raise OutputError(Path(error.filename or path), error.strerror or str(error)) from None
 
 
 def picture_path(out: Path, photograph: Photograph) -> Path:
@@ -141,12 +156,16 @@ class Workload:
         """Write the picture of each photograph as a file, with what its file said of the camera."""
         for job in {job.photograph.name: job for job in self.jobs}.values():
             photograph = job.photograph
+            picture = BytesIO()  # Pillow hides why it cannot write to a file
             Image.fromarray(job.out).save(
-                picture_path(out, photograph),
+                picture,
+                "JPEG",
                 quality=92,
                 exif=photograph.exif,
                 icc_profile=photograph.icc_profile,
             )
+            with _writing(picture_path(out, photograph)) as path:
+                path.write_bytes(picture.getbuffer())
 
     def _race(
         self, choice: _comparison.Choice, jobs: Sequence[Job], on_finished: Callable[[], None]

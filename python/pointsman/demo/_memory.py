@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Decides before any picture is decoded whether the demo can run.
+"""The memory that filtering pictures takes, and the memory that there is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+MEMINFO = Path("/proc/meminfo")
+LIMIT_OF_CONTAINER = Path("/sys/fs/cgroup/memory.max")
+_BYTES_OF_PIXEL = 45  # copies of each picture that exist all the time, here and on devices
+_BYTES_OF_LARGEST = 60  # while NumPy filters it for comparison
+
+
+def needed_bytes(pixels: Sequence[int]) -> int:
+    """Return about how much memory pictures of these numbers of pixels take."""
+    return sum(pixels) * _BYTES_OF_PIXEL + max(pixels) * _BYTES_OF_LARGEST
+
+
+def available_bytes() -> int:
+    """Return the memory that can be used without swapping, or all memory if Linux cannot tell.
+
+    A container has at most its own limit.
+    """
+    return min(_limits())
+
+
+def _limits() -> Iterator[int]:
+    yield os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for line in _text(MEMINFO).splitlines():
+        if line.startswith("MemAvailable:"):
+            yield int(line.split()[1]) * 1024
+    limit = _text(LIMIT_OF_CONTAINER).strip()
+    if limit.isdecimal():  # "max" is no limit
+        yield int(limit)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("ascii")
+    except OSError:
+        return ""
