@@ -62,8 +62,8 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
     for line in workload.wrong:
         print(f"pointsman demo: wrong picture: {line}", file=sys.stderr)
     total = passes * len(workload.jobs)
-    print(f"{total - len(workload.wrong)} of {total} pictures match the NumPy reference")
-    sys.stdout.flush()
+    matching = total - len(workload.wrong)
+    print(f"{matching} of {total} pictures match the NumPy reference", flush=True)
     workload.save(out)
     with _writing(timeline_path(out)) as path:
         _timeline.draw(path, results, resources)
