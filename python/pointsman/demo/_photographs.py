@@ -108,7 +108,8 @@ def _opened(path: Path) -> Iterator[Image.Image]:
             raise ValueError("not a file")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about metadata
-            with Image.open(path) as image:
+            # By its path, Pillow maps an uncompressed TIFF file into memory and swaps its sides.
+            with path.open("rb") as file, Image.open(file) as image:
                 yield image
     except FileNotFoundError:
         raise PhotographError(f"no such file: {path}") from None
