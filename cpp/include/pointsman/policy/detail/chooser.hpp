@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -58,6 +60,38 @@ struct certain_choice {
     [[gnu::always_inline]] Choice& operator*() noexcept { return choice; }
 };
 
+/// A choice that may be empty, with the interface of a `std::optional`. It has no flag besides the choice:
+/// a processor that copies a choice and a flag at once, right after both were written, waits for both stores.
+template <class Choice>
+class nullable_choice {
+  public:
+    [[gnu::always_inline]] nullable_choice() noexcept { choice_.index = none; }
+    [[gnu::always_inline]] nullable_choice(Choice choice) noexcept : choice_{choice} {}
+
+    [[gnu::always_inline]] explicit operator bool() const noexcept {
+        return choice_.index != none;
+    }
+    [[gnu::always_inline]] Choice& operator*() noexcept { return choice_; }
+
+  private:
+    static constexpr auto none = std::numeric_limits<decltype(Choice::index)>::max();
+
+    Choice choice_{};
+};
+template <class Choice>
+concept simple_choice = std::is_trivially_copyable_v<Choice> && std::is_aggregate_v<Choice> &&
+                        std::unsigned_integral<decltype(Choice::index)>;
+template <class Choice>
+struct nullable {
+    using type = std::optional<Choice>;
+};
+template <simple_choice Choice>
+struct nullable<Choice> {
+    using type = nullable_choice<Choice>;
+};
+template <class Choice>
+using nullable_t = typename nullable<Choice>::type;
+
 /// Used instead of a generation for a policy without a state.
 struct no_generation {};
 
@@ -95,15 +129,16 @@ class chooser {
         constexpr bool may_refuse = may_refuse_v<typename Policy::resource_type, Task...>;
         if constexpr (chooses_by_state<Policy>) {
             if constexpr (may_refuse) {
-                using choice = typename Policy::state_type::choice;
+                using choice = nullable_t<typename Policy::state_type::choice>;
                 auto found = choose_any(current, task...);
                 if (!found) {
-                    return std::optional<choice>{};
+                    return choice{};
                 }
                 if (is_accepted(*current, *found, task...)) [[likely]] {
-                    return std::optional<choice>{std::move(*found)};
+                    return choice{std::move(*found)};
                 }
-                return choose_accepted(current, task...);
+                auto other = choose_accepted(current, task...);
+                return other ? choice{std::move(*other)} : choice{};
             } else {
                 return choose_any(current, task...);
             }

@@ -33,7 +33,7 @@ class load_table {
     /// `longest_stay` submissions, so that the two threads separate. With `tie_break::first` every scan
     /// begins at `offset` instead.
     [[nodiscard]] std::size_t reserve_least(std::size_t thread) noexcept {
-        return *reserve_below(no_limit, thread);
+        return reserve(no_limit, thread, [](std::size_t) noexcept { return true; });
     }
 
     /// As `reserve_least`, but empty if every resource has at least `limit` submissions outstanding.
@@ -45,27 +45,11 @@ class load_table {
     /// As above, but only among the resources for which `suits(index)` is true.
     /// **Throws**: what `suits` throws.
     template <std::predicate<std::size_t> Suits>
-    [[nodiscard]] std::optional<std::size_t> reserve_below(
+    [[nodiscard, gnu::always_inline]] std::optional<std::size_t> reserve_below(
         std::uint32_t limit, std::size_t thread,
         const Suits& suits) noexcept(noexcept(suits(thread))) {
-        scan temporary;
-        scan* const own = scans_.of(thread);
-        scan& mine = own != nullptr ? *own : temporary;
-        if (mine.start == unset) {
-            mine.start = offset_;
-        }
-        while (true) {
-            auto [index, load] = least(mine.start, suits);
-            if (load >= limit) {
-                return std::nullopt;
-            }
-            if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
-                if (ties_ == tie_break::rotate) {
-                    move_on(mine, index, thread);
-                }
-                return index;
-            }
-        }
+        const std::size_t index = reserve(limit, thread, suits);
+        return index == none ? std::nullopt : std::optional{index};
     }
 
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
@@ -95,6 +79,7 @@ class load_table {
   private:
     static constexpr std::uint32_t longest_stay = 8;
     static constexpr std::size_t unset = static_cast<std::size_t>(-1);
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     struct alignas(detail::cache_line_pair) counter {
         std::atomic<std::uint32_t> value{0};
@@ -108,6 +93,31 @@ class load_table {
         std::size_t index;
         std::uint32_t load;
     };
+
+    /// Returns the reserved index, or `none`. Not a `std::optional`, which is returned by way of memory: its
+    /// flag is read with more bytes than were written, and the processor waits for the store.
+    template <class Suits>
+    [[nodiscard]] std::size_t reserve(std::uint32_t limit, std::size_t thread,
+                                      const Suits& suits) noexcept(noexcept(suits(thread))) {
+        scan temporary;
+        scan* const own = scans_.of(thread);
+        scan& mine = own != nullptr ? *own : temporary;
+        if (mine.start == unset) {
+            mine.start = offset_;
+        }
+        while (true) {
+            auto [index, load] = least(mine.start, suits);
+            if (load >= limit) {
+                return none;
+            }
+            if (loads_[index].value.compare_exchange_strong(load, load + 1)) {
+                if (ties_ == tie_break::rotate) {
+                    move_on(mine, index, thread);
+                }
+                return index;
+            }
+        }
+    }
 
     template <class Suits>
     [[nodiscard]] candidate least(std::size_t first, const Suits& suits) const
