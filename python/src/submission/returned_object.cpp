@@ -18,13 +18,6 @@ bool has(const py::handle& object, const char* method) {
     return PyObject_HasAttrString(object.ptr(), method) == 1;
 }
 
-bool is_plain(PyObject* object) noexcept {
-    return object == Py_None || PyBool_Check(object) || PyLong_CheckExact(object) ||
-           PyFloat_CheckExact(object) || PyUnicode_CheckExact(object) ||
-           PyBytes_CheckExact(object) || PyTuple_CheckExact(object) || PyList_CheckExact(object) ||
-           PyDict_CheckExact(object) || PyType_Check(object);
-}
-
 constinit kept_object waitable_attribute{
     [] { return PyUnicode_InternFromString(native_waitable_attribute); }};
 
@@ -100,20 +93,26 @@ bool is_future_of_python(PyObject* object) noexcept {
 
 }  // namespace
 
-returned_object::returned_object(py::object value) {
-    if (is_plain(value.ptr())) [[likely]] {
-        plain_ = value.release().ptr();
-        return;
-    }
+bool returned_object::is_plain_type(PyTypeObject* type) noexcept {
+    return type == &PyBool_Type || type == &PyUnicode_Type || type == &PyBytes_Type ||
+           type == &PyTuple_Type || type == &PyList_Type || type == &PyDict_Type;
+}
+
+void returned_object::look_at(py::object value) {
     const py::object kept = value;
-    pending_ = std::make_unique<pending_work>(std::move(value));
-    if (pending_->rung() == waitable_rung::complete_at_return) {
-        pending_.reset();
+    auto pending = std::make_unique<pending_work>(std::move(value));
+    if (pending->rung() == waitable_rung::complete_at_return) {
         plain_ = Py_NewRef(kept.ptr());
+    } else {
+        pending_ = pending.release();
     }
 }
 
 void returned_object::drop() noexcept {
+    delete std::exchange(pending_, nullptr);
+    if (plain_ == nullptr) {
+        return;
+    }
     if (const gil_if_alive gil; gil) {
         Py_CLEAR(plain_);
     }

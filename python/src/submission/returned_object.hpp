@@ -128,32 +128,46 @@ class uninterrupted_wait {
 class returned_object {
   public:
     /// Determines whether `value` is complete. GIL held.
-    explicit returned_object(py::object value);
+    [[gnu::always_inline]] explicit returned_object(py::object value) {
+        if (is_plain(value.ptr())) [[likely]] {
+            plain_ = value.release().ptr();
+        } else {
+            look_at(std::move(value));
+        }
+    }
     explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
-        : pending_{std::move(pending)} {}
-    returned_object(returned_object&& other) noexcept
-        : plain_{std::exchange(other.plain_, nullptr)}, pending_{std::move(other.pending_)} {}
+        : pending_{pending.release()} {}
+    [[gnu::always_inline]] returned_object(returned_object&& other) noexcept
+        : plain_{std::exchange(other.plain_, nullptr)},
+          pending_{std::exchange(other.pending_, nullptr)} {}
     returned_object& operator=(returned_object&& other) noexcept {
         std::swap(plain_, other.plain_);
         std::swap(pending_, other.pending_);
         return *this;
     }
-    ~returned_object() {
-        if (plain_ != nullptr) [[unlikely]] {
+    [[gnu::always_inline]] ~returned_object() {
+        if (plain_ != nullptr || pending_ != nullptr) [[unlikely]] {
             drop();
         }
     }
 
     /// Returns null for a complete value.
-    [[nodiscard]] pending_work* pending() const noexcept { return pending_.get(); }
+    [[nodiscard]] pending_work* pending() const noexcept { return pending_; }
     /// Returns the complete value; the caller owns the reference. GIL held.
     [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
 
   private:
-    void drop() noexcept;
+    /// Returns true for objects of the most frequent types of complete values.
+    [[nodiscard, gnu::always_inline]] static bool is_plain(PyObject* object) noexcept {
+        return object == Py_None || PyLong_CheckExact(object) || PyFloat_CheckExact(object) ||
+               is_plain_type(Py_TYPE(object)) || PyType_Check(object);
+    }
+    [[nodiscard]] static bool is_plain_type(PyTypeObject* type) noexcept;
+    void look_at(py::object value);
+    [[gnu::cold]] void drop() noexcept;
 
     mutable PyObject* plain_ = nullptr;
-    std::unique_ptr<pending_work> pending_;
+    pending_work* pending_ = nullptr;  // owned; not a smart pointer, whose moves are not inlined
 };
 
 }  // namespace pointsman::python

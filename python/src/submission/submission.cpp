@@ -424,7 +424,7 @@ PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* p
     s.resource = resource;
     s.policy = Py_NewRef(policy);
     s.choice = choice;
-    Py_XINCREF(s.choice.kept);
+    Py_XINCREF(choice.kept);
     if (work.is_complete_at_return()) {
         s.plain = work.returned().take();
     } else {

@@ -112,27 +112,25 @@ class default_submission<T> {
         : work_{std::move(work)} {}
     /// Holds work that is already complete, without an allocation; other work is watched, for backends
     /// that do not account for their work.
-    explicit default_submission(T work) {
+    [[gnu::always_inline]] explicit default_submission(T work) {
         if constexpr (detail::dynamic_rung<T>) {
-            if (rung_of(work) == waitable_rung::complete_at_return) {
+            if (rung_of(work) == waitable_rung::complete_at_return) [[likely]] {
                 complete_.emplace(std::move(work));
                 return;
             }
         }
-        const auto group = detail::make_ref<detail::submission_group_state>();
-        work_ = detail::make_ref<detail::watched_work<T>>([&] { return std::move(work); }, *group);
-        work_->watch(nullptr);
+        watch(std::move(work));
     }
-    default_submission(default_submission&&) noexcept = default;
+    [[gnu::always_inline]] default_submission(default_submission&&) noexcept = default;
     default_submission& operator=(default_submission&& other) noexcept {
         default_submission{std::move(other)}.swap(*this);
         return *this;
     }
     default_submission(const default_submission&) = delete;
     default_submission& operator=(const default_submission&) = delete;
-    ~default_submission() {
-        if (work_) {
-            work_->dropped();
+    [[gnu::always_inline]] ~default_submission() {
+        if (work_) [[unlikely]] {
+            drop();
         }
     }
 
@@ -201,6 +199,12 @@ class default_submission<T> {
   private:
     struct nothing {};
 
+    [[gnu::noinline]] void watch(T work) {
+        const auto group = detail::make_ref<detail::submission_group_state>();
+        work_ = detail::make_ref<detail::watched_work<T>>([&] { return std::move(work); }, *group);
+        work_->watch(nullptr);
+    }
+    [[gnu::noinline]] void drop() noexcept { work_->dropped(); }
     void swap(default_submission& other) noexcept {
         std::swap(work_, other.work_);
         std::swap(complete_, other.complete_);

@@ -41,6 +41,11 @@ class policy_submission : public Base {
   public:
     [[gnu::always_inline]] policy_submission(Base&& base, KeptPolicy&& policy)
         : Base{std::move(base)}, policy_{std::move(policy)} {}
+    [[gnu::always_inline]] policy_submission(policy_submission&&) noexcept = default;
+    policy_submission(const policy_submission&) = default;
+    policy_submission& operator=(policy_submission&&) noexcept = default;
+    policy_submission& operator=(const policy_submission&) = default;
+    [[gnu::always_inline]] ~policy_submission() = default;
 
     /// Returns the policy that placed the work, which shares its state with all copies. If all copies have
     /// been destroyed, returns a new policy with the same resources. The policy must be copyable.
