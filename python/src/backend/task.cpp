@@ -13,6 +13,7 @@
 
 #include "backend/call_with.hpp"
 #include "instance.hpp"
+#include "instant.hpp"
 #include "kept_object.hpp"
 #include "pointsman/tuning/size_class.hpp"
 #include "resource/arena_call.hpp"
@@ -397,20 +398,24 @@ py::object python_task::work() const {
 
 returned_object python_task::operator()(const python_resource& resource) const {
     choose(resource.object);
-    const auto begin = clock::now();
-    returned_object returned =
-        verb_ == task_verb::run ? run_on(chosen_, begin) : returned_object{call(chosen_)};
-    if (pending_work* const pending = returned.pending()) {
-        pending->begun_at(begin);
+    if (verb_ == task_verb::run) {
+        return run_on(chosen_);
+    }
+    const auto begin = instant::now();
+    returned_object returned{call(chosen_)};
+    if (returned.pending() != nullptr) [[unlikely]] {
+        returned.pending()->begun_at(begin.time());
     }
     return returned;
 }
 
-returned_object python_task::run_on(PyObject* resource, clock::time_point begin) const {
+returned_object python_task::run_on(PyObject* resource) const {
+    const auto begin = clock::now();
     if (is_arena(resource)) {
         auto started = arena_call::start(value_in<arena>(resource), work_, arguments_, begin);
         auto pending = std::make_unique<pending_work>(arena_call::functions, started.get());
         static_cast<void>(started.detach());
+        pending->begun_at(begin);
         return returned_object{std::move(pending)};
     }
     const py::object run = runner_of(resource);
@@ -419,15 +424,20 @@ returned_object python_task::run_on(PyObject* resource, clock::time_point begin)
     if (returned == nullptr) {
         throw py::error_already_set{};
     }
-    return returned_object{py::reinterpret_steal<py::object>(returned)};
+    returned_object work{py::reinterpret_steal<py::object>(returned)};
+    if (work.pending() != nullptr) {
+        work.pending()->begun_at(begin);
+    }
+    return work;
 }
 
-pointsman::task_key python_task::find_key() const {
-    const auto callable = identity(work_);
+std::uint64_t python_task::find_callable() const { return identity(work_); }
+
+std::uint64_t python_task::find_sizes() const {
     if (hook_of(work_, size_attribute.get()) != nullptr) {
         const py::object size = py::handle{work_}.attr(size_attribute.get());
         if (!size.is_none()) {
-            return {callable, stated_size(call_with(size, {}, arguments_))};
+            return stated_size(call_with(size, {}, arguments_));
         }
     }
     const auto& [values, by_position, keywords] = arguments_;
@@ -440,7 +450,7 @@ pointsman::task_key python_task::find_key() const {
         sizes = sizes * size_classes + static_cast<std::uint64_t>(py::hash(name)) * 131 +
                 size_class_of_argument(values[by_position + i]);
     }
-    return {callable, sizes};
+    return sizes;
 }
 
 /// The interpreter may use the slot before the first argument, which spares a copy of the arguments when

@@ -43,7 +43,7 @@ enum class task_verb : std::uint8_t {
 };
 
 /// Calls the callable that Python passed to a verb, or lets the resource run it, and records the resource.
-/// Refers to the passed arguments; GIL held throughout.
+/// Refers to `passed`, which must live as long; GIL held throughout.
 class python_task {
   public:
     /// `passed` begins with the callable.
@@ -73,7 +73,11 @@ class python_task {
     /// and decorators that set `__wrapped__`, with the code of functions that it closes over; for a callable
     /// object, its type and, if the type defines one, its name. A `pointsman.task` adds its name and may
     /// state a size that replaces the size classes.
-    [[nodiscard]] pointsman::task_key task_key() const { return choice_.key = find_key(); }
+    [[nodiscard]] pointsman::task_key task_key() const {
+        const std::uint64_t callable = find_callable();
+        const std::uint64_t sizes = find_sizes();
+        return choice_.key = {callable, sizes};
+    }
 
     /// Called with the selection before the task runs.
     template <class Selection>
@@ -104,12 +108,13 @@ class python_task {
   private:
     [[nodiscard]] static bool has_refusal(PyObject* work);
     [[nodiscard]] bool accepts_when_asked(const python_resource& resource) const;
-    [[nodiscard]] pointsman::task_key find_key() const;
+    [[nodiscard]] std::uint64_t find_callable() const;
+    [[nodiscard]] std::uint64_t find_sizes() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
-    [[nodiscard]] returned_object run_on(PyObject* resource, clock::time_point begin) const;
+    [[nodiscard]] returned_object run_on(PyObject* resource) const;
 
     PyObject* work_;
-    const passed_arguments passed_;
+    const passed_arguments& passed_;
     const passed_arguments arguments_;
     task_verb verb_;
     bool may_refuse_;

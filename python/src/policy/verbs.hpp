@@ -138,10 +138,9 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
             throw py::type_error{
                 "pass the task, a callable and its arguments: the policy looks at it"};
         }
-        PyObject* const no_task = Py_None;
-        const python_task task{task_verb::call, passed.by_position < 1
-                                                    ? passed_arguments{&no_task, 1, nullptr}
-                                                    : passed};
+        PyObject* const none = Py_None;
+        const passed_arguments no_task{&none, 1, nullptr};
+        const python_task task{task_verb::call, passed.by_position < 1 ? no_task : passed};
         const deadline_t deadline = find_deadline();
         std::optional<typename Policy::selection_type> found;
         if constexpr (may_wait_v<Policy>) {
