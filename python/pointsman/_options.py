@@ -11,7 +11,13 @@ from pointsman import _async_verbs, _core, _map, _search
 from pointsman._policy_executor import PolicyExecutor
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, Selection, Submission, SubmissionGroup
+    from pointsman._core import (
+        Policy,
+        ResourceStatistics,
+        Selection,
+        Submission,
+        SubmissionGroup,
+    )
 
 T = TypeVar("T")
 
@@ -99,6 +105,14 @@ class PolicyWithOptions:
     def get_resources(self) -> list[Any]:
         """Return the resources from which the policy chooses."""
         return self._policy.get_resources()
+
+    def loads(self) -> list[int]:
+        """Return the number of outstanding submissions and selections of each resource."""
+        return self._policy.loads()
+
+    def statistics(self) -> list[ResourceStatistics]:
+        """Return a ``ResourceStatistics`` for each resource, in the order of the set."""
+        return self._policy.statistics()
 
     def submission_group(self) -> SubmissionGroup:
         """Return an object whose ``wait()`` waits for all submissions of the policy so far."""

@@ -25,14 +25,9 @@ def html_of_policy(policy: Policy) -> str:
     except NotInitializedError:
         return html_table(f"{name}, not initialised", ["resource"], [])
     names = names_of(resources)
-    if isinstance(policy, _core.CustomPolicy):
-        headings = ["resource", "load", "completed", "failed", "mean elapsed"]
-        seen = map(_cells_of_statistics, policy.statistics())
-        return html_table(name, headings, _beside(names, seen))
-    loads = getattr(policy, "loads", None)
-    if loads is None:
-        return html_table(name, ["resource"], [[each] for each in names])
-    return html_table(name, ["resource", "load"], _beside(names, ([load] for load in loads())))
+    headings = ["resource", "load", "completed", "failed", "mean elapsed"]
+    seen = map(_cells_of_statistics, policy.statistics())
+    return html_table(name, headings, _beside(names, seen))
 
 
 def html_of_submission(submission: Submission) -> str:

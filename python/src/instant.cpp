@@ -38,6 +38,11 @@ reading undisturbed_reading() {
 }
 
 const reading at_load = undisturbed_reading();
+
+double nanoseconds_per_tick(const reading& now) noexcept {
+    return static_cast<double>((now.time - at_load.time).count()) /
+           static_cast<double>(now.ticks - at_load.ticks);
+}
 #endif
 
 }  // namespace
@@ -52,13 +57,20 @@ clock::time_point instant::time() const noexcept {
 #ifdef __x86_64__
     if (has_counter) {
         const reading now;
-        const auto nanoseconds = static_cast<double>((now.time - at_load.time).count());
-        const auto ticks = static_cast<double>(now.ticks - at_load.ticks);
-        const auto since = static_cast<double>(now.ticks - count_) * (nanoseconds / ticks);
+        const double since = static_cast<double>(now.ticks - count_) * nanoseconds_per_tick(now);
         return now.time - clock::duration{static_cast<clock::rep>(since)};
     }
 #endif
     return clock::time_point{clock::duration{static_cast<clock::rep>(count_)}};
+}
+
+double instant::nanoseconds_per_count() noexcept {
+#ifdef __x86_64__
+    if (has_counter) {
+        return nanoseconds_per_tick(reading{});
+    }
+#endif
+    return 1;
 }
 
 }  // namespace pointsman::python

@@ -25,6 +25,12 @@ class instant {
     /// Returns the instant as a time of `clock`. Its error is that of one reading of the clock.
     [[nodiscard]] clock::time_point time() const noexcept;
 
+    /// Returns what was counted since `begin`, in units of `nanoseconds_per_count`.
+    [[nodiscard]] static std::uint64_t counts_since(instant begin) noexcept {
+        return now().count_ - begin.count_;
+    }
+    [[nodiscard]] static double nanoseconds_per_count() noexcept;
+
   private:
     explicit instant(std::uint64_t count) noexcept : count_{count} {}
 

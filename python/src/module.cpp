@@ -40,6 +40,7 @@ POINTSMAN_PYTHON_MODULE(_core, m) {
     pointsman::python::register_selection(m);
     pointsman::python::register_backend(m);
     pointsman::python::register_task(m);
+    pointsman::python::register_statistics(m);
     pointsman::python::register_policies(m);
     pointsman::python::register_measured_policies(m);
     pointsman::python::register_python_policy(m);

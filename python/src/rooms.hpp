@@ -17,6 +17,7 @@ void register_arena(pybind11::module_& m);
 void register_selection(pybind11::module_& m);
 void register_backend(pybind11::module_& m);
 void register_task(pybind11::module_& m);
+void register_statistics(pybind11::module_& m);
 void register_policies(pybind11::module_& m);
 void register_measured_policies(pybind11::module_& m);
 void register_python_policy(pybind11::module_& m);

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "gil.hpp"
+#include "backend/task.hpp"
 #include "pointsman/backend/core_resource_backend.hpp"
 #include "pointsman/binding/submission.hpp"
 
@@ -25,15 +25,17 @@ class placement_reports {
     placement_reports& operator=(const placement_reports&) = delete;
     virtual ~placement_reports() = default;
 
-    [[nodiscard]] virtual const shared_object& resource() const noexcept = 0;
+    [[nodiscard]] virtual const python_resource& resource() const noexcept = 0;
 
     void took(std::chrono::nanoseconds time, bool exact) {
         if (!is_complete_.load() && !has_outcome_.exchange(true)) {
+            resource().record->took(time);
             report_time(time, exact);
         }
     }
     void failed() {
         if (!is_complete_.load() && !has_outcome_.exchange(true)) {
+            resource().record->failed();
             report_failure();
         }
     }
@@ -72,8 +74,8 @@ class selection_reports final : public placement_reports {
     }
     ~selection_reports() override { completed(); }
 
-    [[nodiscard]] const shared_object& resource() const noexcept override {
-        return selection_.unwrap().object;
+    [[nodiscard]] const python_resource& resource() const noexcept override {
+        return selection_.unwrap();
     }
 
   private:
@@ -96,7 +98,7 @@ class python_placement {
     explicit python_placement(std::shared_ptr<placement_reports> reports)
         : reports_{std::move(reports)} {}
 
-    [[nodiscard]] py::object resource() const { return reports_->resource().get(); }
+    [[nodiscard]] py::object resource() const { return reports_->resource().object.get(); }
     /// **Throws**: `invalid_option` for an unknown event or an invalid time.
     void report(std::string_view info, std::optional<double> seconds) const;
 

@@ -82,7 +82,7 @@ python_backend::submission_t python_backend::run_placed(
     const std::shared_ptr<placement_reports>& reports, const python_task& task) const {
     const gil_acquired gil;
     const auto start = clock::now();
-    task.choose(reports->resource());
+    task.choose(reports->resource().object);
     try {
         const py::object placement = py::cast(python_placement{reports});
         const py::object work_of_task = task.work();

@@ -396,29 +396,41 @@ py::object python_task::work() const {
     return py::reinterpret_borrow<py::object>(work_);
 }
 
-returned_object python_task::operator()(const python_resource& resource) const {
-    choose(resource.object);
+[[gnu::always_inline]] inline returned_object python_task::call_or_run(
+    const python_resource& resource) const {
     if (verb_ == task_verb::run) {
-        return run_on(chosen_);
+        return run_on(resource);
     }
     const auto begin = instant::now();
     returned_object returned{call(chosen_)};
     if (returned.pending() != nullptr) [[unlikely]] {
-        returned.pending()->begun_at(begin.time());
+        returned.pending()->begun_at(begin.time(), resource.record);
+    } else {
+        resource.record->returned(begin);
     }
     return returned;
 }
 
-returned_object python_task::run_on(PyObject* resource) const {
+returned_object python_task::operator()(const python_resource& resource) const {
+    choose(resource.object);
+    try {
+        return call_or_run(resource);
+    } catch (...) {
+        resource.record->failed();
+        throw;
+    }
+}
+
+returned_object python_task::run_on(const python_resource& resource) const {
     const auto begin = clock::now();
-    if (is_arena(resource)) {
-        auto started = arena_call::start(value_in<arena>(resource), work_, arguments_, begin);
+    if (is_arena(chosen_)) {
+        auto started = arena_call::start(value_in<arena>(chosen_), work_, arguments_, begin);
         auto pending = std::make_unique<pending_work>(arena_call::functions, started.get());
         static_cast<void>(started.detach());
-        pending->begun_at(begin);
+        pending->begun_at(begin, resource.record);
         return returned_object{std::move(pending)};
     }
-    const py::object run = runner_of(resource);
+    const py::object run = runner_of(chosen_);
     PyObject* const returned = PyObject_Vectorcall(
         run.ptr(), passed_.values, static_cast<std::size_t>(passed_.by_position), passed_.keywords);
     if (returned == nullptr) {
@@ -426,7 +438,9 @@ returned_object python_task::run_on(PyObject* resource) const {
     }
     returned_object work{py::reinterpret_steal<py::object>(returned)};
     if (work.pending() != nullptr) {
-        work.pending()->begun_at(begin);
+        work.pending()->begun_at(begin, resource.record);
+    } else {
+        resource.record->took(clock::now() - begin);
     }
     return work;
 }

@@ -9,6 +9,7 @@
 #include "passed_arguments.hpp"
 #include "pointsman/tuning/task_key.hpp"
 #include "submission/choice_record.hpp"
+#include "submission/resource_record.hpp"
 #include "submission/returned_object.hpp"
 #include "tuning/domain.hpp"
 
@@ -17,6 +18,7 @@ namespace pointsman::python {
 /// One resource of a Python policy: any object.
 struct python_resource {
     shared_object object;
+    binding::ref<resource_record> record;
     bool runs_functions = true;  ///< by its type, or left to a user-defined backend
 
     /// The hardware that the resource uses, from `pointsman.domain_of`. With or without the GIL.
@@ -111,7 +113,8 @@ class python_task {
     [[nodiscard]] std::uint64_t find_callable() const;
     [[nodiscard]] std::uint64_t find_sizes() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
-    [[nodiscard]] returned_object run_on(PyObject* resource) const;
+    [[nodiscard]] returned_object call_or_run(const python_resource& resource) const;
+    [[nodiscard]] returned_object run_on(const python_resource& resource) const;
 
     PyObject* work_;
     const passed_arguments& passed_;

@@ -40,18 +40,18 @@ bool has_constructor(const py::handle& cls) {
                                &PyWrapperDescr_Type);
 }
 
-void refuse_uninitialized_objects(py::detail::type_info& registered, const py::handle& cls) {
-    registered.operator_new = &refuse_uninitialized;
+void refuse_uninitialized_objects(py::detail::type_info& info, const py::handle& cls) {
+    info.operator_new = &refuse_uninitialized;
     if (!has_constructor(cls)) {
-        registered.type->tp_new = &refuse_creation;
+        info.type->tp_new = &refuse_creation;
     }
 }
 
 void finish_class(const py::object& cls) {
     auto* const type = reinterpret_cast<PyTypeObject*>(cls.ptr());
-    auto* const registered = py::detail::get_type_info(type);
-    if (registered != nullptr && registered->type == type) {
-        refuse_uninitialized_objects(*registered, cls);
+    auto* const info = py::detail::get_type_info(type);
+    if (info != nullptr && info->type == type) {
+        refuse_uninitialized_objects(*info, cls);
     }
     if (!has_own(cls, "__reduce__") && !has_own(cls, "__reduce_ex__")) {
         cls.attr("__reduce__") =

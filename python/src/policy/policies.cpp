@@ -136,7 +136,7 @@ weights: a sequence of integers, the turns of each resource in a round; empty fo
 >>> [policy.submit_and_wait(lambda resource: resource) for _ in range(6)]
 ['fast', 'slow', 'fast', 'fast', 'slow', 'fast'])",
         [](const weights_t& weights, const resources_t&) {
-            typename policy::weights_type counts;
+            std::vector<std::uint32_t> counts;
             for (const auto weight : weights) {
                 counts.push_back(to_count("a weight", weight, 0));
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls the user-defined `try_select` and records statistics; registers CustomPolicy.
+// Calls the user-defined `try_select` and registers CustomPolicy.
 #include "policy/python_policy.hpp"
 
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "backend/call_with.hpp"
 #include "policy/register_policy.hpp"
+#include "policy/resource_statistics.hpp"
 #include "rooms.hpp"
 
 namespace pointsman::python {
@@ -28,57 +29,10 @@ PyObject* scores_of(const py::object& found) {
                : nullptr;
 }
 
-py::list to_list(const std::vector<resource_statistics>& all) {
-    py::list entries;
-    for (const auto& each : all) {
-        entries.append(py::cast(each));
-    }
-    return entries;
-}
-
-void register_statistics(py::module_& m) {
-    py::class_<resource_statistics>(m, "ResourceStatistics",
-                                    R"(A policy's counters for one resource.
-
-A snapshot, made by ``PolicyBase.statistics``; counted since the policy was last initialised.
-
->>> policy = pm.ScoredPolicy(lambda stats: stats.load, ["a", "b"])
->>> results = [policy.submit_and_wait(lambda resource: resource) for _ in range(3)]
->>> [(entry.resource, entry.completed, entry.load) for entry in policy.statistics()]
-[('a', 2, 0), ('b', 1, 0)])")
-        .def_property_readonly(
-            "resource", [](const resource_statistics& s) { return s.resource.object.get(); },
-            "The resource itself.")
-        .def_readonly("index", &resource_statistics::index, "Its position in the policy's set.")
-        .def_readonly("load", &resource_statistics::load, "Number of outstanding submissions.")
-        .def_readonly("completed", &resource_statistics::completed,
-                      "Number of successful submissions.")
-        .def_readonly("failed", &resource_statistics::failed, "Number of submissions that failed.")
-        .def_readonly("mean_elapsed", &resource_statistics::mean_elapsed,
-                      "Mean seconds from submission to completion of successful ones, or None.")
-        .def_property_readonly(
-            "runs_functions",
-            [](const resource_statistics& s) { return runs_functions(s.resource); },
-            "True if ``run`` and ``map`` can use the resource.")
-        .def_property(
-            "_scores",
-            [](const resource_statistics& s) {
-                return s.scores.ptr() == nullptr ? py::object{py::none()} : s.scores.get();
-            },
-            [](resource_statistics& s, const py::list& scores) {
-                s.scores = shared_object{scores};
-            },
-            "The scores by resource that the rule compared; for ``explain``.")
-        .def("__repr__", [](const resource_statistics& s) {
-            return py::str("<ResourceStatistics of {!r}: load {}, completed {}, failed {}>")
-                .format(s.resource.object.get(), s.load, s.completed, s.failed);
-        });
-}
-
 void initialize(const py::object& self, const bound_arguments& given) {
     auto& policy = self.cast<python_policy&>();
     const py::object backend = given.get(1);
-    auto set = to_resources(given.get(0), backend);
+    auto set = to_resources(given.get(0), backend, true);
     auto choice = to_choice(backend);
     shared_object owner{py::weakref{self}};
     const gil_released resources_may_run_code_when_freed;
@@ -91,24 +45,12 @@ python_policy::state_type::state_type(const std::vector<python_resource>& resour
                                       shared_object owner)
     : resources_{resources},
       owner_{std::move(owner)},
-      records_{std::make_unique<record[]>(resources.size())} {}
+      loads_{std::make_unique<std::atomic<std::size_t>[]>(resources.size())} {}
 
-void python_policy::state_type::learn(const choice& chosen, std::chrono::nanoseconds time,
-                                      bool) noexcept {
-    record& seen = of(chosen);
-    seen.elapsed += time.count();
-    ++seen.completed;
-}
-
-std::vector<resource_statistics> python_policy::state_type::statistics() const {
-    std::vector<resource_statistics> all;
+std::vector<std::size_t> python_policy::state_type::loads() const {
+    std::vector<std::size_t> all;
     for (std::size_t i = 0; i < resources_.size(); ++i) {
-        const record& seen = records_[i];
-        const auto completed = seen.completed.load();
-        const auto elapsed = static_cast<double>(seen.elapsed.load()) * 1e-9;
-        all.push_back({resources_[i], i, seen.load.load(), completed, seen.failed.load(),
-                       completed == 0 ? std::nullopt
-                                      : std::optional{elapsed / static_cast<double>(completed)}});
+        all.push_back(loads_[i].load());
     }
     return all;
 }
@@ -123,7 +65,7 @@ std::optional<python_policy::state_type::choice> python_policy::state_type::ask(
         return std::nullopt;
     }
     if (const auto index = index_of(found)) {
-        ++records_[*index].load;
+        ++loads_[*index];
         task.choice().keep_scores(scores_of(found));
         return choice{*index};
     }
@@ -150,7 +92,7 @@ std::optional<std::size_t> python_policy::state_type::index_of(const py::object&
     std::optional<std::size_t> equal;
     for (std::size_t i = 0; i < resources_.size(); ++i) {
         if (resources_[i].object.ptr() == found.ptr()) {
-            same = !same || records_[i].load < records_[*same].load ? i : *same;
+            same = !same || loads_[i] < loads_[*same] ? i : *same;
         } else if (!same && !equal && is_equal(resources_[i].object.get(), found)) {
             equal = i;
         }
@@ -163,7 +105,6 @@ bool python_policy::state_type::is_set_of(const py::object& policy) const {
 }
 
 void register_python_policy(py::module_& m) {
-    register_statistics(m);
     const call_signature signature{"initialize", {resources_parameter, backend_parameter}};
     register_policy<python_policy>(m, "CustomPolicy", "The engine under ``pointsman.PolicyBase``.")
         .def(py::init(
@@ -174,20 +115,6 @@ void register_python_policy(py::module_& m) {
                 initialize(self, signature.bind(args, kwargs));
             },
             documented_initialize(signature).c_str())
-        .def(
-            "statistics", [](const python_policy& p) { return to_list(p.statistics()); },
-            "statistics(self)\n--\n\n"
-            "Return a ``ResourceStatistics`` for each resource, in the order of the set.")
-        .def(
-            "loads",
-            [](const python_policy& p) {
-                std::vector<std::size_t> loads;
-                for (const auto& each : p.statistics()) {
-                    loads.push_back(each.load);
-                }
-                return loads;
-            },
-            "loads(self)\n--\n\nReturn the number of outstanding submissions of each resource.")
         .def(
             "notify", [](const python_policy& p) { p.notify(); },
             "notify(self)\n--\n\n"

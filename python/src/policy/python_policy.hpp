@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,26 +15,13 @@
 
 namespace pointsman::python {
 
-/// What a policy has counted for one resource since it was initialised.
-struct resource_statistics {
-    python_resource resource;
-    std::size_t index;
-    std::size_t load;
-    std::uint64_t completed;
-    std::uint64_t failed;
-    std::optional<double> mean_elapsed;  ///< seconds; empty before the first success
-    shared_object scores{};              ///< compared by a rule that returns this entry
-};
-
 /// Calls the method `try_select` of a Python object, which it references weakly since the object owns
 /// the policy. The method returns a resource of the set, an entry of `statistics`, or `None`.
 class python_policy
     : public policy_base<python_policy, backend_choice, python_backend,
-                         execution_info::task_submission_t, execution_info::task_completion_t,
-                         execution_info::task_time_t> {
+                         execution_info::task_submission_t, execution_info::task_completion_t> {
     using base = policy_base<python_policy, backend_choice, python_backend,
-                             execution_info::task_submission_t, execution_info::task_completion_t,
-                             execution_info::task_time_t>;
+                             execution_info::task_submission_t, execution_info::task_completion_t>;
 
   public:
     using base::resource_type;
@@ -52,37 +38,26 @@ class python_policy
         [[nodiscard]] std::optional<choice> choose(std::size_t, const Task& task) {
             return ask(underlying(task));
         }
-        void add(const choice& chosen) noexcept { ++of(chosen).load; }
-        void give_back(const choice& chosen) noexcept { --of(chosen).load; }
-        [[nodiscard]] static bool wants_time(const choice&) noexcept { return true; }
-        void learn(const choice& chosen, std::chrono::nanoseconds time, bool exact) noexcept;
-        void fail(const choice& chosen) noexcept { ++of(chosen).failed; }
+        void add(const choice& chosen) noexcept { ++loads_[chosen.index]; }
+        void give_back(const choice& chosen) noexcept { --loads_[chosen.index]; }
         [[nodiscard]] static std::string explain(const choice&) {
             return "its try_select returned it";
         }
 
-        [[nodiscard]] std::vector<resource_statistics> statistics() const;
+        [[nodiscard]] std::vector<std::size_t> loads() const;
         [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
         [[nodiscard]] std::uint32_t load(std::size_t index) const noexcept {
-            return static_cast<std::uint32_t>(records_[index].load.load());
+            return static_cast<std::uint32_t>(loads_[index].load());
         }
 
       private:
-        struct record {
-            std::atomic<std::size_t> load{0};
-            std::atomic<std::uint64_t> completed{0};
-            std::atomic<std::uint64_t> failed{0};
-            std::atomic<std::int64_t> elapsed{0};  // nanoseconds
-        };
-
-        record& of(const choice& chosen) noexcept { return records_[chosen.index]; }
         [[nodiscard]] std::optional<choice> ask(const python_task& task);
         [[nodiscard]] std::optional<std::size_t> index_of(const py::object& found) const;
         [[nodiscard]] bool is_set_of(const py::object& policy) const;
 
         const std::vector<python_resource>& resources_;
         const shared_object owner_;  // a weak reference
-        const std::unique_ptr<record[]> records_;
+        const std::unique_ptr<std::atomic<std::size_t>[]> loads_;
     };
 
     explicit python_policy(deferred_initialization_t) {}
@@ -94,8 +69,8 @@ class python_policy
     /// Returns the current set of resources with its rule. **Throws**: `not_initialized`.
     [[nodiscard]] auto current() const { return backend_.current().share(); }
     [[nodiscard]] backend_choice choice() const { return backend_.current()->backend.choice(); }
-    [[nodiscard]] std::vector<resource_statistics> statistics() const {
-        return backend_.current()->set->state.statistics();
+    [[nodiscard]] std::vector<std::size_t> loads() const {
+        return backend_.current()->set->state.loads();
     }
 };
 

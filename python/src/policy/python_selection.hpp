@@ -60,12 +60,15 @@ class selection_by final : public selection_holder {
                 is_held_ = false;
                 break;
             case execution_info_name::task_failure:
+                chosen_.unwrap().record->failed();
                 forward(events::task_failure);
                 break;
             case execution_info_name::task_time:
+                chosen_.unwrap().record->took(time);
                 forward(events::task_time, time);
                 break;
             case execution_info_name::task_time_bound:
+                chosen_.unwrap().record->took(time);
                 forward(events::task_time_bound, time);
                 break;
         }
@@ -76,9 +79,7 @@ class selection_by final : public selection_holder {
         return value_in<Policy>(policy).submit(hand_over(), task);
     }
 
-    [[nodiscard]] bool holds_load() const noexcept override {
-        return report_info_v<selection, execution_info::task_completion_t> && is_held_;
-    }
+    [[nodiscard]] bool holds_load() const noexcept override { return is_held_; }
 
   private:
     selection hand_over() {

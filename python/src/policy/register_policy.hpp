@@ -15,7 +15,9 @@
 #include "call_signature.hpp"
 #include "gil.hpp"
 #include "pointsman/dynamic_selection.hpp"
+#include "policy/counted_policy.hpp"
 #include "policy/policy_metaclass.hpp"
+#include "policy/resource_statistics.hpp"
 #include "policy/verbs.hpp"
 
 namespace pointsman::python {
@@ -23,9 +25,11 @@ namespace pointsman::python {
 using resources_t = std::vector<python_resource>;
 
 /// A rule of the engine over resources that are Python objects.
-template <template <class, class, class, class...> class Rule>
-class over_objects : public Rule<python_resource, backend_choice, python_backend> {
-    using base = Rule<python_resource, backend_choice, python_backend>;
+template <template <class, class, class, class...> class Policy>
+class over_objects : public counting<Policy<python_resource, backend_choice, python_backend>,
+                                     backend_choice, python_backend>::type {
+    using base = typename counting<Policy<python_resource, backend_choice, python_backend>,
+                                   backend_choice, python_backend>::type;
 
   public:
     using base::base;
@@ -39,12 +43,15 @@ class over_objects : public Rule<python_resource, backend_choice, python_backend
 };
 
 /// Returns the given resources, or the backend's, or those that `pointsman.discover()` finds.
-inline resources_t to_resources(const py::object& given, const py::object& backend) {
+/// `times_all` is that of their `resource_record`.
+inline resources_t to_resources(const py::object& given, const py::object& backend,
+                                bool times_all = false) {
     const py::object found =
         py::module_::import("pointsman._backend").attr("resources_of")(given, backend);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
+                             binding::make_ref<resource_record>(times_all),
                              !backend.is_none() || type_runs_functions(resource.ptr())});
     }
     return resources;
@@ -115,6 +122,12 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
         .def("submission_group", &Policy::get_submission_group,
              "submission_group(self)\n--\n\n"
              "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
+        .def("statistics", &statistics_of<Policy>,
+             "statistics(self)\n--\n\n"
+             "Return a ``ResourceStatistics`` for each resource, in the order of the set.")
+        .def("loads", &Policy::loads,
+             "loads(self)\n--\n\n"
+             "Return the number of outstanding submissions and selections of each resource.")
         .def("_setting", &setting_of<Policy>,
              "_setting(self)\n--\n\nReturn the backend, or None, and the options as text.")
         .def("__repr__",
@@ -215,11 +228,6 @@ py::class_<Policy> register_with_options(py::module_& m, const char* name,
                     setting.options);
             },
             documented_initialize(initialize).c_str());
-    if constexpr (requires(const Policy& p) { p.loads(); }) {
-        cls.def(
-            "loads", &Policy::loads,
-            "loads(self)\n--\n\nReturn the number of outstanding submissions of each resource.");
-    }
     return cls;
 }
 

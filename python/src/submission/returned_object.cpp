@@ -236,6 +236,11 @@ void pending_work::ended(const completion* end) noexcept {
     if (end != nullptr) {
         elapsed_ = end->end - begin_;
         succeeded_ = end->succeeded;
+        if (record_ && succeeded_) {
+            record_->took(elapsed_);
+        } else if (record_) {
+            record_->failed();
+        }
     }
     listeners_.close();
 }

@@ -11,6 +11,7 @@
 #include "pointsman/submission/waitable_traits.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
+#include "submission/resource_record.hpp"
 
 namespace pointsman::python {
 
@@ -80,8 +81,12 @@ class pending_work {
     /// its sole owner. GIL held.
     int traverse(visitproc visit, void* arg) const;
 
-    /// Sets the time of the submission; called by the submitting code.
-    void begun_at(clock::time_point begin) noexcept { begin_ = begin; }
+    /// Sets the time of the submission, and the record in which its end is counted, or null. Called by
+    /// the submitting code.
+    void begun_at(clock::time_point begin, binding::ref<resource_record> record = {}) noexcept {
+        begin_ = begin;
+        record_ = std::move(record);
+    }
     /// Returns the time of complete work from submission to completion; negative if it is not known.
     [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
@@ -100,6 +105,7 @@ class pending_work {
     waitable_rung rung_ = waitable_rung::complete_at_return;
     clock::time_point begin_{};
     clock::duration elapsed_{-1};
+    binding::ref<resource_record> record_;
     bool succeeded_ = true;
     listener_list listeners_;
     completion_callback callback_{};

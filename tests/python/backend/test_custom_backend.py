@@ -35,7 +35,7 @@ def test_every_policy_runs_its_work_through_the_backend(policy_class: Any):
     for _ in range(8):
         assert policy.submit(lambda resource, x, y: x + y, 1, y=3).result() == 5
     assert len(backend.placed) == 8
-    assert not hasattr(policy, "loads") or policy.loads() == [0, 0]
+    assert policy.loads() == [0, 0]
 
 
 def test_initialize_takes_a_backend_and_may_drop_it_again(policy_class: Any):

@@ -95,7 +95,7 @@ class Walk:
             eventually(lambda task=task: task.notified == task.callbacks)
         for policy, _ in self.policies:
             assert policy.submission_group().wait(60)
-            eventually(lambda policy=policy: not any(self.loads(policy) or []))
+            eventually(lambda policy=policy: not any(policy.loads()))
         self.submissions.clear()
         self.policies.clear()
         self.tasks.clear()
@@ -365,20 +365,18 @@ class Walk:
         selection.report("task_submission")
         selection.report("task_time", 0.001)
         selection.report("task_completion")
-        if self.loads(selection.policy) is not None:
-            with pytest.raises(pm.UnexpectedReportError):
-                selection.report("task_completion")
+        with pytest.raises(pm.UnexpectedReportError):
+            selection.report("task_completion")
         self.tasks.remove(task)
 
     def look(self) -> None:
         """Compare the visible state of the policies with the model."""
         for policy, expected in self.policies:
-            loads = self.loads(policy)
-            if loads is not None:
-                bounds = expected_loads(self.tasks, expected.current)
-                assert all(
-                    least <= load <= most for load, (least, most) in zip(loads, bounds, strict=True)
-                ), (loads, bounds)
+            loads = policy.loads()
+            bounds = expected_loads(self.tasks, expected.current)
+            assert all(
+                least <= load <= most for load, (least, most) in zip(loads, bounds, strict=True)
+            ), (loads, bounds)
         self.tasks = [
             task
             for task in self.tasks
@@ -386,11 +384,6 @@ class Walk:
             or task.may_load()
             or any(task is other for _, other in self.submissions)
         ]
-
-    @staticmethod
-    def loads(policy: Any) -> list[int] | None:
-        loads: list[int] | None = policy.loads() if hasattr(policy, "loads") else None
-        return loads
 
 
 def eventually(condition: Callable[[], bool]) -> None:

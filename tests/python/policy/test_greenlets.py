@@ -96,8 +96,7 @@ def test_work_may_switch_greenlets_in_the_middle_of_a_submission(policy_class: A
         assert policy.submit(lambda resource: resource).result() == "b"
         gc.collect()
     assert inner.switch() == "a"
-    if hasattr(policy, "loads"):
-        assert policy.loads() == [0]
+    assert policy.loads() == [0]
 
 
 @pytest.mark.parametrize("verb", ["submit", "try_submit", "submit_and_wait", "select"])

@@ -50,10 +50,6 @@ def test_the_repr_of_a_selection_says_how_long_it_counts_as_load():
     assert repr(reported) == "<Selection of 'b' by Token>"
 
 
-def test_a_selection_that_counts_as_no_load_does_not_say_so():
-    assert repr(pm.RoundRobin(["a"]).select()) == "<Selection of 'a' by RoundRobin>"
-
-
 def test_the_first_submission_takes_over_the_load_of_a_selection():
     policy = pm.DynamicLoad(["a"])
     running: Future[int] = Future()

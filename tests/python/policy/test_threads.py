@@ -46,7 +46,7 @@ def make(policy_class: Any, resources: list[Any]) -> Any:
 
 
 def loads_of(policy: Any) -> int:
-    return sum(policy.loads()) if hasattr(policy, "loads") else 0
+    return sum(policy.loads())
 
 
 def test_values_futures_and_calls_of_all_threads_end(policy_class: Any):

@@ -68,9 +68,7 @@ class nullable_choice {
     [[gnu::always_inline]] nullable_choice() noexcept { choice_.index = none; }
     [[gnu::always_inline]] nullable_choice(Choice choice) noexcept : choice_{choice} {}
 
-    [[gnu::always_inline]] explicit operator bool() const noexcept {
-        return choice_.index != none;
-    }
+    [[gnu::always_inline]] explicit operator bool() const noexcept { return choice_.index != none; }
     [[gnu::always_inline]] Choice& operator*() noexcept { return choice_; }
 
   private:

@@ -50,6 +50,7 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
   public:
     using typename base::resource_type;
     using adapter_type = ResourceAdapter;
+    using rule_type = Rule;
     using selection_type = typename base::state_selection;
 
     /// The rule, constructed for the resources of the policy.
