@@ -12,11 +12,25 @@ MEMINFO = Path("/proc/meminfo")
 LIMIT_OF_CONTAINER = Path("/sys/fs/cgroup/memory.max")
 _BYTES_OF_PIXEL = 45  # copies of each picture that exist all the time, here and on devices
 _BYTES_OF_LARGEST = 60  # while NumPy filters it for comparison
+_BYTES_OF_RESULT = 3
+_JOBS = 72
+_BYTES_OF_RESULTS = 512 * 2**20
+
+
+def rounds(pixels: Sequence[int]) -> int:
+    """Return how often each of the pictures is filtered in a pass.
+
+    That makes about 72 jobs, or fewer if their results, which all exist at the same time, would
+    take more than 512 MiB.
+    """
+    of_one_round = sum(pixels) * _BYTES_OF_RESULT
+    return max(1, min(_JOBS // len(pixels), _BYTES_OF_RESULTS // of_one_round))
 
 
 def needed_bytes(pixels: Sequence[int]) -> int:
     """Return about how much memory pictures of these numbers of pixels take."""
-    return sum(pixels) * _BYTES_OF_PIXEL + max(pixels) * _BYTES_OF_LARGEST
+    results = rounds(pixels) * sum(pixels) * _BYTES_OF_RESULT
+    return results + sum(pixels) * _BYTES_OF_PIXEL + max(pixels) * _BYTES_OF_LARGEST
 
 
 def available_bytes() -> int:

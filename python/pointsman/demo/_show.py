@@ -17,15 +17,13 @@ from pathlib import Path
 from PIL import Image
 
 import pointsman as pm
-from pointsman.demo import _comparison, _race, _report, _resources, _timeline
+from pointsman.demo import _comparison, _memory, _race, _report, _resources, _timeline
 from pointsman.demo._filters import Workshop, difference, reference
 from pointsman.demo._photographs import Photograph
 from pointsman.demo._progress import Progress
 from pointsman.demo._race import Job, Pass
 from pointsman.demo._resources import NamedResource
 
-_JOBS = 72
-_BYTES = 512 * 2**20  # of the filtered pictures, which all exist at the same time
 _TOLERANCE = 1  # grey levels: the implementations add in different orders
 
 
@@ -192,9 +190,8 @@ def _warm_up(workload: Workload) -> dict[str, int]:
 
 
 def _order(photographs: Sequence[Photograph]) -> list[Photograph]:
-    """Repeat the photographs to about _JOBS, in a mixed order that is the same in every run."""
-    round_bytes = sum(p.pixels.nbytes for p in photographs)
-    rounds = max(1, min(_JOBS // len(photographs), _BYTES // round_bytes))
+    """Repeat the photographs, in a mixed order that is the same in every run."""
+    rounds = _memory.rounds([p.pixels.size // 3 for p in photographs])
     order = list(photographs) * rounds
     random.Random(0).shuffle(order)
     return order

@@ -33,3 +33,10 @@ def test_the_memory_of_the_machine_is_the_limit_where_nothing_else_is_known(
     monkeypatch.setattr(_memory, "MEMINFO", tmp_path / "none")
     monkeypatch.setattr(_memory, "LIMIT_OF_CONTAINER", tmp_path / "none")
     assert _memory.available_bytes() > 2**24
+
+
+def test_as_many_results_are_counted_as_exist_at_a_time() -> None:
+    small, large = [2**20] * 2, [2**30]
+    assert (_memory.rounds(small), _memory.rounds(large)) == (36, 1)
+    assert _memory.needed_bytes(small) > 36 * 2 * 2**20 * 3
+    assert _memory.rounds([2**24] * 3) == 3
