@@ -123,7 +123,7 @@ TEST_F(AutoPolicy, explains_the_last_call_of_the_thread) {
     ASSERT_TRUE(why);
     std::ostringstream text;
     text << *why;
-    EXPECT_EQ(text.str(), "pass_time ran under par: seq 300000 ns, par 100000 ns");
+    EXPECT_EQ(text.str(), "pass_time ran under par: seq 300 µs, par 100 µs");
     std::thread{[&] { EXPECT_FALSE(policy.explain()); }}.join();
     const ex::auto_policy other{seq_and_par, test_now};
     EXPECT_FALSE(other.explain());

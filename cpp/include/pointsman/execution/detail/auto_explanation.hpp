@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "pointsman/tuning/detail/written_time.hpp"
+
 namespace pointsman::execution {
 
 /// Which policy ran an algorithm, and the estimate of each candidate.
@@ -23,14 +25,15 @@ struct auto_explanation {
     std::vector<candidate> candidates;
     std::size_t chosen = 0;  ///< an index into `candidates`
 
-    /// For example "reduce ran under par: seq 91000 ns, par 48000 ns, unseq not measured".
+    /// For example "reduce ran under par: seq 91 µs, par 48 µs, unseq not measured".
     friend std::ostream& operator<<(std::ostream& out, const auto_explanation& e) {
         out << e.algorithm << " ran under " << e.candidates[e.chosen].name;
         for (std::size_t i = 0; i < e.candidates.size(); ++i) {
             const auto& [name, estimate] = e.candidates[i];
             out << (i == 0 ? ": " : ", ") << name;
             if (estimate) {
-                out << ' ' << estimate->count() << " ns";
+                out << ' '
+                    << pointsman::detail::written_time(static_cast<double>(estimate->count()));
             } else {
                 out << " not measured";
             }
