@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pointsman._representation import names_of
+from pointsman._representation import names_of, text_of_time
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,12 @@ class Explanation:
     policy: name of the policy's class.
     reason: why the policy chose this resource.
     unit: unit of the candidates' scores: ``"submissions"``, ``"seconds"`` or, from a
-        ``ScoredPolicy``, ``"score"``; None without scores.
+        ``ScoredPolicy``, ``"score"``; None without scores. ``AutoTune`` compares the expected times
+        of the task; ``EarliestFinish`` the weighted ends, to which the work before the task adds
+        three times its time.
     candidates: all resources of the policy, in their order; empty if the policy recorded nothing
-        about the choice, or if its resources have been replaced since.
+        about the choice, or if its resources have been replaced since. Loads, times and scores are
+        those at the time of the choice, of the first eight resources.
     state: the state of the work: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
 
     >>> explanation = pm.RoundRobin(["a", "b"]).submit(lambda resource: resource).explain()
@@ -92,10 +95,11 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
     name = type(policy).__name__
     if known is None:
         return Explanation(name, resource, "its own rule chose it", None, ())
-    resources, index = known["resources"], known["index"]
-    is_of_this_set = index < len(resources) and resources[index] is resource
-    if not is_of_this_set or len(known.get("scores", resources)) != len(resources):
-        return Explanation(name, resource, "its resources were replaced since", None, ())
+    resources = known.get("resources")
+    if resources is None or len(known.get("scores", resources)) != len(resources):
+        then = f"{known['reason']}; " if "reason" in known else ""
+        return Explanation(name, resource, f"{then}its resources were replaced since", None, ())
+    index = known["index"]
     unit = known.get("unit")
     scores, states = _COMPARED[unit](known)
     candidates = tuple(
@@ -146,8 +150,24 @@ def _by_load(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 
 def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    times: list[float | None] = known["estimates"]
-    return times, ["not measured yet" if t is None else f"about {t:.3g} s" for t in times]
+    """Recorded are the time of the task, its score, if the resource had failed, and if the time was
+    predicted from other sizes."""
+
+    def state(time: float | None, score: float | None, failed: bool, is_predicted: bool) -> str:
+        if failed:
+            return "left out, as it failed"
+        if time is None:
+            return "not measured yet"
+        about = f"about {text_of_time(time)}{' by other sizes' if is_predicted else ''}"
+        if score is None:
+            return f"{about}, left out, as it would end too late"
+        return about if score == time else f"{about}, weighted end {text_of_time(score)}"
+
+    measured = known["measured"]
+    not_recorded = len(known["resources"]) - len(measured)
+    scores = [score for _, score, *_ in measured]
+    states = [state(*each) for each in measured]
+    return [*scores, *[None] * not_recorded], [*states, *["not looked at"] * not_recorded]
 
 
 def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:

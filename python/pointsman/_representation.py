@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shortens long lists of resources and numbers resources with the same repr.
-"""The ``repr`` of policies, and distinct names for the resources of a policy."""
+# Shortens long lists of resources, numbers resources with the same repr, and writes durations.
+"""The ``repr`` of policies, distinct names for the resources of a policy, and durations as text."""
 
 from __future__ import annotations
 
@@ -47,3 +47,15 @@ def names_of(resources: Sequence[Any]) -> list[str]:
         f"{name} (number {number} of {len(names)})" if times[name] > 1 else name
         for number, name in enumerate(names, 1)
     ]
+
+
+def text_of_time(seconds: float) -> str:
+    """Return a duration with three digits and a unit, such as "403 ns" or "1.2 ms".
+
+    From 1,000 s on all digits of the seconds are written.
+    """
+    first_of_four_digits = 999.5  # after rounding
+    for unit, factor in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3), ("s", 1.0)):
+        if seconds * factor < first_of_four_digits:
+            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.0f} s"

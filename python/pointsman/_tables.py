@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pointsman import _core
 from pointsman._explanation import name_of_resource
 from pointsman._html import html_table
-from pointsman._representation import names_of
+from pointsman._representation import names_of, text_of_time
 from pointsman.error import NotInitializedError
 
 if TYPE_CHECKING:
@@ -44,12 +44,5 @@ def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Se
 
 
 def _cells_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:
-    mean = "" if entry.mean_elapsed is None else _duration(entry.mean_elapsed)
+    mean = "" if entry.mean_elapsed is None else text_of_time(entry.mean_elapsed)
     return [entry.load, entry.completed, entry.failed, mean]
-
-
-def _duration(seconds: float) -> str:
-    for unit, factor in (("s", 1.0), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * factor >= 1:
-            return f"{seconds * factor:.3g} {unit}"
-    return f"{seconds * 1e9:.3g} ns"

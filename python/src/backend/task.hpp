@@ -19,7 +19,8 @@ namespace pointsman::python {
 struct python_resource {
     shared_object object;
     binding::ref<resource_record> record;
-    bool runs_functions = true;  ///< by its type, or left to a user-defined backend
+    bool runs_functions = true;    ///< by its type, or left to a user-defined backend
+    std::uint32_t set_number = 0;  ///< the same for resources that a policy received together
 
     /// The hardware that the resource uses, from `pointsman.domain_of`. With or without the GIL.
     [[nodiscard]] pointsman::domain domain() const {
@@ -87,6 +88,8 @@ class python_task {
         choice_.note(selection);
     }
     [[nodiscard]] choice_record& choice() const noexcept { return choice_; }
+    /// In which a rule that measures records what it compares.
+    [[nodiscard]] binding::measured_record& recorder() const noexcept { return choice_.measured; }
 
     /// Returns true if the task runs on the resource: a callable such as `pointsman.variants` may name the
     /// resources on which it runs, and not every resource runs functions. With or without the GIL.
@@ -145,6 +148,7 @@ class task_without_gil {
     void placed_by(const Selection& selection) const noexcept {
         task_.placed_by(selection);
     }
+    [[nodiscard]] binding::measured_record& recorder() const noexcept { return task_.recorder(); }
     [[nodiscard]] const python_task& task() const noexcept { return task_; }
 
   private:

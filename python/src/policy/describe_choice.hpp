@@ -4,9 +4,10 @@
 
 #include <pybind11/pybind11.h>
 
-#include <chrono>
+#include <cmath>
+#include <cstddef>
 #include <exception>
-#include <optional>
+#include <string>
 
 #include "backend/task.hpp"
 #include "gil.hpp"
@@ -34,21 +35,28 @@ py::list acceptances(const Resources& resources, Accepts accepts) {
     return accepted;
 }
 
-/// Returns the rule's choice, as far as the record allows to restore it.
-template <class Rule>
-typename Rule::choice recalled(Rule& rule, const choice_record& choice) {
-    if constexpr (requires {
-                      rule.recall(choice.index, choice.measures, known_task{choice.key});
-                  }) {
-        return rule.recall(choice.index, choice.measures, known_task{choice.key});
-    } else {
-        return {choice.index};
-    }
+/// Returns the seconds of a time in nanoseconds; None for an infinite one.
+inline py::object seconds_of(float nanoseconds) {
+    return std::isfinite(nanoseconds) ? py::object{py::float_{double{nanoseconds} / 1e9}}
+                                      : py::none();
 }
 
-/// Adds the loads, estimates or scores that `rule` compared, and their unit.
+/// Returns for each recorded resource its time, its score, and whether it was left out as it had failed and
+/// whether the time was predicted from other sizes.
+inline py::list describe_measured(const binding::measured_record& record) {
+    py::list described;
+    for (std::size_t i = 0; i < record.size; ++i) {
+        const auto [time, score] = record.candidates[i];
+        const auto is_in = [i](unsigned bits) { return ((bits >> i) & 1U) != 0; };
+        described.append(py::make_tuple(seconds_of(time), seconds_of(score), is_in(record.failing),
+                                        is_in(record.from_others)));
+    }
+    return described;
+}
+
+/// Adds the loads, times or scores that the rule compared, and their unit.
 template <class Rule>
-void describe_scores(py::dict& known, Rule& rule, const choice_record& choice) {
+void describe_scores(py::dict& known, const choice_record& choice) {
     if (choice.recorded > 0) {
         py::list loads;
         for (std::size_t i = 0; i < choice.recorded; ++i) {
@@ -59,14 +67,8 @@ void describe_scores(py::dict& known, Rule& rule, const choice_record& choice) {
     if constexpr (compares_loads<Rule>) {
         known["unit"] = "submissions";
     }
-    if constexpr (requires { rule.estimates(known_task{choice.key}); }) {
-        py::list estimates;
-        for (const auto& time : rule.estimates(known_task{choice.key})) {
-            estimates.append(
-                time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}}
-                     : py::none());
-        }
-        known["estimates"] = estimates;
+    if constexpr (records_choices<Rule>) {
+        known["measured"] = describe_measured(choice.measured);
         known["unit"] = "seconds";
     }
     if (choice.has_scores()) {
@@ -75,25 +77,39 @@ void describe_scores(py::dict& known, Rule& rule, const choice_record& choice) {
     }
 }
 
-/// See `choice_record::describe`.
+/// Returns the reason for a choice among the resources of the current set.
+template <class Rule>
+std::string reason_of(const Rule& rule, const choice_record& choice) {
+    if constexpr (records_choices<Rule>) {
+        return Rule::explain(choice.index, choice.measured);
+    } else {
+        return binding::reason_for(rule, typename Rule::choice{choice.index});
+    }
+}
+
+/// See `choice_record::describe`. Does not say anything about resources that have been replaced since.
 template <class Policy>
 PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcept {
     return guarded<&translate_error>([&] {
         const auto current = value_in<Policy>(policy).current();
+        using rule_type = typename Policy::state_type;
         const auto& all = current->set->resources;
+        const bool is_current =
+            choice.index < all.size() && all[choice.index].set_number == choice.set_number;
         py::dict known;
+        if (is_current || records_choices<rule_type>) {
+            known["reason"] = reason_of(current->set->state, choice);
+        }
+        if (!is_current) {
+            return known.release().ptr();
+        }
         py::list resources;
         for (const auto& resource : all) {
             resources.append(resource.object.get());
         }
         known["resources"] = resources;
         known["index"] = choice.index;
-        if (choice.index >= all.size()) {
-            return known.release().ptr();
-        }
-        auto& rule = current->set->state;
-        known["reason"] = binding::reason_for(rule, recalled(rule, choice));
-        describe_scores(known, rule, choice);
+        describe_scores<rule_type>(known, choice);
         if (choice.runs) {
             known["runners"] = acceptances(all, &runs_functions);
         }

@@ -45,7 +45,12 @@ class selection_by final : public selection_holder {
     using selection = typename Policy::selection_type;
 
   public:
-    explicit selection_by(selection&& chosen) : chosen_{std::move(chosen)} {}
+    /// `choice` is that of the task for which `chosen` was selected.
+    selection_by(selection&& chosen, const choice_record& choice) : chosen_{std::move(chosen)} {
+        if constexpr (records_choices<typename Policy::state_type>) {
+            measured_ = choice.measured;
+        }
+    }
 
     [[nodiscard]] py::object resource() const override { return chosen_.unwrap().object.get(); }
 
@@ -76,6 +81,9 @@ class selection_by final : public selection_holder {
 
     submitted_work submit(PyObject* policy, const python_task& task) override {
         task.choice().describe = &describe_choice<Policy>;
+        if constexpr (records_choices<typename Policy::state_type>) {
+            task.choice().measured = measured_;
+        }
         return value_in<Policy>(policy).submit(hand_over(), task);
     }
 
@@ -103,6 +111,7 @@ class selection_by final : public selection_holder {
     }
 
     selection chosen_;
+    binding::measured_record measured_{};  // of a rule that `records_choices`
     std::atomic<bool> is_held_{true};
     [[no_unique_address]] no_gil_mutex mutex_;  // protects `chosen_`
 };

@@ -5,7 +5,9 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -48,11 +50,14 @@ inline resources_t to_resources(const py::object& given, const py::object& backe
                                 bool times_all = false) {
     const py::object found =
         py::module_::import("pointsman._backend").attr("resources_of")(given, backend);
+    static std::atomic<std::uint32_t> sets{0};
+    const std::uint32_t set_number = ++sets;
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
                              binding::make_ref<resource_record>(times_all),
-                             !backend.is_none() || type_runs_functions(resource.ptr())});
+                             !backend.is_none() || type_runs_functions(resource.ptr()),
+                             set_number});
     }
     return resources;
 }

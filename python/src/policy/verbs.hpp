@@ -165,7 +165,8 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
             found.emplace(p.select(task));
         }
         return py::cast(python_selection{py::reinterpret_borrow<py::object>(self),
-                                         std::make_unique<selection_by<Policy>>(std::move(*found))})
+                                         std::make_unique<selection_by<Policy>>(std::move(*found),
+                                                                                task.choice())})
             .release()
             .ptr();
     });

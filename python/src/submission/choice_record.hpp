@@ -9,8 +9,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 
+#include "pointsman/binding/policy.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman::python {
@@ -19,6 +21,12 @@ namespace pointsman::python {
 template <class Rule>
 concept compares_loads = requires(const Rule& rule) {
     { rule.table().load(0) } -> std::same_as<std::uint32_t>;
+};
+
+/// A rule that records what it compared in the `measured_record` of a task.
+template <class Rule>
+concept records_choices = requires(const binding::measured_record& record) {
+    { Rule::explain(std::size_t{}, record) } -> std::same_as<std::string>;
 };
 
 /// Cheap to make, since each submission has one: holds only what `describe` cannot find out later.
@@ -30,11 +38,14 @@ struct choice_record {
     description describe = nullptr;  ///< null for a policy that describes no choices
     task_key key{};
     std::uint32_t index = 0;
-    std::uint32_t recorded = 0;  ///< number of valid entries of `loads`
-    /// Outstanding submissions of the first resources when the choice was made, including this one.
-    std::array<std::uint32_t, 8> loads{};
-    bool measures = false;  ///< the submission was made to measure its resource
-    bool runs = false;      ///< the task is a function that the resource runs
+    std::uint32_t set_number = 0;  ///< of the resources among which the policy chose
+    std::uint32_t recorded = 0;    ///< number of valid entries of `loads`
+    bool runs = false;             ///< the task is a function that the resource runs
+    union {
+        /// Outstanding submissions of the first resources when the choice was made, including this one.
+        std::array<std::uint32_t, 8> loads;
+        binding::measured_record measured;  ///< of a rule that `records_choices`
+    };
     /// The callable of a task that may refuse resources; or the list of scores that a rule in Python
     /// compared, in the order of the resources; or null. The holder of the record owns a reference.
     PyObject* kept = nullptr;
@@ -55,9 +66,7 @@ struct choice_record {
     template <class Selection>
     void note(const Selection& selection) noexcept {
         index = static_cast<std::uint32_t>(selection.index());
-        if constexpr (requires { selection.choice().timed(); }) {
-            measures = selection.choice().timed();
-        }
+        set_number = selection.unwrap().set_number;
         const auto& state = selection.chosen_by();
         if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {
             note_loads(state.table());

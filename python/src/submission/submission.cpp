@@ -334,8 +334,7 @@ that has only a ``wait()``, a separate thread waits.)"},
 
 Return an ``Explanation``: the candidates, their scores and states, and the reason for the choice.
 
-Loads and scores are those at the time of the choice; estimated times and the state of the work are
-current.)"},
+Loads, times and scores are those at the time of the choice; the state of the work is current.)"},
     {"_repr_html_", as_method(&html), METH_NOARGS, R"(_repr_html_($self, /)
 --
 

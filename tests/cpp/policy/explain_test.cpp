@@ -45,7 +45,7 @@ TEST(ExplainAutoTune, gives_the_time_once_all_resources_are_measured) {
         pm::test::tell(policy, [](int resource) { return resource * 1us; }, task);
     }
     EXPECT_EQ(policy.explain(policy.select(task)),
-              "it is fastest for this kind of task, about 4e-06 s");
+              "it is fastest for this kind of task, about 4 µs");
 }
 
 /// The choice of the rules below, which always take the last resource.

@@ -67,20 +67,6 @@ def test_only_the_loads_of_the_first_resources_are_shown():
     assert explanation.candidates[10].state == "not looked at"
 
 
-@pytest.mark.parametrize("policy_class", [pm.AutoTune, pm.EarliestFinish])
-def test_measuring_policies_show_their_estimates(policy_class: Any):
-    policy = policy_class([20_000, 10])
-    first = policy.submit(spin)
-    assert "not all resources are known yet" in first.explain().reason
-    for _ in range(20):
-        last = policy.submit(spin)
-    explanation = last.explain()
-    slow, fast = (c.score for c in explanation.candidates)
-    assert slow is not None and fast is not None and slow > fast > 0
-    assert explanation.unit == "seconds"
-    assert explanation.candidates[1].state == f"about {fast:.3g} s"
-
-
 def test_a_choice_among_resources_that_were_replaced_says_so():
     policy = pm.DynamicLoad(["a", "b"])
     submission = policy.submit(work)

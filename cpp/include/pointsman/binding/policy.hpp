@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Explains a policy's choice, for bindings that store the choice instead of the selection, and makes policies.
+// Explains choices, for bindings that store what was recorded of them instead of selections; makes policies.
 #pragma once
 
 #include "pointsman/policy/detail/hazard.hpp"
 #include "pointsman/policy/detail/reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/striped_loads.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 
 namespace pointsman::binding {
 
 using pointsman::detail::hazard_registry;
+using pointsman::detail::measured_candidate;
+using pointsman::detail::measured_record;
 using pointsman::detail::reason_for;
 using pointsman::detail::rule_policy;
 

@@ -12,9 +12,11 @@
 #include <vector>
 
 #include "pointsman/policy/detail/measuring_rule.hpp"
+#include "pointsman/policy/detail/recorded_reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
@@ -44,14 +46,15 @@ class auto_tune_rule : public detail::measuring_rule {
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
         const task_key key = key_of(task...);
+        const auto record = detail::record_of(task...);
         auto* const entry = caches().place_of(key, thread);
         if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
-            return go_by(settled, *entry, thread);
+            return go_by(settled, *entry, thread, record);
         }
-        return look_up(key, entry, thread);
+        return look_up(key, entry, thread, record);
     }
     template <class... Task>
-    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
         return estimates_of(key_of(task...));
     }
     [[nodiscard]] std::string explain(const choice& chosen) const {
@@ -61,31 +64,41 @@ class auto_tune_rule : public detail::measuring_rule {
                                    : "it was fastest for this kind of task then"};
         });
     }
-    /// The choice of `index` for a task, as far as it can still be told, for `explain`.
-    template <class... Task>
-    [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
-        return measuring_rule::recall(index, timed, key_of(task...));
+    /// The reason for the choice of `index`, by what its task recorded then.
+    [[nodiscard]] static std::string explain(std::size_t index,
+                                             const detail::measured_record& record) {
+        return detail::recorded_reason(index, record, "it was fastest for this kind of task");
     }
 
   private:
+    /// With a record the times are compared anew, since the settled ones may have changed after the choice
+    /// among them.
+    template <class Record>
     [[nodiscard, gnu::always_inline]] choice go_by(const detail::cost_kind::settled_choice& settled,
-                                                   detail::cached_kind& entry,
-                                                   std::size_t thread) noexcept {
+                                                   detail::cached_kind& entry, std::size_t thread,
+                                                   [[maybe_unused]] Record record) noexcept {
+        std::uint32_t index = settled.index;
+        if constexpr (detail::is_record_v<Record>) {
+            index = static_cast<std::uint32_t>(lowest_recorded(
+                *entry.kind, index, *record,
+                [this](std::size_t i, float cost) { return cost * places()[i].alone; }));
+        }
         --entry.untimed;
-        counts().add(settled.index, thread);
-        return {settled.index, entry.kind->number, settled.term, 0};
+        counts().add(index, thread);
+        return {index, entry.kind->number, settled.term, 0};
     }
+    template <class Record>
     [[nodiscard, gnu::noinline]] choice look_up(task_key key, detail::cached_kind* entry,
-                                                std::size_t thread) {
+                                                std::size_t thread, Record record) {
         if (entry != nullptr && entry->key != key) {
             fetch(key, *entry);
             if (const auto settled = this->settled(key, entry); settled.period > 0) {
-                return go_by(settled, *entry, thread);
+                return go_by(settled, *entry, thread, record);
             }
         }
         // The fastest resource is wanted, however much work is before it.
         return *measure(
-            key, entry, thread, [](std::size_t, double) { return 0.0; },
+            key, entry, thread, record, [](std::size_t, double) { return 0.0; },
             [] { return std::size_t{0}; }, [](const detail::cost_kind&, double) { return false; });
     }
 

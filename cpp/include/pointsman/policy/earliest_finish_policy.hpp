@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "pointsman/policy/detail/measuring_rule.hpp"
+#include "pointsman/policy/detail/recorded_reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
@@ -37,8 +39,6 @@ class earliest_finish_rule : public detail::measuring_rule {
                                   exact_times = exact_times::preferred)
         : measuring_rule{domains, learning}, untimed_work_{time().domains()} {
         for (std::size_t i = 0; i < domains.size(); ++i) {
-            resources_.push_back({static_cast<std::uint32_t>(time().domain_of(i)),
-                                  static_cast<float>(time().time_alone(i))});
             at_once_ += std::clamp<std::size_t>(domains[i].slots, 1, most_at_once);
         }
     }
@@ -50,27 +50,28 @@ class earliest_finish_rule : public detail::measuring_rule {
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
         const task_key key = task_key_of(task...);
+        const auto record = detail::record_of(task...);
         auto* const entry = caches().place_of(key, thread);
         if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
-            return go_by(settled, *entry, thread);
+            return go_by(settled, *entry, thread, record);
         }
-        return look_up(key, entry, thread);
+        return look_up(key, entry, thread, record);
     }
     template <class... Task>
-    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) {
+    [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
         return estimates_of(task_key_of(task...));
     }
     void add(const choice& chosen) noexcept {
         measuring_rule::add(chosen);
         if (!chosen.timed()) {
-            untimed_work_.add(resources_[chosen.index].domain, detail::hazard_registry::thread(),
+            untimed_work_.add(places()[chosen.index].domain, detail::hazard_registry::thread(),
                               chosen.predicted());
         }
     }
     void give_back(const choice& chosen) noexcept {
         if (!chosen.timed()) {
-            untimed_work_.subtract(resources_[chosen.index].domain,
-                                   detail::hazard_registry::thread(), chosen.predicted());
+            untimed_work_.subtract(places()[chosen.index].domain, detail::hazard_registry::thread(),
+                                   chosen.predicted());
         }
         measuring_rule::give_back(chosen);
     }
@@ -80,63 +81,74 @@ class earliest_finish_rule : public detail::measuring_rule {
                 "it is the one where this and what was outstanding was expected to end first"};
         });
     }
-    /// The choice of `index` for a task, as far as it can still be told, for `explain`.
-    template <class... Task>
-    [[nodiscard]] choice recall(std::size_t index, bool timed, const Task&... task) {
-        return measuring_rule::recall(index, timed, task_key_of(task...));
+    /// The reason for the choice of `index`, by what its task recorded then.
+    [[nodiscard]] static std::string explain(std::size_t index,
+                                             const detail::measured_record& record) {
+        return detail::recorded_reason(index, record, "it was expected to end first");
     }
 
   private:
     static constexpr std::size_t most_at_once = 16;
 
-    struct resource_in_domain {
-        std::uint32_t domain;
-        float alone;  // how long a task of cost 1 takes by itself
-    };
-
-    /// When a short task ends on `index` by its settled costs, or `latest` if that is not before it.
-    [[nodiscard, gnu::always_inline]] float end_on(std::size_t index, const detail::cost_kind& kind,
-                                                   std::size_t rows, float latest) const noexcept {
-        const auto [domain, alone] = resources_[index];
-        const float cost = kind.settled_cost(index);
+    /// When a short task of the given cost ends on `index`, or `latest` if that is not before it.
+    [[nodiscard, gnu::always_inline]] float end_on(std::size_t index, float cost, std::size_t rows,
+                                                   float latest) const noexcept {
+        const auto [domain, alone] = places()[index];
         if (cost * alone >= latest) {
             return latest;
         }
         const float work = timed_work(domain) + static_cast<float>(untimed_work_.sum(domain, rows));
         return std::max(static_cast<float>(detail::wait_weight) * work + cost, cost * alone);
     }
-    /// The resource on which a short task ends first by its settled costs.
-    [[nodiscard]] choice go_by(const detail::cost_kind::settled_choice& settled,
-                               detail::cached_kind& entry, std::size_t thread) noexcept {
-        const detail::cost_kind& kind = *entry.kind;
+    /// The resource on which a short task ends first by its settled costs; `usual` among equal ones.
+    template <class Record>
+    [[nodiscard, gnu::always_inline]] std::size_t first_to_end(
+        const detail::cost_kind& kind, std::size_t usual,
+        [[maybe_unused]] Record record) const noexcept {
+        constexpr float never = std::numeric_limits<float>::infinity();
         const std::size_t rows = untimed_work_.rows();
-        std::size_t index = settled.index;
-        float least = end_on(index, kind, rows, std::numeric_limits<float>::infinity());
-        for (std::size_t i = 0; i < resources_.size(); ++i) {
-            if (const float end = end_on(i, kind, rows, least); end < least) {
-                least = end;
-                index = i;
+        if constexpr (detail::is_record_v<Record>) {
+            return lowest_recorded(kind, usual, *record, [=, this](std::size_t i, float cost) {
+                return end_on(i, cost, rows, never);
+            });
+        } else {
+            std::size_t index = usual;
+            float least = end_on(index, kind.settled_cost(index), rows, never);
+            for (std::size_t i = 0; i < places().size(); ++i) {
+                if (const float end = end_on(i, kind.settled_cost(i), rows, least); end < least) {
+                    least = end;
+                    index = i;
+                }
             }
+            return index;
         }
+    }
+    template <class Record>
+    [[nodiscard]] choice go_by(const detail::cost_kind::settled_choice& settled,
+                               detail::cached_kind& entry, std::size_t thread,
+                               Record record) noexcept {
+        const detail::cost_kind& kind = *entry.kind;
+        const std::size_t index = first_to_end(kind, settled.index, record);
         --entry.untimed;
         const auto cost =
             static_cast<std::uint32_t>(std::clamp(kind.settled_cost(index), 1.0F, 1e9F));
         counts().add(index, thread);
-        untimed_work_.add(resources_[index].domain, thread, cost);
+        untimed_work_.add(places()[index].domain, thread, cost);
         return {static_cast<std::uint32_t>(index), kind.number, settled.term,
                 std::uint64_t{cost} << 32U};
     }
+    template <class Record>
     [[nodiscard, gnu::noinline]] std::optional<choice> look_up(task_key key,
                                                                detail::cached_kind* entry,
-                                                               std::size_t thread) {
+                                                               std::size_t thread, Record record) {
         if (entry != nullptr && entry->key != key) {
             fetch(key, *entry);
             if (const auto settled = this->settled(key, entry); settled.period > 0) {
-                return go_by(settled, *entry, thread);
+                return go_by(settled, *entry, thread, record);
             }
         }
         return measure(
-            key, entry, thread,
+            key, entry, thread, record,
             [this](std::size_t domain, double now) {
                 return time().backlog(domain, now) + static_cast<double>(untimed_work_.sum(domain));
             },
@@ -161,7 +173,6 @@ class earliest_finish_rule : public detail::measuring_rule {
     static constexpr double results_each = 1;  // outstanding tasks for each completed one
     static constexpr double patience = 100e6;  // nanoseconds
 
-    std::vector<resource_in_domain> resources_;
     striped_sums<std::uint64_t> untimed_work_;  // by domain, predicted, in nanoseconds
     std::uint64_t at_once_ = 0;                 // tasks that the resources run at a time
     std::optional<double> waits_since_;         // the first task that had to wait; under the lock

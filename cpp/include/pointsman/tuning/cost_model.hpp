@@ -19,6 +19,7 @@
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
@@ -74,6 +75,14 @@ class cost_model {
     /// **Throws**: `std::bad_alloc`; the model is then as before, but for the kind that gave way.
     [[nodiscard]] kind& find(const task_key& key);
 
+    /// The kind of task that `key` identifies; null where there is none. Does not count as a use.
+    [[nodiscard]] const kind* seen(const task_key& key) const noexcept {
+        const auto found = by_key_.find(key);
+        return found == by_key_.end() ? nullptr : kinds_[*found->second].get();
+    }
+    /// The kinds with the most runs, at most `most`, in falling order.
+    [[nodiscard]] std::vector<const kind*> most_used(std::size_t most) const;
+
     /// The kind with this number, if its term lasts; otherwise null.
     [[nodiscard]] kind* known(std::uint16_t number, std::uint16_t term) noexcept {
         kind& found = *kinds_[number];
@@ -81,9 +90,11 @@ class cost_model {
     }
 
     /// The resource for the next task of a kind. `waits` has for each domain the work outstanding, in
-    /// nanoseconds; `outstanding` is how many tasks there are in all. To be followed by `reserve`.
+    /// nanoseconds; `outstanding` is how many tasks there are in all. What was compared goes to `record`,
+    /// unless that is null. To be followed by `reserve`.
     [[nodiscard]] decision choose(kind& of, std::span<const double> waits,
-                                  std::size_t outstanding = 0);
+                                  std::size_t outstanding = 0,
+                                  detail::measured_record* record = nullptr);
 
     /// One more task of the kind goes to `index`.
     static void reserve(kind& of, std::size_t index) noexcept;
@@ -112,7 +123,7 @@ class cost_model {
     using by_use = std::list<std::uint16_t>;
 
     [[nodiscard]] kind& idle_kind();
-    void settle(kind& of, const decision& chosen) noexcept;
+    void settle(kind& of, const decision& chosen, const detail::cost_decider& decider) noexcept;
     [[nodiscard]] static bool is_doubtful(const kind& of, std::size_t index, double time,
                                           const detail::cost_prediction& expected) noexcept;
     [[nodiscard]] static bool admits(detail::cost_cell& at, bool is_exact) noexcept;
@@ -173,8 +184,23 @@ inline cost_model::kind& cost_model::idle_kind() {
     return oldest;
 }
 
+inline std::vector<const cost_model::kind*> cost_model::most_used(std::size_t most) const {
+    std::vector<const kind*> found;
+    for (const auto& each : kinds_) {
+        if (each->callable != nullptr) {
+            found.push_back(each.get());
+        }
+    }
+    const auto last = found.begin() + static_cast<std::ptrdiff_t>(std::min(most, found.size()));
+    std::ranges::partial_sort(found, last, std::ranges::greater{},
+                              [](const kind* each) { return each->runs; });
+    found.erase(last, found.end());
+    return found;
+}
+
 inline cost_model::decision cost_model::choose(kind& of, std::span<const double> waits,
-                                               std::size_t outstanding) {
+                                               std::size_t outstanding,
+                                               detail::measured_record* record) {
     of.runs += of.period();
     for (detail::cost_place& each : places_) {
         each.wait = waits[each.domain];
@@ -183,13 +209,17 @@ inline cost_model::decision cost_model::choose(kind& of, std::span<const double>
     detail::cost_decider decider{of, places_, others, settings_};
     const decision chosen = decider.decide();
     of.best_cost = decider.best() ? decider.time_alone(*decider.best()) : 0;
-    settle(of, chosen);
+    settle(of, chosen, decider);
+    if (record != nullptr) {
+        decider.record(chosen, *record);
+    }
     return chosen;
 }
 
 /// Says how many short tasks need not ask. All ask while something is being measured, or a resource has
 /// failed, or all that is known was learnt of other sizes.
-inline void cost_model::settle(kind& of, const decision& chosen) noexcept {
+inline void cost_model::settle(kind& of, const decision& chosen,
+                               const detail::cost_decider& decider) noexcept {
     if (chosen.is_measurement) {
         of.settle(chosen.index, 0);
         return;
@@ -204,12 +234,11 @@ inline void cost_model::settle(kind& of, const decision& chosen) noexcept {
             ? static_cast<std::uint32_t>(
                   std::min(work_for_each * always / of.best_cost, double{kind::longest_period}))
             : 1U;
-    if (period > 1) {
-        for (std::size_t i = 0; i < size(); ++i) {
-            const auto& own = of.cells[i].own;
-            of.set_settled_cost(
-                i, own.is_known() ? own.cost : std::numeric_limits<double>::infinity());
-        }
+    for (std::size_t i = 0; i < size(); ++i) {
+        const bool is_certain_of_it = i == chosen.index || of.cells[i].own.is_known();
+        of.set_settled_cost(i, is_certain_of_it && decider.may_run(i)
+                                   ? places_[i].predicted.cost
+                                   : std::numeric_limits<double>::infinity());
     }
     of.settle(chosen.index, period);
 }

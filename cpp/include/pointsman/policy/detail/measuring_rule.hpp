@@ -7,7 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,24 +17,27 @@
 #include "pointsman/clock.hpp"
 #include "pointsman/info/execution_info.hpp"
 #include "pointsman/policy/detail/cached_kinds.hpp"
+#include "pointsman/policy/detail/recorded_reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 
 namespace pointsman::detail {
 
-/// ", about 0.0012 s" for a known time.
-[[nodiscard]] inline std::string about_time(std::optional<std::chrono::nanoseconds> time) {
-    char written[32] = "";
-    if (time) {
-        std::snprintf(written, sizeof written, ", about %.3g s",
-                      std::chrono::duration<double>{*time}.count());
-    }
-    return written;
-}
+/// What a rule has measured of one kind of task.
+struct measured_kind {
+    struct timings {
+        std::uint32_t count = 0;                         ///< since the times last changed
+        std::optional<std::chrono::nanoseconds> mean{};  ///< of a task that runs alone
+    };
+
+    task_key key;
+    std::vector<timings> resources;
+};
 
 /// A choice of a rule that measures.
 struct measured_choice {
@@ -105,6 +108,19 @@ class measuring_rule {
     /// Outstanding submissions by resource.
     [[nodiscard]] std::vector<std::size_t> loads() const { return loads_.loads(); }
 
+    /// What was measured of the kinds with the most tasks, at most `most` of them.
+    [[nodiscard]] std::vector<measured_kind> most_used_kinds(std::size_t most) const {
+        const std::lock_guard lock{mutex_};
+        std::vector<measured_kind> found;
+        for (const auto* const kind : model_.most_used(most)) {
+            measured_kind& made = found.emplace_back(kind->key);
+            for (std::size_t i = 0; i < model_.size(); ++i) {
+                made.resources.push_back({kind->cells[i].known.count(), model_.estimate(*kind, i)});
+            }
+        }
+        return found;
+    }
+
   protected:
     measuring_rule(const std::vector<domain>& domains, learning_settings learning)
         : time_{domains},
@@ -113,7 +129,12 @@ class measuring_rule {
           usual_(domains.size()),
           loads_{domains.size()},
           timed_work_{new std::atomic<float>[time_.domains()] {}},
-          resamples_{learning.resample_time > duration::zero()} {}
+          resamples_{learning.resample_time > duration::zero()} {
+        for (std::size_t i = 0; i < time_.size(); ++i) {
+            places_.push_back({static_cast<std::uint32_t>(time_.domain_of(i)),
+                               static_cast<float>(time_.time_alone(i))});
+        }
+    }
     ~measuring_rule() = default;
 
     /// Returns the settled choice of `key`, if the thread has it in `entry`; otherwise one whose period is 0.
@@ -139,13 +160,38 @@ class measuring_rule {
         entry = {key, &kind, is_due ? 0U : 1U, settled.term};
     }
 
+    /// The resource with the lowest `score(index, settled cost)`, `usual` if it is among them. All scores are
+    /// compared as they are recorded in `record`.
+    template <class Score>
+    [[nodiscard]] std::size_t lowest_recorded(const cost_kind& kind, std::size_t usual,
+                                              measured_record& record, Score score) const noexcept {
+        record.size = static_cast<std::uint32_t>(std::min(places_.size(), measured_record::most));
+        record.failing = record.from_others = 0;
+        record.reason = measured_reason::lowest_score;
+        std::size_t lowest = usual;
+        float least = std::numeric_limits<float>::infinity();
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            const float cost = kind.settled_cost(i);
+            const float found = score(i, cost);
+            if (i < measured_record::most) {
+                record.candidates[i] = {cost * places_[i].alone, found};
+            }
+            if (found < least || (found == least && i == usual)) {
+                least = found;
+                lowest = i;
+            }
+        }
+        return lowest;
+    }
+
     /// Asks the model for a resource, and counts a timed task there. `work_before(d, now)` is the work before
     /// it in domain `d`, in nanoseconds; `others()` how many tasks are outstanding; `must_wait(kind, now)` is
     /// true if the task has to wait, and the result then empty.
-    template <class WorkBefore, class Others, class MustWait>
+    template <class Record, class WorkBefore, class Others, class MustWait>
     [[nodiscard]] std::optional<choice> measure(const task_key& key, cached_kind* entry,
-                                                std::size_t thread, WorkBefore work_before,
-                                                Others others, MustWait must_wait) {
+                                                std::size_t thread, Record record,
+                                                WorkBefore work_before, Others others,
+                                                MustWait must_wait) {
         const std::lock_guard lock{mutex_};
         const double at = now();
         auto& kind = kind_of(key, entry);
@@ -156,7 +202,11 @@ class measuring_rule {
         for (std::size_t d = 0; d < work_.size(); ++d) {
             work_[d] = work_before(d, at);
         }
-        const auto chosen = model_.choose(kind, work_, others());
+        measured_record* seen = nullptr;
+        if constexpr (is_record_v<Record>) {
+            seen = record;
+        }
+        const auto chosen = model_.choose(kind, work_, others(), seen);
         has_untimed_ = has_untimed_ || kind.period() > 1;
         const double cost = chosen.predicted > duration::zero()
                                 ? static_cast<double>(chosen.predicted.count())
@@ -196,11 +246,15 @@ class measuring_rule {
         const bool is_again = chosen.timed() && *fastest != chosen.index;
         return (is_again ? std::string{"it was measured again on this kind of task"}
                          : words(*fastest)) +
-               about_time(known[chosen.index]);
+               (known[chosen.index] ? about_time(static_cast<double>(known[chosen.index]->count()))
+                                    : "");
     }
-    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(const task_key& key) {
+    /// Does not make the kind known.
+    [[nodiscard]] std::vector<std::optional<duration>> estimates_of(const task_key& key) const {
         const std::lock_guard lock{mutex_};
-        return estimates_of(model_.find(key));
+        const auto* const kind = model_.seen(key);
+        return kind == nullptr ? std::vector<std::optional<duration>>(model_.size())
+                               : estimates_of(*kind);
     }
     [[nodiscard]] std::vector<std::optional<duration>> estimates_of(
         const cost_model::kind& kind) const {
@@ -210,13 +264,13 @@ class measuring_rule {
         }
         return known;
     }
-    [[nodiscard]] choice recall(std::size_t index, bool timed, const task_key& key) {
-        const std::lock_guard lock{mutex_};
-        const auto& kind = model_.find(key);
-        return {static_cast<std::uint32_t>(index), kind.number, kind.term(), timed ? 1U : 0U};
-    }
 
+    struct place {
+        std::uint32_t domain;
+        float alone;  // how long a task of cost 1 takes by itself
+    };
     /// The parts of the rule that hold without the lock ...
+    [[nodiscard]] const std::vector<place>& places() const noexcept { return places_; }
     [[nodiscard]] striped_loads& counts() noexcept { return loads_; }
     [[nodiscard]] const cached_kinds& caches() const noexcept { return caches_; }
     /// Predicted work of the timed tasks that a domain had outstanding at the last change, in nanoseconds.
@@ -291,6 +345,7 @@ class measuring_rule {
     std::optional<double> last_completion_;
     striped_loads loads_;
     std::unique_ptr<std::atomic<float>[]> timed_work_;
+    std::vector<place> places_;  // by resource
     cached_kinds caches_;
     const bool resamples_;
 };

@@ -13,6 +13,7 @@
 
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
 
 namespace pointsman::detail {
@@ -96,6 +97,27 @@ class cost_decider {
             return measure(*other);
         }
         return {*best_, predicted(*best_), false};
+    }
+
+    /// Records what `decide` compared for the decision. A score that would have won counts as not compared
+    /// where the task would have ended too late.
+    void record(const cost_decision& decided, measured_record& in) const noexcept {
+        constexpr auto unknown = std::numeric_limits<float>::infinity();
+        in.size = static_cast<std::uint32_t>(std::min(places_.size(), measured_record::most));
+        in.failing = in.from_others = 0;
+        for (std::size_t i = 0; i < in.size; ++i) {
+            const cost_prediction& predicted = places_[i].predicted;
+            const auto bit = static_cast<std::uint8_t>(1U << i);
+            const bool is_compared = is_usable(i) && (is_in_time(i, predicted.cost) ||
+                                                      (best_ && score(i) >= score(*best_)));
+            in.candidates[i] = {predicted.is_known() ? static_cast<float>(time_alone(i)) : unknown,
+                                is_compared ? static_cast<float>(score(i)) : unknown};
+            in.failing |= may_run(i) ? 0 : bit;
+            in.from_others |= predicted.is_known() && !of_.cells[i].own.is_known() ? bit : 0;
+        }
+        in.reason = !decided.is_measurement                   ? measured_reason::lowest_score
+                    : of_.cells[decided.index].own.is_known() ? measured_reason::another_timing
+                                                              : measured_reason::first_timing;
     }
 
   private:
