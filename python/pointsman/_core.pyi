@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, Protocol, TypeVar, final
 from pointsman._backend import Backend
 from pointsman._domain import Domain
 from pointsman._explanation import Explanation
+from pointsman._measured import Estimates
 from pointsman._options import PolicyWithOptions
 from pointsman._policy_executor import PolicyExecutor
 
@@ -206,6 +207,8 @@ class AutoTune(Policy):
         exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
+    def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
+    def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
 
 class EarliestFinish(Policy):
     def __init__(
@@ -224,6 +227,8 @@ class EarliestFinish(Policy):
         exact_times: bool = False,
         backend: Backend | None = None,
     ) -> None: ...
+    def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
+    def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
 
 class Random(Policy):
     def __init__(

@@ -7,7 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pointsman._representation import names_of, text_of_time
+from pointsman._html import html_table
+from pointsman._representation import names_of, text_of, text_of_time
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,15 @@ class Explanation:
     candidates: tuple[Candidate, ...]
     state: str = "pending"
 
+    def _repr_html_(self) -> str:
+        names = names_of([c.resource for c in self.candidates])
+        rows = [
+            [name, "yes" if c.is_chosen else "", c.state]
+            for name, c in zip(names, self.candidates, strict=True)
+        ]
+        caption = f"{self.policy} chose {name_of_resource(self)}: {self.reason}"
+        return html_table(f"{caption}{_ENDS.get(self.state, '')}", _HEADINGS, rows)
+
     def __str__(self) -> str:
         names = names_of([c.resource for c in self.candidates])
         known = list(zip(names, self.candidates, strict=True))
@@ -77,12 +87,13 @@ def name_of_resource(explanation: Explanation) -> str:
     candidates = explanation.candidates
     names = names_of([c.resource for c in candidates])
     found = (name for name, c in zip(names, candidates, strict=True) if c.is_chosen)
-    return next(found, repr(explanation.resource))
+    return next(found, text_of(explanation.resource))
 
 
 CANNOT_RUN = "left out, as it cannot run functions"
 NO_VARIANT = "left out, as there is no variant for it"
 
+_HEADINGS = ("resource", "chosen", "state at the choice")
 _ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
 
 

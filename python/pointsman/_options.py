@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         Submission,
         SubmissionGroup,
     )
+    from pointsman._measured import Estimates
 
 T = TypeVar("T")
 
@@ -81,6 +82,12 @@ class PolicyWithOptions:
     def select(self, /, *task: Any) -> Selection:
         """Return the selection of a resource for ``task``; see ``policy.select``."""
         return self._policy._select_within(self._timeout, *task)
+
+    def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates:
+        """Return the expected seconds of a task on each resource, from a policy that measures."""
+        measuring: Any = self._policy
+        estimates: Estimates = measuring.estimates(work, *args, **kwargs)
+        return estimates
 
     def map(
         self, func: Callable[..., T], /, *iterables: Iterable[Any], **options: Any

@@ -41,12 +41,20 @@ def of_policy(policy: Policy, *more_options: str) -> str:
 
 def names_of(resources: Sequence[Any]) -> list[str]:
     """Return the ``repr`` of each resource, numbered if several have the same."""
-    names = [repr(resource) for resource in resources]
+    names = [text_of(resource) for resource in resources]
     times = Counter(names)
     return [
         f"{name} (number {number} of {len(names)})" if times[name] > 1 else name
         for number, name in enumerate(names, 1)
     ]
+
+
+def text_of(resource: Any) -> str:
+    """Return the ``repr`` of a resource; its type if the ``repr`` fails."""
+    try:
+        return repr(resource)
+    except Exception:
+        return f"<{type(resource).__name__} without a repr>"
 
 
 def text_of_time(seconds: float) -> str:

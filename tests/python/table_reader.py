@@ -33,3 +33,8 @@ class Table(HTMLParser):
             self.caption += data
         else:
             self.rows[-1][-1] += data
+
+
+def tables_of(html: str) -> list[Table]:
+    """Returns the tables of a view that has several."""
+    return [Table(f"{part}</table>") for part in html.split("</table>")[:-1]]

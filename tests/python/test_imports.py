@@ -17,7 +17,7 @@ ROOMS: dict[str, list[str]] = {
     "info": ["_html", "_main_interpreter", "_representation", "error"],
     "trace": ["_explanation"],
     "property": ["_properties"],
-    "tuning": ["_domain", "_task"],
+    "tuning": ["_domain", "_measured", "_task"],
     "submission": ["_awaiting", "_suspension", "_waitable"],
     "resource": ["_device_list", "_discover", "_no_opencl", "_resource_table", "opencl"],
     "executor": ["executors"],

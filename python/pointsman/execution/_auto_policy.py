@@ -10,6 +10,8 @@ from typing import Any
 
 from pointsman._core import AutoTune, Submission
 from pointsman._explanation import Explanation
+from pointsman._html import html_table
+from pointsman._representation import text_of
 from pointsman._selection import get_resources
 from pointsman._task import task
 from pointsman.error import BuildError, EmptyResourceSetError, InvalidOptionError
@@ -71,6 +73,17 @@ class AutoPolicy(ExecutionPolicy):
     def __repr__(self) -> str:
         return "pm.auto" if self._candidates is None else f"AutoPolicy({self._candidates!r})"
 
+    def _repr_html_(self) -> str:
+        tuners = list(self._tuners.values())
+        if tuners:
+            return "".join(each._repr_html_() for each in tuners)
+        names = (
+            [*map(repr, (seq, unseq, par, par_unseq)), "a device policy for each OpenCL device"]
+            if self._candidates is None
+            else map(text_of, self._candidates)
+        )
+        return html_table(f"{self!r}, not used yet", ["candidate"], ([name] for name in names))
+
     def run(self, call: Call) -> Any:
         """Run ``call`` under the best candidate; TypeError if none can run it."""
         tuner = self._tuner_for(call)
@@ -115,6 +128,6 @@ def _call_under(policy: ExecutionPolicy, call: Call) -> Any:
     return policy.run(call)
 
 
-_under_policy = task(_call_under, key=lambda call: call.task_key)
+_under_policy = task(_call_under, key=lambda call: call.task_key, name="algorithm")
 
 auto = AutoPolicy()

@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from pointsman._html import html_table
 from pointsman._properties import Property, Value, blocking
+from pointsman._representation import text_of
 from pointsman.error import InvalidOptionError
 
 if TYPE_CHECKING:
@@ -32,6 +34,11 @@ class Executor:
     name: ClassVar[str]
     blocks: str = "always"
     allowed: ClassVar[tuple[str, ...]] = ("always",)
+
+    def _repr_html_(self) -> str:
+        settings = [each.name for each in fields(self)]
+        row = [self.name, *(text_of(getattr(self, name)) for name in settings)]
+        return html_table("Executor", ["name", *settings], [row])
 
     def _answers(self) -> dict[Property, Any]:
         return {blocking: self.blocks}

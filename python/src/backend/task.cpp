@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "pointsman/tuning/size_class.hpp"
 #include "resource/arena_call.hpp"
 #include "rooms.hpp"
+#include "tuning/kind_names.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -289,6 +292,30 @@ std::uint64_t stated_size(const py::object& stated) {
                                       : static_cast<std::uint64_t>(py::hash(stated));
 }
 
+/// The name of a callable: that of a `pointsman.task`, or else that of its function or type.
+std::string written_name(PyObject* work) {
+    if (hook_of(work, name_attribute.get()) != nullptr) {
+        const py::object name = py::handle{work}.attr(name_attribute.get());
+        if (PyUnicode_Check(name.ptr()) != 0) {
+            return py::str(name);
+        }
+    }
+    std::uint64_t names = 0;
+    const py::object callable = innermost(py::reinterpret_borrow<py::object>(work), names);
+    const py::object type_name = py::type::of(callable).attr("__qualname__");
+    return py::str(py::getattr(callable, "__qualname__", type_name));
+}
+
+/// "2^12" for the size class of an argument; empty for one whose size does not count.
+std::string written_size(const py::handle& argument) {
+    constexpr std::uint64_t most = 64;  // higher classes stand for values
+    if (PyBool_Check(argument.ptr()) != 0) {
+        return argument.ptr() == Py_True ? "True" : "False";
+    }
+    const std::uint64_t size = size_class_of_argument(argument);
+    return size == 0 ? "" : size > most ? "value" : "2^" + std::to_string(size - 1);
+}
+
 bool is_arena(PyObject* object) { return PyObject_TypeCheck(object, arena_type) != 0; }
 
 /// The method with which `resource` runs functions, or null.
@@ -443,6 +470,40 @@ returned_object python_task::run_on(const python_resource& resource) const {
         resource.record->took(clock::now() - begin);
     }
     return work;
+}
+
+/// For example "total(2^12, order=2^0)", or "solve('dense')" for a task that states its size.
+std::string python_task::described_kind() const {
+    std::string sizes;
+    const auto append = [&sizes](const std::string& size) {
+        sizes += size.empty() || sizes.empty() ? size : ", " + size;
+    };
+    const auto& [values, by_position, keywords] = arguments_;
+    const bool states_size = hook_of(work_, size_attribute.get()) != nullptr;
+    const py::object size =
+        states_size ? py::object{py::handle{work_}.attr(size_attribute.get())} : py::none();
+    if (!size.is_none()) {
+        const py::object stated = call_with(size, {}, arguments_);
+        append(PyLong_Check(stated.ptr()) != 0 ? written_size(stated)
+                                               : std::string{py::repr(stated)});
+    } else {
+        for (Py_ssize_t i = 0; i < by_position; ++i) {
+            append(written_size(values[i]));
+        }
+        for (Py_ssize_t i = 0; i < arguments_.by_keyword(); ++i) {
+            const std::string name = py::str(py::handle{PyTuple_GET_ITEM(keywords, i)});
+            append(name + "=" + written_size(values[by_position + i]));
+        }
+    }
+    return sizes.empty() ? written_name(work_) : written_name(work_) + "(" + sizes + ")";
+}
+
+void python_task::name_kind() const noexcept {
+    try {
+        kind_names::instance().remember(choice_.key, [this] { return described_kind(); });
+    } catch (py::error_already_set&) {  // by an attribute of the callable or of an argument
+    } catch (const std::exception&) {
+    }
 }
 
 std::uint64_t python_task::find_callable() const { return identity(work_); }

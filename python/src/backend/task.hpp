@@ -101,8 +101,13 @@ class python_task {
     [[nodiscard]] std::string refusal(const python_resource& resource) const;
 
     void choose(const shared_object& resource) const {
+        if (choice_.is_timed) [[unlikely]] {
+            name_kind();
+        }
         Py_XSETREF(chosen_, Py_NewRef(resource.ptr()));
     }
+    /// Remembers a name for the kind of the task, whose key is known, in `kind_names`.
+    void name_kind() const noexcept;
     /// The callable; for `run`, a wrapper that lets the resource passed to it run the callable.
     [[nodiscard]] py::object work() const;
     [[nodiscard]] const passed_arguments& arguments() const noexcept { return arguments_; }
@@ -115,6 +120,7 @@ class python_task {
     [[nodiscard]] bool accepts_when_asked(const python_resource& resource) const;
     [[nodiscard]] std::uint64_t find_callable() const;
     [[nodiscard]] std::uint64_t find_sizes() const;
+    [[nodiscard]] std::string described_kind() const;
     [[nodiscard]] py::object call(PyObject* resource) const;
     [[nodiscard]] returned_object call_or_run(const python_resource& resource) const;
     [[nodiscard]] returned_object run_on(const python_resource& resource) const;

@@ -1,24 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers AutoTune and EarliestFinish, the policies that measure their resources.
+#include <pybind11/stl.h>
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
 #include <tuple>
 
+#include "guarded.hpp"
+#include "instance.hpp"
+#include "native_method.hpp"
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
+#include "tuning/kind_names.hpp"
 
 namespace pointsman::python {
 namespace {
 
+py::object to_seconds(const std::optional<std::chrono::nanoseconds>& time) {
+    return time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}} : py::none();
+}
+
+/// `estimates(work, *args, **kwargs)`.
+template <class Policy>
+PyObject* estimates_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                           PyObject* keywords) {
+    return guarded<&translate_error>([&] {
+        if (given < 1) {
+            throw py::type_error{"pass the task, a callable and its arguments"};
+        }
+        const python_task task{task_verb::call, {values, given, keywords}};
+        const auto current = value_in<Policy>(self).current();
+        py::list resources;
+        py::list seconds;
+        for (const auto& resource : current->set->resources) {
+            resources.append(resource.object.get());
+        }
+        for (const auto& time : current->set->state.estimates(task)) {
+            seconds.append(to_seconds(time));
+        }
+        return py::module_::import("pointsman._measured")
+            .attr("Estimates")(resources, seconds)
+            .release()
+            .ptr();
+    });
+}
+
+/// Returns for each of the most used kinds its name, and for each resource how often it was timed and the
+/// mean in seconds.
+template <class Policy>
+py::list measured_kinds(const Policy& policy, std::size_t most) {
+    const auto current = policy.current();
+    py::list kinds;
+    for (const auto& kind : current->set->state.most_used_kinds(most)) {
+        py::list timings;
+        for (const auto& [count, mean] : kind.resources) {
+            timings.append(py::make_tuple(count, to_seconds(mean)));
+        }
+        kinds.append(py::make_tuple(kind_names::instance().name_of(kind.key), timings));
+    }
+    return kinds;
+}
+
 template <class Policy>
 void register_measured(py::module_& m, const char* name, const char* doc) {
-    register_with_options<Policy>(m, name,
-                                  {{"resample_time", "0.0", "a number of seconds, 0 for never"},
-                                   {"exact_times", "False", "True or False", true}},
-                                  doc, [](const bound_arguments& given, const resources_t&) {
-                                      return std::tuple{to_resample_time(given.get<double>(1, 0.0)),
-                                                        given.get<bool>(2, false)
-                                                            ? exact_times::required
-                                                            : exact_times::preferred};
-                                  });
+    auto cls = register_with_options<Policy>(
+        m, name,
+        {{"resample_time", "0.0", "a number of seconds, 0 for never"},
+         {"exact_times", "False", "True or False", true}},
+        doc, [](const bound_arguments& given, const resources_t&) {
+            return std::tuple{
+                to_resample_time(given.get<double>(1, 0.0)),
+                given.get<bool>(2, false) ? exact_times::required : exact_times::preferred};
+        });
+    add_method(cls, "estimates", &estimates_method<Policy>,
+               R"(estimates($self, work, /, *args, **kwargs)
+--
+
+Return the expected seconds of a task on each resource, as a list with None where it was not measured.
+
+A task that is passed to ``run`` is of the same kind as one that is passed to ``submit`` with the same
+callable and arguments. Calls neither the task nor the policy's rule, and measures nothing. The list shows
+as a table in Jupyter.
+
+>>> policy = pm.AutoTune(["a", "b"])
+>>> policy.estimates(sorted, [3, 1, 2])
+[None, None])");
+    cls.def(
+        "_measured_kinds", &measured_kinds<Policy>, py::arg("most"),
+        "_measured_kinds(self, most)\n--\n\nReturn the names and timings of the most used kinds of "
+        "task.");
 }
 
 }  // namespace

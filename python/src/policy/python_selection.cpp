@@ -118,6 +118,14 @@ policy does not use. Raises InvalidOptionError for any other ``info``, and Unexp
             "resource", [](const python_selection& s) { return s.chosen->resource(); },
             "The resource.")
         .def_readonly("policy", &python_selection::policy, "The policy that chose.")
+        .def(
+            "_repr_html_",
+            [](const py::object& selection) {
+                const auto& chosen = *selection.cast<const python_selection&>().chosen;
+                return py::module_::import("pointsman._tables")
+                    .attr("html_of_selection")(selection, chosen.holds_load());
+            },
+            "_repr_html_(self)\n--\n\nReturn the selection as a table for Jupyter.")
         .def("__repr__", [](const python_selection& s) {
             return py::str("<Selection of {!r} by {}{}>")
                 .format(s.chosen->resource(), py::type::of(s.policy).attr("__name__"),

@@ -4,17 +4,27 @@
 
 #include <pybind11/stl.h>
 
+#include "kept_object.hpp"
 #include "rooms.hpp"
 
 namespace pointsman::python {
+namespace {
 
-py::list statistics_of(const std::vector<python_resource>& resources,
-                       const std::vector<std::size_t>& loads) {
-    py::list entries;
+constinit kept_object statistics_list{
+    [] { return imported("pointsman._tables", "StatisticsList"); }};
+
+}  // namespace
+
+py::object statistics_of(const std::vector<python_resource>& resources,
+                         const std::vector<std::size_t>& loads) {
+    const py::object entries = py::handle{statistics_list.get()}();
     for (std::size_t i = 0; i < resources.size(); ++i) {
         const auto seen = resources[i].record->read();
-        entries.append(py::cast(resource_statistics{resources[i], i, loads[i], seen.completed,
-                                                    seen.failed, seen.mean_elapsed}));
+        const py::object entry = py::cast(resource_statistics{
+            resources[i], i, loads[i], seen.completed, seen.failed, seen.mean_elapsed});
+        if (PyList_Append(entries.ptr(), entry.ptr()) != 0) {
+            throw py::error_already_set{};
+        }
     }
     return entries;
 }
@@ -57,6 +67,12 @@ A snapshot, made by ``policy.statistics()``; counted since the policy was last i
                 s.scores = shared_object{scores};
             },
             "The scores by resource that the rule compared; for ``explain``.")
+        .def(
+            "_repr_html_",
+            [](const py::object& entry) {
+                return py::module_::import("pointsman._tables").attr("html_of_statistics")(entry);
+            },
+            "_repr_html_(self)\n--\n\nReturn the counters as a table for Jupyter.")
         .def("__repr__", [](const resource_statistics& s) {
             return py::str("<ResourceStatistics of {!r}: load {}, completed {}, failed {}>")
                 .format(s.resource.object.get(), s.load, s.completed, s.failed);

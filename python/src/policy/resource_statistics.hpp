@@ -23,13 +23,13 @@ struct resource_statistics {
 };
 
 /// Returns a list of the statistics of `resources`, whose loads are `loads`. GIL held.
-[[nodiscard]] py::list statistics_of(const std::vector<python_resource>& resources,
-                                     const std::vector<std::size_t>& loads);
+[[nodiscard]] py::object statistics_of(const std::vector<python_resource>& resources,
+                                       const std::vector<std::size_t>& loads);
 
 /// Returns the statistics of the resources that a policy has now. GIL held.
 /// **Throws**: `not_initialized`.
 template <class Policy>
-[[nodiscard]] py::list statistics_of(const Policy& policy) {
+[[nodiscard]] py::object statistics_of(const Policy& policy) {
     const auto current = policy.current();
     return statistics_of(current->set->resources, current->set->state.loads());
 }

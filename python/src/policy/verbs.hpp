@@ -164,6 +164,11 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
         } else {
             found.emplace(p.select(task));
         }
+        if constexpr (records_choices<typename Policy::state_type>) {
+            if (found->choice().timed()) {
+                task.name_kind();
+            }
+        }
         return py::cast(python_selection{py::reinterpret_borrow<py::object>(self),
                                          std::make_unique<selection_by<Policy>>(std::move(*found),
                                                                                 task.choice())})

@@ -41,6 +41,7 @@ struct choice_record {
     std::uint32_t set_number = 0;  ///< of the resources among which the policy chose
     std::uint32_t recorded = 0;    ///< number of valid entries of `loads`
     bool runs = false;             ///< the task is a function that the resource runs
+    bool is_timed = false;         ///< the policy learns from the time of the submission
     union {
         /// Outstanding submissions of the first resources when the choice was made, including this one.
         std::array<std::uint32_t, 8> loads;
@@ -67,6 +68,9 @@ struct choice_record {
     void note(const Selection& selection) noexcept {
         index = static_cast<std::uint32_t>(selection.index());
         set_number = selection.unwrap().set_number;
+        if constexpr (requires { selection.choice().timed(); }) {
+            is_timed = selection.choice().timed();
+        }
         const auto& state = selection.chosen_by();
         if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {
             note_loads(state.table());

@@ -70,3 +70,75 @@ def test_the_result_of_discover_is_a_list_and_shows_each_resource():
     heading, *rows = Table(found._repr_html_()).rows
     assert heading[0] == "resource"
     assert len(rows) == len(found)
+
+
+def test_an_explanation_shows_each_candidate_and_the_reason():
+    future: Future[int] = Future()
+    policy = pm.DynamicLoad(["<a>", "b"])
+    policy.submit(lambda resource: future)
+    html = policy.submit(lambda resource: 1).explain()._repr_html_()
+    future.set_result(1)
+    table = Table(html)
+    assert table.caption == (
+        "DynamicLoad chose 'b': it had the fewest outstanding submissions (idle)"
+    )
+    assert table.rows == [
+        ["resource", "chosen", "state at the choice"],
+        ["'<a>'", "", "1 outstanding"],
+        ["'b'", "yes", "idle"],
+    ]
+    assert "<a>" not in html
+
+
+def test_an_explanation_without_candidates_shows_the_reason():
+    policy = pm.RoundRobin(["a"])
+    submission = policy.submit(lambda resource: 1)
+    policy.initialize(["b"])
+    table = Table(submission.explain()._repr_html_())
+    assert table.caption == "RoundRobin chose 'a': its resources were replaced since"
+    assert len(table.rows) == 1
+
+
+def test_a_selection_shows_whether_it_counts_as_load():
+    selection = pm.DynamicLoad(["<a>"]).select()
+    heading, held = Table(selection._repr_html_()).rows
+    assert heading == ["resource", "policy", "counts as load"]
+    assert held == ["'<a>'", "DynamicLoad", "until submitted, reported complete or deleted"]
+    selection.submit(lambda resource: 1)
+    assert Table(selection._repr_html_()).rows[1][2] == "no"
+    assert "<a>" not in selection._repr_html_()
+
+
+def test_statistics_are_a_list_that_shows_a_row_for_each_resource():
+    policy = pm.ScoredPolicy(lambda stats: stats.index, ["<a>", "b"])
+    policy.submit_and_wait(lambda resource: 1)
+    statistics = policy.statistics()
+    assert isinstance(statistics, list)
+    heading, seen, unused = Table(statistics._repr_html_()).rows
+    assert heading == ["resource", "load", "completed", "failed", "mean elapsed"]
+    assert seen[:4] == ["'<a>'", "0", "1", "0"]
+    assert unused == ["'b'", "0", "0", "0", ""]
+    assert Table(statistics[0]._repr_html_()).rows == [heading, seen]
+
+
+def test_an_executor_shows_its_name_and_its_settings():
+    table = Table(pm.executors.arena(pm.Arena(1))._repr_html_())
+    assert table.caption == "Executor"
+    assert table.rows == [
+        ["name", "blocks", "context"],
+        ["arena", "'always'", "Arena(concurrency=1)"],
+    ]
+    assert Table(pm.executors.inline()._repr_html_()).rows[1][0] == "inline"
+
+
+class Nameless:
+    def __repr__(self) -> str:
+        raise LookupError("no name")
+
+
+def test_views_show_the_type_of_a_resource_whose_repr_fails(policy_class: Any):
+    policy = policy_class([Nameless()])
+    submission = policy.submit(lambda resource: 1)
+    views = [policy, policy.select(len), submission, submission.explain()]
+    for view in views:
+        assert "Nameless without a repr" in view._repr_html_()
