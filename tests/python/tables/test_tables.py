@@ -23,7 +23,7 @@ def test_a_policy_shows_its_statistics(policy_class: Any):
     policy.submit_and_wait(lambda resource: 1)
     future: Future[int] = Future()
     policy.select(lambda resource: future).submit(lambda resource: future)
-    heading, seen = Table(policy._repr_html_()).rows
+    heading, seen = Table(policy._repr_html_()).rows[:2]
     assert heading == ["resource", "load", "completed", "failed", "mean elapsed"]
     assert seen[:4] == ["'a'", "1", "1", "0"]
     assert seen[4].endswith(("ns", "µs", "ms"))
