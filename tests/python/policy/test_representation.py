@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import pointsman as pm
+from pointsman._representation import text_of_time
 
 OPTIONS = {
     "FixedResource": "; index=0",
@@ -80,3 +81,18 @@ def test_an_explanation_distinguishes_resources_with_the_same_repr():
 @pytest.mark.parametrize("policy_class", [pm.DynamicLoad, pm.AutoTune])
 def test_resources_with_different_reprs_are_shown_by_name_only(policy_class: Any):
     assert "number" not in str(policy_class(["a", "b"]).submit(lambda r: 1).explain())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0, "0 ns"),
+        (403.4e-9, "403 ns"),
+        (999.6e-9, "1 µs"),
+        (0.0012, "1.2 ms"),
+        (0.9996, "1 s"),
+        (86_400.0, "86400 s"),
+    ],
+)
+def test_a_duration_has_three_digits_and_a_unit_as_in_cpp(seconds: float, text: str):
+    assert text_of_time(seconds) == text

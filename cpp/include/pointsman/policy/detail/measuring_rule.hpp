@@ -113,9 +113,10 @@ class measuring_rule {
         const std::lock_guard lock{mutex_};
         std::vector<measured_kind> found;
         for (const auto* const kind : model_.most_used(most)) {
-            measured_kind& made = found.emplace_back(kind->key);
+            found.push_back({kind->key, {}});
             for (std::size_t i = 0; i < model_.size(); ++i) {
-                made.resources.push_back({kind->cells[i].known.count(), model_.estimate(*kind, i)});
+                found.back().resources.push_back(
+                    {kind->cells[i].known.count(), model_.estimate(*kind, i)});
             }
         }
         return found;
