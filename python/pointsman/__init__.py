@@ -2,13 +2,13 @@
 # The public interface of the package, gathered from its private modules.
 """Run each piece of work on the best resource that the machine has.
 
-A policy chooses a resource for every submission; the submitted callable receives it::
+A policy chooses a resource for every submission; the submitted callable receives it:
 
-    import pointsman as pm
-
-    policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
-    submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
-    submission.result()  # 49
+>>> import pointsman as pm
+>>> policy = pm.DynamicLoad([pm.Arena(1), pm.Arena(1)])
+>>> submission = policy.submit(lambda arena, x: arena.run(pow, x, 2), 7)
+>>> submission.result()
+49
 
 Any object can be a resource. ``discover()`` returns the resources of this machine; OpenCL queues
 come from ``pointsman.opencl``, which can also be imported on machines without OpenCL.

@@ -26,7 +26,14 @@ def completion_of(work: Any, callback: Callable[[BaseException | None], object],
     that of the work and whose ``unwrap()`` is ``work``. Raises TypeError if ``callback`` is not
     callable.
 
-    Example: ``return pm.completion_of(work(selection.resource), lambda error: log(error))``.
+    >>> class Logging(pm.Backend):
+    ...     def submit(self, selection, work, /, *args, **kwargs):
+    ...         returned = work(selection.resource, *args, **kwargs)
+    ...         return pm.completion_of(returned, lambda error: print("complete,", error))
+    >>> policy = pm.RoundRobin(backend=Logging(["a"]))
+    >>> policy.submit_and_wait(lambda resource: resource)
+    complete, None
+    'a'
     """
     if not callable(callback):
         raise TypeError(f"callback is {callback!r}: pass a callable, which will receive the error")

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Futures that cancel and wait as concurrent.futures does, also under Ctrl-C.
-"""``policy.as_executor()``: everything that takes an executor can use a policy::
-
-    with pm.DynamicLoad().as_executor() as executor:
-        print(executor.submit(pow, 2, 5).result())  # 32
-
-Examples are asyncio's ``run_in_executor``, ``dask.compute(..., scheduler=executor)`` and, through
-``pointsman.joblib_backend``, joblib.
-"""
+"""The executor that ``policy.as_executor()`` returns, for example for asyncio's
+``run_in_executor``, for ``dask.compute(..., scheduler=executor)`` and, through
+``pointsman.joblib_backend``, for joblib."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Executor properties, their values and their defaults.
 """Properties of executors. ``executor.query(blocking)`` returns the value of a property, and
-``executor.require(blocking.never)`` an executor with that value. A user-defined property has its
-default value on every executor that does not know it::
-
-    priority = Property("priority", default=0)
-    executors.inline().query(priority)  # 0
-"""
+``executor.require(blocking.never)`` an executor with that value."""
 
 from __future__ import annotations
 
@@ -20,11 +15,15 @@ __all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding
 class Property:
     """A property of an executor. Call it with a value to make a requirement.
 
+    A user-defined property has its default value on every executor that does not know it.
+
     >>> arena = pm.executors.arena(pm.Arena(1))
     >>> arena.query(pm.executors.blocking)
     'always'
     >>> arena.require(pm.executors.blocking("never")).query(pm.executors.blocking)
     'never'
+    >>> arena.query(pm.executors.Property("priority", default=0))
+    0
     """
 
     name: str

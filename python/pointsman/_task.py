@@ -96,7 +96,11 @@ def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = No
 
     Raises TypeError if ``f`` is not callable, InvalidOptionError (a ValueError) if ``key`` is not.
 
-    Example: ``policy.submit(pm.task(solve, key=lambda matrix: matrix.nnz, name="cg"), matrix)``.
+    >>> def total(resource, numbers):
+    ...     return sum(numbers)
+    >>> policy = pm.AutoTune(["a", "b"])
+    >>> policy.submit_and_wait(pm.task(total, key=len, name="total"), [1, 2, 3])
+    6
     """
     return _task_of(f, key, name)
 
@@ -112,10 +116,11 @@ def tuned(
 ) -> Task | Callable[[Callable[..., Any]], Task]:
     """Decorate a function as ``task`` does; the default name is the function's.
 
-    Example::
-
-        @pm.tuned(key=lambda image: image.size)
-        def blur(resource, image): ...
+    >>> @pm.tuned(key=lambda image: image.size)
+    ... def brightest(resource, image):
+    ...     return int(image.max())
+    >>> pm.AutoTune(["a", "b"]).submit_and_wait(brightest, np.array([3, 1]))
+    3
     """
 
     def decorate(function: Callable[..., Any]) -> Task:
@@ -186,6 +191,13 @@ def variants(implementations: Mapping[type, Callable[..., Any]]) -> Variants:
     A policy skips resources without an implementation; the submission raises
     UnsuitableResourcesError (a RuntimeError) if none of its resources has one.
 
-    Example: ``policy.submit(pm.variants({pm.Arena: on_cpu, pm.opencl.Queue: on_gpu}), image)``.
+    >>> def in_arena(arena, x):
+    ...     return arena.run(pow, x, 2)
+    >>> def on_host(name, x):
+    ...     return f"{name} got {x}"
+    >>> square = pm.variants({pm.Arena: in_arena, str: on_host})
+    >>> policy = pm.RoundRobin([pm.Arena(1), "a remote host"])
+    >>> [policy.submit_and_wait(square, 3) for _ in range(2)]
+    [9, 'a remote host got 3']
     """
     return Variants(implementations)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Each exception type also derives from the built-in type that fits, so that code can catch that.
-"""The exceptions of pointsman. Each one is also a built-in exception that users may catch::
+"""The exceptions of pointsman. Each one is also a built-in exception that users may catch:
 
 Error
 ├── EmptyResourceSetError      ValueError     a policy was given nothing to choose from
@@ -19,7 +19,7 @@ Error
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
-``NoExecutorFitsError`` is in ``pointsman.executors``. Two warnings, each a RuntimeWarning::
+``NoExecutorFitsError`` is in ``pointsman.executors``. Two warnings, each a RuntimeWarning:
 
 DriverWarning                a driver is skipped
 BlockingSelectionWarning     a search for a free resource stops an event loop

@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL queues as resources; importable on machines without OpenCL.
-"""OpenCL command queues as resources::
+"""OpenCL command queues as resources.
 
-    import numpy as np
-    import pointsman as pm
-
-    queue = pm.opencl.Queue()
-    program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
-    x = queue.buffer(np.arange(4, dtype=np.float32))
-    queue.enqueue(program.twice, x.shape, x).wait()
-    queue.read(x)  # array([0., 2., 4., 6.], dtype=float32)
+>>> queue = pm.opencl.Queue()
+>>> program = queue.build("kernel void twice(global float* x) { x[get_global_id(0)] *= 2; }")
+>>> x = queue.buffer(np.arange(4, dtype=np.float32))
+>>> event = queue.enqueue(program.twice, x.shape, x)
+>>> queue.read(x)
+array([0., 2., 4., 6.], dtype=float32)
 
 A policy also accepts pyopencl queues: the submitted function receives the queue, and the engine
 watches a ``pyopencl.Event`` that it returns as it watches an ``Event``. The measured time of that

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples in the docstrings of all public names run, and every public class has one."""
+"""The examples in public docstrings run; every public class has one."""
 
 from __future__ import annotations
 
 import doctest
 import importlib
 import inspect
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ import pointsman as pm
 
 
 def documented_objects() -> Iterator[tuple[str, Any]]:
-    """Each public class and function, once, under the first of its public names."""
+    """Each public module, and each public class and function once, under the first of its names."""
     seen = set()
     for module_name in PUBLIC_MODULES:
         if module_name == "pointsman.testing.plugin":
@@ -27,6 +28,7 @@ def documented_objects() -> Iterator[tuple[str, Any]]:
         except ImportError:
             assert module_name in NEEDS
             continue
+        yield module_name, module
         for name in module.__all__:
             found = getattr(module, name)
             if (inspect.isclass(found) or inspect.isroutine(found)) and id(found) not in seen:
@@ -39,19 +41,19 @@ CLASSES = {name: found for name, found in OBJECTS.items() if inspect.isclass(fou
 
 
 def examples_of(name: str, documented: Any) -> list[doctest.DocTest]:
-    """The examples of a class and its members, or of a function, where ``pm`` and ``np`` are
-    imported."""
-    finder = doctest.DocTestFinder()
+    """The docstrings of a class and its members, of a function, or of a module without its members,
+    as examples for which ``pm`` and ``np`` are imported."""
+    finder = doctest.DocTestFinder(recurse=not inspect.ismodule(documented))
     names = {"pm": pm, "np": np, "__name__": "examples"}
     return finder.find(documented, name, module=False, globs=names)
 
 
-EXAMPLES = {
-    example.name: example
+DOCSTRINGS = {
+    docstring.name: docstring
     for name, documented in OBJECTS.items()
-    for example in examples_of(name, documented)
-    if example.examples
+    for docstring in examples_of(name, documented)
 }
+EXAMPLES = {name: docstring for name, docstring in DOCSTRINGS.items() if docstring.examples}
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -61,6 +63,12 @@ def test_every_public_class_has_an_example(name):
     assert any(
         line.startswith(">>> ") for line in inspect.getdoc(CLASSES[name]).splitlines()
     ), f"the docstring of {name} lacks an example (>>> ...)"
+
+
+def test_code_in_docstrings_is_written_as_examples_that_run():
+    not_run = re.compile(r"::\s*$|^\s*Example", re.MULTILINE)
+    named = [name for name, each in DOCSTRINGS.items() if not_run.search(each.docstring)]
+    assert not named, "write `>>> ` before each line of code"
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -41,7 +41,11 @@ def transform_reduce(
 ) -> Any:
     """Apply ``f`` as ``pm.transform`` does and return the results folded as ``pm.reduce`` does.
 
-    Example, an inner product: ``pm.transform_reduce(pm.par, "x * y", a, b)``.
+    An inner product:
+
+    >>> a, b = np.array([1, 2, 3]), np.array([4, 5, 6])
+    >>> int(pm.transform_reduce(pm.par, "x * y", a, b))
+    32
     """
     inputs = all_values_of(a, b)
     expression = expression_of(f, len(inputs))

@@ -1,23 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # Executors: one interface to run work on threads, vector lanes or devices.
-"""Executors run one function (``execute``) or a function for each index (``bulk_execute``)::
+"""Executors run one function (``execute``) or a function for each index (``bulk_execute``):
 
-    import numpy as np
-    import pointsman as pm
-
-    x, y = np.ones(1000), np.zeros(1000)
-
-    def body(i):
-        y[i] += 2 * x[i]
-
-    pm.executors.arena().bulk_execute(body, 1000)
-    work = pm.executors.arena().require(pm.executors.blocking.never).bulk_execute(body, 1000)
-    work.result()
-
-    def loop(executor):
-        executor.bulk_execute(body, 1000)
-
-    pm.executors.best_fit(loop, 1000, pm.executors.inline(), pm.executors.unsequenced())
+>>> x, y = np.ones(1000), np.zeros(1000)
+>>> def body(i):
+...     y[i] += 2 * x[i]
+>>> arena = pm.executors.arena()
+>>> arena.bulk_execute(body, 1000)
+>>> work = arena.require(pm.executors.blocking.never).bulk_execute(body, 1000)
+>>> work.result()
+>>> float(y.sum())
+4000.0
 
 An executor that always blocks returns ``None`` and raises the first exception of its work, once
 all of the work has stopped. One that never blocks returns a handle with ``wait()``, ``done()`` and

@@ -3,13 +3,17 @@
 """Resources and time under a test's control, and tests for policies and backends.
 
 With ``FakeResource``, ``FakeBackend`` and ``ManualClock`` a test decides when work ends and how
-long it took, without sleeping::
+long it took, without sleeping:
 
-    clock = ManualClock()
-    slow, fast = FakeResource("slow", clock), FakeResource("fast", clock)
-    policy = pm.AutoTune(backend=FakeBackend([slow, fast]))
-    policy.submit(lambda resource: resource.start(seconds=2.0 if resource is slow else 1.0))
-    clock.advance(2.0)
+>>> from pointsman.testing import FakeBackend, FakeResource, ManualClock
+>>> clock = ManualClock()
+>>> policy = pm.RoundRobin(backend=FakeBackend([FakeResource("printer", clock)]))
+>>> submission = policy.submit(lambda resource: resource.start("printed", seconds=2.0))
+>>> submission.done()
+False
+>>> clock.advance(2.0)
+>>> submission.result()
+'printed'
 
 ``pointsman.testing.conformance`` is the suite that the provided policies pass, as classes to
 derive from; ``pointsman.testing.plugin`` is the pytest plugin that runs it on classes named on
