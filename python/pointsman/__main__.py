@@ -22,7 +22,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command in ``arguments``, by default ``sys.argv[1:]``; return the exit status.
 
     0 for success, 1 if the command failed or its output cannot be written, 130 after Ctrl-C, 141
-    if the reader of the output has gone. Raises SystemExit with status 2 for wrong arguments.
+    if the reader closed the pipe. Raises SystemExit with status 2 for wrong arguments.
     """
     parser = _Parser(prog="pointsman", description="Dynamic selection of compute resources.")
     parser.add_argument("--version", action="version", version=f"pointsman {__version__}")

@@ -42,7 +42,7 @@ class RunsAsync(RunsFunctions, Protocol):
         """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
 
     def _try_run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission | None:
-        """Do that, or return None if no resource is free."""
+        """Like ``run_async``, but return None at once if no resource is free."""
 
 
 def map_async(

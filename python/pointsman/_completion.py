@@ -14,13 +14,13 @@ from pointsman import _core
 def completion_of(work: Any, callback: Callable[[BaseException | None], object], /) -> Any:
     """Call ``callback(error)`` when ``work`` is complete; return the object to wait for.
 
-    For ``Backend.submit``, which returns the result: the engine notices the end of the work after
-    the callback has returned, so that the callback can report a time of the backend's own clock.
+    For ``Backend.submit``, which returns the result: the engine notices the completion after the
+    callback has returned, so that the callback can report a time of the backend's own clock.
 
     work: any object that a submitted callable may return: a plain value, which is complete already,
     a future, an event, an awaitable, or an object with ``wait()``, for which a thread waits.
     callback: its ``error`` is None, or the exception with which the work failed or was cancelled.
-    It runs on the thread that noticed the end. Its exceptions go to ``sys.unraisablehook``.
+    It runs on the thread that noticed the completion. Its exceptions go to ``sys.unraisablehook``.
 
     Returns ``work`` itself if it is a plain value, else a ``Submission``, whose ``result()`` is
     that of the work and whose ``unwrap()`` is ``work``. Raises TypeError if ``callback`` is not

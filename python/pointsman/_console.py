@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Ends a command as Unix tools end: in one line, with the status that shells expect.
-"""What every command does with its output: interruptions, closed pipes, full disks, widths."""
+"""The output of every command: interruptions, closed pipes, full disks, widths."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def run(command: Callable[[], int]) -> int:
-    """Return the status of ``command()``, all of whose output has then been written.
+    """Run ``command()``, write all of its output and return its exit status.
 
-    Ctrl-C gives 130, and a reader that closed the pipe 141, as with tools that these signals end;
-    an output that cannot be written gives 1. Each but the closed pipe prints one line to stderr.
+    The status is 130 after Ctrl-C and 141 if the reader closed the pipe, as for programs that these
+    signals terminate, and 1 if the output cannot be written. Ctrl-C and a failed write print one
+    line to stderr.
     """
     try:
         try:
@@ -46,9 +47,9 @@ def run(command: Callable[[], int]) -> int:
 
 
 def prepare_streams() -> None:
-    """Let ``print`` write any text: what the encoding of the output lacks, as an escape.
+    """Let ``print`` write characters that the encoding of the output lacks, as escapes.
 
-    Errors go nowhere if the parent closed stderr; ``print`` would put them into the output.
+    If the parent closed stderr, errors are discarded; ``print`` would write them to the output.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")
@@ -57,7 +58,7 @@ def prepare_streams() -> None:
 
 
 def end_process(status: int) -> None:
-    """End the process with ``status``; after Ctrl-C by the signal, so that a shell's loop ends."""
+    """End the process with ``status``, or by the signal of Ctrl-C, so that a shell's loop ends."""
     if status == INTERRUPTED and os.name == "posix":
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)

@@ -11,7 +11,7 @@ class Domain(NamedTuple):
     """Hardware that several resources can share, such as the cores of a NUMA node or one GPU.
 
     A user-defined resource states its domain in an attribute ``domain``. A resource without that
-    attribute is taken to share no hardware and to run one task at a time.
+    attribute is assumed to share no hardware and to run one task at a time.
 
     id: equal for resources that share hardware; 0 if the resource shares none.
     capacity: how many threads of the domain run at full speed at the same time.

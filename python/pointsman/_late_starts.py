@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 
 class LateStarts:
-    """Makes each call that is added, in a thread that ends when none is left.
+    """Makes the added calls in order, in a thread that ends when no call is left.
 
     The calls may block and must not raise. A forked child makes none of its parent's calls.
     """
@@ -35,7 +35,7 @@ class LateStarts:
         return self._thread is not None
 
     def add(self, start: Callable[[], object]) -> None:
-        """Let the thread call ``start`` after all that were added before.
+        """Let the thread call ``start`` after all calls that were added before it.
 
         Raises RuntimeError if no thread can be started.
         """

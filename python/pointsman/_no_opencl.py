@@ -11,7 +11,7 @@ from pointsman.error import OpenCLError
 
 
 class Queue:
-    """Raises OpenCLError when it is made: OpenCL is not available."""
+    """Raises OpenCLError when it is constructed: OpenCL is not available."""
 
     reason: ClassVar[ImportError | None] = None
 

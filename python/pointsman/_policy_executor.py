@@ -233,14 +233,14 @@ def _settle(setter: Callable[[Any], None], outcome: Any) -> None:
 class PolicyExecutor(Executor):
     """Runs each call on the resource that ``policy`` chooses for it, as ``policy.run`` does.
 
-    It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but its
-    calls run in no threads of its own: no ``initializer``, thread names or count of idle threads.
-    While no resource is free, ``submit`` waits; in the thread of an event loop it returns, and
+    It behaves as ``ThreadPoolExecutor`` does, including ``shutdown(cancel_futures=True)``, but has
+    no threads of its own and so no ``initializer``, thread names or count of idle threads. While no
+    resource is free, ``submit`` waits; in the thread of an event loop it returns at once, and
     another thread waits. The resources belong to the policy and remain usable after a shutdown. May
     be used from any thread.
 
-    searched: the policy that ``policy`` stands for, if it is another one. Ctrl-C cannot interrupt
-        the methods of a policy of the engine.
+    searched: the policy that ``policy`` wraps, if it wraps one. Ctrl-C cannot interrupt the methods
+        of a provided policy.
     timeout: seconds that a call may wait for a free resource; None for no limit.
     """
 
@@ -283,9 +283,9 @@ class PolicyExecutor(Executor):
         """Run ``fn(*args, **kwargs)`` on a resource; return a ``concurrent.futures.Future``.
 
         Raises RuntimeError after a shutdown, and once the interpreter shuts down;
-        UnsuitableResourcesError (a RuntimeError) if no resource can run functions;
-        SubmitTimeoutError (a TimeoutError) if no resource is free within the policy's timeout; in
-        the thread of an event loop, the future raises it.
+        UnsuitableResourcesError (a TypeError) if no resource can run functions;
+        SubmitTimeoutError (a TimeoutError) if no resource becomes free within the policy's timeout;
+        in the thread of an event loop, the future raises it instead.
         """
         call = _Call(self, fn, args, kwargs)
         future = call.future

@@ -30,9 +30,9 @@ Attempt = Callable[[], "Submission | None"]
 async def find(policy: Any, attempt: Attempt, timeout: float | None = None) -> Submission:
     """Return the first result of ``attempt()`` that is not None.
 
-    The first coroutine in line calls it again when a submission that was found in this way
-    completes, and after pauses of up to 5 ms, as others can also free a resource; the coroutines
-    behind it do so every 50 ms. Raises SubmitTimeoutError after ``timeout`` seconds.
+    The first coroutine in line calls ``attempt`` again when a submission that this search found
+    completes, and after pauses of up to 5 ms, because other code can also free a resource. The
+    coroutines behind it call it every 50 ms. Raises SubmitTimeoutError after ``timeout`` seconds.
     """
     me = suspension()
     line = line_of(policy, me)

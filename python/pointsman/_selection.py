@@ -26,7 +26,7 @@ def submit(
 ) -> Submission:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
 
-    Given a selection instead of a policy, call it on the selected resource.
+    If the first argument is a selection instead, call ``work`` on the selected resource.
     """
     return policy.submit(work, *args, **kwargs)
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 
 class Suspension(Protocol):
-    """Lets the current task wait; for use by that task alone, except ``resume``."""
+    """Lets the current task wait. Only ``resume`` may be called by others than this task."""
 
     cancelled: type[BaseException]
     """What ``wait`` raises when the task is cancelled."""
@@ -20,8 +20,9 @@ class Suspension(Protocol):
     """Identifies the event loop of the task."""
 
     def resume(self) -> None:
-        """End the wait, or the next one if the task has not returned to its loop yet. From any
-        thread. A wait can also be ended by an earlier call, so the waiter checks its condition.
+        """End the wait, or the next one if the task has not returned to its event loop yet. May be
+        called from any thread. An earlier call can also end a wait, so the task must check the
+        condition for which it waits.
         """
 
     def wait(self, seconds: float | None = None) -> Generator[Any, None, None]:

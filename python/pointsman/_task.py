@@ -90,9 +90,9 @@ def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = No
 
     name: distinguishes it from other tasks with the same code; by default it has no name.
     key: called as ``key(*args, **kwargs)`` with the arguments of the submission, without the
-    resource. Tasks with equal keys are expected to take equally long. Of an integer key only the
-    power of two counts; any other key must be hashable and counts as it is. Without ``key``, the
-    power of two of each argument's size counts.
+    resource. Tasks with equal keys are expected to take equally long. Integer keys are equal if
+    they have the same power of two; other keys must be hashable and are compared by ``==``.
+    Without ``key``, the key consists of the power of two of each argument's size.
 
     Raises TypeError if ``f`` is not callable, InvalidOptionError (a ValueError) if ``key`` is not.
 
@@ -114,7 +114,7 @@ def tuned(
 def tuned(
     f: Callable[..., Any] | None = None, /, *, key: Key | None = None, name: str | None = None
 ) -> Task | Callable[[Callable[..., Any]], Task]:
-    """Decorate a function as ``task`` does; the default name is the function's.
+    """``task`` as a decorator; by default, the name is that of the function.
 
     >>> @pm.tuned(key=lambda image: image.size)
     ... def brightest(resource, image):
@@ -189,7 +189,7 @@ def variants(implementations: Mapping[type, Callable[..., Any]]) -> Variants:
     ``f(resource, *args, **kwargs)``. A class includes its subclasses.
 
     A policy skips resources without an implementation; the submission raises
-    UnsuitableResourcesError (a RuntimeError) if none of its resources has one.
+    UnsuitableResourcesError (a TypeError) if none of its resources has one.
 
     >>> def in_arena(arena, x):
     ...     return arena.run(pow, x, 2)

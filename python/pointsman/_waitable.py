@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Waitables written in Python: registered types, asyncio futures, device streams.
-"""Makes returned objects waitable that the engine cannot wait for directly."""
+"""Lets the engine wait for returned objects whose types it does not know."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def register_waitable(
     policy is then notified without polling.
 
     Raises InvalidOptionError (a ValueError) if neither ``wait`` nor ``result`` is given, TypeError
-    if ``type`` is no class or a function is not callable. A second call for a type replaces the
+    if ``type`` is not a class or a function is not callable. A second call for a type replaces the
     first.
     """
     if not isinstance(type, make_class):

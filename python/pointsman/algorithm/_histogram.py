@@ -35,8 +35,8 @@ def histogram(
         value.
 
     Both arrays equal those of ``numpy.histogram`` bit for bit. A device can count fewer than 2**32
-    values. Values are counted on the host, also under a device policy, if some bin has the width
-    zero. Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as NumPy does.
+    values. If a bin has zero width, values are counted on the host even under a device policy.
+    Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(

@@ -41,9 +41,9 @@ def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) ->
 def sort_by_key(
     policy: ExecutionPolicy, keys: Any, values: Any, *, descending: bool = False
 ) -> tuple[Any, Any]:
-    """Sort ``keys`` in place as ``pm.stable_sort`` does, reorder ``values`` alike; return both.
+    """Sort ``keys`` in place as ``pm.stable_sort`` does, move each value with its key; return both.
 
-    keys: as ``a`` of ``pm.sort``.
+    keys: like ``a`` in ``pm.sort``.
     values: one for each key; on the host they may have any type.
 
     Values with equal keys keep their order, as with ``numpy.argsort(keys, kind="stable")``. On the

@@ -58,8 +58,8 @@ def add_command(commands: Any) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the demo.
 
-    Return 0; 1 when a picture is wrong or cannot be written, or a resource fails; 2 when it cannot
-    be run as asked.
+    Return 0 for success, 1 if a picture is wrong or cannot be written or a resource fails, 2 if the
+    demo cannot run with these options.
     """
     try:
         from pointsman.demo import _photographs, _show

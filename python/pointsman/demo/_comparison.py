@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Interleaves the policies, so that a change of the machine's speed meets all of them.
-"""Several passes of every policy, and what they took."""
+"""Runs several passes of every policy and keeps their times."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ Choice = Callable[[Photograph], Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """One way to place the photographs. ``begin`` makes its policies anew.
+    """One way to distribute the photographs over the resources.
 
-    labels: of the passes that follow each other with the same policies.
+    labels: one for each of the consecutive passes that use the same policies.
+    begin: creates new policies.
     """
 
     labels: tuple[str, ...]
@@ -61,7 +62,7 @@ class Result:
 def entries(
     policies: Sequence[str], resources: Sequence[NamedResource], best: dict[str, int]
 ) -> list[Entry]:
-    """Return the entries of ``policies``; ``best`` has the resource for each photograph's name."""
+    """Return the entries of ``policies``; ``best`` maps names of photographs to resources."""
     objects = [each.resource for each in resources]
     found: list[Entry] = []
     for name in policies:
@@ -88,7 +89,7 @@ def _anew(policy_class: Any, *arguments: Any) -> Callable[[], Choice]:
 
 
 def always(policy: Any) -> Choice:
-    """Return the choice of the same policy for every photograph."""
+    """Return a choice that is the same policy for every photograph."""
     return lambda _photograph: policy
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sepia and Gaussian blur: the NumPy reference, and the same work for an arena and for OpenCL.
-"""The demo's work, three times: as a reference, on an arena, on an OpenCL queue.
+"""The demo's filters, implemented three times: as a reference, for arenas, for OpenCL queues.
 
-All compute in float32 and round once, at the end; they may differ by one grey level, because they
-add in different orders.
+All three compute in float32 and round once, at the end. Their results may differ by one grey level,
+because they add in different orders.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SEPIA: Final = np.array(
 
 
 def reference(image: Pixels) -> Pixels:
-    """Return sepia and then blur of ``image``, uint8 of shape (height, width, 3)."""
+    """Return ``image``, uint8 of shape (height, width, 3), after the sepia filter and the blur."""
     toned = np.minimum(np.float32(255), image.astype(np.float32) @ SEPIA.T)
     return np.rint(_blurred(_blurred(toned, axis=1), axis=0)).astype(np.uint8)
 
@@ -47,14 +47,14 @@ def _blurred(image: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
 
 
 def difference(picture: Pixels, expected: Pixels) -> int:
-    """Return the largest difference of two pictures in grey levels, 255 for unlike shapes."""
+    """Return the largest difference of two pictures in grey levels; 255 if the shapes differ."""
     if picture.shape != expected.shape:
         return 255
     return int((np.maximum(picture, expected) - np.minimum(picture, expected)).max())
 
 
 class Workshop:
-    """The work on a set of resources. For use by one thread."""
+    """Runs the filters on a set of resources. May be used from one thread only."""
 
     def __init__(self, resources: Iterable[Any]) -> None:
         """Build the kernels for each queue."""
@@ -68,7 +68,7 @@ class Workshop:
         """What the policies submit: filters ``image`` into ``out`` and returns the waitable."""
 
     def picture(self, shape: tuple[int, ...]) -> Pixels:
-        """Return memory for a picture: pinned if there is a GPU, which copies it without a CPU."""
+        """Return memory for a picture; if there is a GPU, pinned memory, for fast transfers."""
         return np.empty(shape, np.uint8) if self._gpu is None else self._gpu.pinned(shape, np.uint8)
 
     def _on_arena(self, arena: Arena, image: Pixels, out: Pixels) -> _demo.FilterTask:

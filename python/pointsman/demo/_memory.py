@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Decides before any picture is decoded whether the demo can run.
-"""The memory that filtering pictures takes, and the memory that there is."""
+"""The memory that filtering needs, and the memory that is available."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ def rounds(pixels: Sequence[int]) -> int:
 
 
 def needed_bytes(pixels: Sequence[int]) -> int:
-    """Return about how much memory pictures of these numbers of pixels take."""
+    """Return roughly how much memory filtering pictures of these numbers of pixels needs."""
     results = rounds(pixels) * sum(pixels) * _BYTES_OF_RESULT
     return results + sum(pixels) * _BYTES_OF_PIXEL + max(pixels) * _BYTES_OF_LARGEST
 
 
 def available_bytes() -> int:
-    """Return the memory that can be used without swapping, or all memory if Linux cannot tell.
+    """Return the memory that can be used without swapping, or the total if Linux does not tell it.
 
-    A container has at most its own limit.
+    In a container, the result is at most the container's limit.
     """
     return min(_limits())
 

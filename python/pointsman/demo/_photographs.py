@@ -39,8 +39,8 @@ class PhotographError(Exception):
 class Photograph:
     """A picture in memory: ``pixels`` is uint8 of shape (height, width, 3), upright.
 
-    ``exif`` and ``icc_profile`` are the file's own, for the filtered picture; the former without
-    the orientation, which ``pixels`` already have. ``path`` is the file, if there is one.
+    ``exif`` and ``icc_profile`` come from the file and are saved with the filtered picture.
+    ``exif`` lacks the orientation, as ``pixels`` are upright. ``path`` is the file, if any.
     """
 
     name: str
@@ -66,9 +66,9 @@ def read_all(paths: Sequence[Path]) -> list[Photograph]:
     """Read ``paths``, or the photographs of installed packages if there are none.
 
     A folder stands for the pictures in it, in alphabetical order. Names are made distinct. Raises
-    PhotographError for the first file that cannot be read, for a folder without pictures, when no
-    package with photographs is installed, and before any picture is decoded when all of them
-    need more memory than is available.
+    PhotographError for the first file that cannot be read, for a folder without pictures, and if no
+    package with photographs is installed; also, before any picture is decoded, if all of them
+    together need more memory than is available.
     """
     files = [file for path in paths or installed() for file in _files(path)]
     if not files:

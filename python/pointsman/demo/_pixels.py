@@ -13,10 +13,10 @@ _TRANSPARENT = ("LA", "PA", "RGBA", "RGBa", "La")
 
 
 def upright(image: Image.Image) -> tuple[Image.Image, bytes]:
-    """Return ``image`` as its EXIF orientation says, and its EXIF data without the orientation.
+    """Return ``image`` turned as its EXIF orientation says, and its EXIF data without orientation.
 
-    The data are empty if a JPEG file has no room for them. Damaged data are ignored. The tags of a
-    TIFF file describe its layout, so that they are no data to keep.
+    The data are empty if they do not fit in a JPEG file. Damaged data are ignored. The tags of a
+    TIFF file are not kept, because they describe the layout of that file.
     """
     image.load()
     if image.format == "TIFF":
@@ -32,7 +32,7 @@ def upright(image: Image.Image) -> tuple[Image.Image, bytes]:
 def in_rgb(image: Image.Image) -> Image.Image:
     """Return ``image`` in RGB of 8 bits, on white where it is transparent.
 
-    16-bit grey levels are scaled; Pillow itself does so for 16-bit colours. Raises ValueError for
+    Scales 16-bit grey levels; Pillow itself scales 16-bit colours. Raises ValueError for
     other depths.
     """
     if image.mode == "F":

@@ -14,7 +14,7 @@ _LEFT_ALONE = 0.05  # of the photographs
 
 
 def best_single(results: Sequence[Result], resources: Sequence[NamedResource]) -> int | None:
-    """Return the resource that was fastest with all photographs, None if they did not run alone."""
+    """Return the fastest resource for all photographs; None if no pass used single resources."""
     singles = _singles(results, resources)
     if not singles:
         return None
@@ -43,7 +43,7 @@ def table(results: Sequence[Result], resources: Sequence[NamedResource]) -> str:
 
 
 def legend(results: Sequence[Result]) -> str:
-    """Return what the words of the table mean."""
+    """Return an explanation of the terms in the table."""
     labels = [each.label for each in results]
     lines = []
     if any(label.startswith("fixed") for label in labels):
@@ -59,7 +59,7 @@ def legend(results: Sequence[Result]) -> str:
 
 
 def lesson(results: Sequence[Result], resources: Sequence[NamedResource]) -> str | None:
-    """Return one sentence: how fast each resource is beside the best one, and what it was given."""
+    """Return a sentence: each resource's speed relative to the best one, and its photographs."""
     best = best_single(results, resources)
     learnt = [each for each in results if each.label.endswith("learnt")]
     if best is None or not learnt:

@@ -16,7 +16,7 @@ _SHORT_DRIVERS: Final = {"Portable Computing Language": "PoCL"}
 
 @dataclass(frozen=True)
 class NamedResource:
-    """A resource with the name by which the demo calls it.
+    """A resource with its name in the demo's output.
 
     about: what it is, for the list at the beginning.
     hardware: equal for resources that share cores or a device.
@@ -64,7 +64,7 @@ def listing(resources: Sequence[NamedResource]) -> str:
 
 
 def shares(one: NamedResource, other: NamedResource) -> bool:
-    """Return whether the two use the same cores or the same device."""
+    """Return True if both use the same cores or the same device."""
     return one.hardware == other.hardware
 
 

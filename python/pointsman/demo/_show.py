@@ -72,7 +72,7 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
 def check_output(out: Path, photographs: Sequence[Photograph]) -> None:
     """Create the folder and raise OutputError if it cannot take the results.
 
-    It cannot, either, if a result would overwrite one of the photographs.
+    Also raise it if a result would overwrite one of the photographs.
     """
     with _writing(out):
         out.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def timeline_path(out: Path) -> Path:
 
 
 class Workload:
-    """The photographs in their order, what they should become, and what went wrong."""
+    """The photographs in order, the pictures that are expected, and the differences found."""
 
     def __init__(
         self, photographs: Sequence[Photograph], resources: Sequence[NamedResource]
@@ -151,7 +151,7 @@ class Workload:
             yield self._race(single, copies, lambda: None).wall / len(copies)
 
     def save(self, out: Path) -> None:
-        """Write the picture of each photograph as a file, with what its file said of the camera."""
+        """Write the picture of each photograph as a file, with the photograph's EXIF data."""
         for job in {job.photograph.name: job for job in self.jobs}.values():
             photograph = job.photograph
             picture = BytesIO()  # Pillow hides why it cannot write to a file

@@ -30,11 +30,11 @@ _RIGHT = 0.975
 
 
 def draw(path: Path, results: Sequence[Result], resources: Sequence[NamedResource]) -> None:
-    """Write the picture: a row for each result, in it a lane for each resource, a bar for each job.
+    """Write a picture: a row for each result, with a lane for each resource and a bar for each job.
 
-    The row shows the pass whose time is nearest to the median. The colour of a bar is the size of
-    the photograph. Jobs that a resource worked on at the same time share the height of its lane. A
-    bracket joins lanes of resources that share cores.
+    The row shows the pass whose time is nearest to the median. The colour of a bar shows the size
+    of the photograph. Jobs that a resource worked on at the same time share the height of its lane.
+    A bracket joins lanes of resources that share cores.
     """
     lanes = len(resources) * _LANE_INCHES
     rows_inches = len(results) * (lanes + _TITLE_INCHES) - _TITLE_INCHES

@@ -42,7 +42,7 @@ class AutoPolicy(ExecutionPolicy):
     from several threads at once.
 
     Raises EmptyResourceSetError (a ValueError) for no candidates, InvalidOptionError (a ValueError)
-    for more than 32, TypeError for other objects than host and device policies.
+    for more than 32, TypeError for objects other than host and device policies.
 
     >>> policy = pm.AutoPolicy([pm.seq, pm.par])
     >>> pm.transform(policy, "2*x + 1", np.arange(4))

@@ -111,9 +111,9 @@ def device_policy(queue: Queue | None = None) -> DevicePolicy:
     """Return a policy that runs algorithms on ``queue``, by default one on the first device.
 
     Values are integers of 8 to 64 bits, bool, float16, float32 or float64; float16 needs no
-    ``cl_khr_fp16``. Arrays are copied to the device and back, a ``pm.opencl.Buffer`` stays there.
+    ``cl_khr_fp16``. Arrays are copied to the device and back; a ``pm.opencl.Buffer`` stays there.
 
-    Raises OpenCLError (a RuntimeError) without a device, TypeError if ``queue`` is no ``Queue``.
+    Raises OpenCLError (a RuntimeError) without a device, TypeError if ``queue`` is not a ``Queue``.
     """
     if queue is None:
         return DevicePolicy(Queue())

@@ -15,7 +15,7 @@ from pointsman.error import InvalidOptionError
 class ManualClock:
     """Stands still until ``advance`` is called. May be used from any thread.
 
-    start: the time at first, in seconds.
+    start: the initial time, in seconds.
 
     >>> from pointsman.testing import ManualClock
     >>> clock = ManualClock()
@@ -40,7 +40,7 @@ class ManualClock:
             heapq.heappush(self._due, (when, next(self._order), call))
 
     def advance(self, seconds: float) -> None:
-        """Advance by ``seconds`` and make all calls that become due, each at its own time.
+        """Advance by ``seconds`` and make all calls that become due, each at its due time.
 
         Raises InvalidOptionError (a ValueError) for a negative number.
         """

@@ -152,7 +152,7 @@ class Conformance:
 
 
 class PolicyConformance(Conformance):
-    """Derive from it with ``policy_class``, or override ``make_policy``.
+    """Tests of a policy. Derive a class that sets ``policy_class`` or overrides ``make_policy``.
 
     >>> from pointsman.testing.conformance import PolicyConformance
     >>> class Last(pm.PolicyBase):
@@ -211,9 +211,9 @@ class PolicyConformance(Conformance):
 
 
 class BackendConformance(Conformance):
-    """Derive from it with ``backend_class``, or override ``make_backend``.
+    """Tests of a backend. Derive a class that sets ``backend_class`` or overrides ``make_backend``.
 
-    The backend runs under every provided policy for which it reports enough.
+    The backend runs under each policy in ``POLICIES`` that needs no more events than it reports.
 
     >>> from pointsman.testing.conformance import BackendConformance
     >>> class Direct(pm.Backend):

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 class FakeResource:
-    """Runs nothing: the test ends its work, the oldest first.
+    """Runs nothing: the test completes its work, the oldest first.
 
     name: the name in the ``repr``.
     clock: work started with a duration ends when this clock has advanced far enough.
 
-    Work is a ``concurrent.futures.Future``, so policies are notified of its end at once.
+    Work is a ``concurrent.futures.Future``, so policies are notified of its completion at once.
 
     >>> from pointsman.testing import FakeResource
     >>> printer = FakeResource("printer")
@@ -49,7 +49,7 @@ class FakeResource:
         """Start work and return its future.
 
         value, error: result or exception of work with a duration.
-        seconds: duration on the clock, counted from the end of the work before it; without it the
+        seconds: duration on the clock, counted from the end of the work before it. Without it, the
         test ends the work with ``finish`` or ``fail``. Raises InvalidOptionError (a ValueError) if
         the resource has no clock.
         """
