@@ -43,6 +43,9 @@ class Backend:
     def __init__(self, resources: Iterable[Any] | None = None) -> None:
         self._resources = discover() if resources is None else _listed(resources)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
     def get_resources(self) -> list[Any]:
         """Return the resources from which a policy chooses."""
         if not hasattr(self, "_resources"):

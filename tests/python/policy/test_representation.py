@@ -44,6 +44,10 @@ def test_a_policy_shows_its_latest_initialisation():
     assert repr(policy) == "<FixedResource of 1 resource: 'c'; index=0>"
 
 
+class Plain(pm.Backend):
+    pass
+
+
 class MyBackend(pm.Backend):
     def __repr__(self) -> str:
         return "MyBackend()"
@@ -58,6 +62,11 @@ def test_a_backend_and_a_score_are_shown():
     assert repr(policy) == "<ScoredPolicy of 1 resource: 'a'; score=lowest; backend=MyBackend()>"
     policy = pm.RoundRobin(backend=MyBackend(["a"]))
     assert repr(policy) == "<RoundRobin of 1 resource: 'a'; offset=0; backend=MyBackend()>"
+
+
+def test_a_backend_without_a_repr_is_shown_by_its_class():
+    policy = pm.RoundRobin(backend=Plain(["a"]))
+    assert repr(policy) == "<RoundRobin of 1 resource: 'a'; offset=0; backend=<Plain>>"
 
 
 class Mine(pm.RoundRobin):
