@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "call_signature.hpp"
+#include "generic_class.hpp"
 #include "guarded.hpp"
 #include "native_method.hpp"
 #include "rooms.hpp"
@@ -85,6 +86,7 @@ notebook keeps the value of a cell in ``Out[]``: submit or report such a selecti
 ('a', [1, 0])
 >>> selection.submit(lambda resource, times: resource * times, 3).result()
 'aaa')");
+    make_generic(cls);
     add_method(cls, "submit", &submit, R"(submit($self, work, /, *args, **kwargs)
 --
 

@@ -15,6 +15,7 @@
 
 #include "backend/python_backend.hpp"
 #include "call_signature.hpp"
+#include "generic_class.hpp"
 #include "gil.hpp"
 #include "pointsman/dynamic_selection.hpp"
 #include "policy/counted_policy.hpp"
@@ -112,6 +113,7 @@ template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
     const auto documented = with_backend(described);
     py::class_<Policy> cls(m, name, documented.c_str(), py::metaclass(policy_metaclass()));
+    make_generic(cls);
     add_verbs<Policy>(cls);
     cls.def(
            "get_resources",

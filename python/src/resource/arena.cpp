@@ -8,6 +8,7 @@
 #include <string>
 
 #include "call_signature.hpp"
+#include "generic_class.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "instance.hpp"
@@ -88,6 +89,7 @@ void register_arena(py::module_& m) {
 45
 >>> task.done()
 True)");
+    make_generic(task);
     task.def("wait", &wait_for_task, py::arg("timeout") = py::none(),
              R"(wait(self, timeout=None)
 --

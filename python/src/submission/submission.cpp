@@ -12,6 +12,7 @@
 #include <new>
 #include <utility>
 
+#include "generic_class.hpp"
 #include "guarded.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
 #include "rooms.hpp"
@@ -403,6 +404,7 @@ Dropping it does not affect the work. May be used from any thread.
     if (submission_type == nullptr) {
         throw py::error_already_set{};
     }
+    make_generic(reinterpret_cast<PyObject*>(submission_type));
     m.attr("Submission") = py::handle{reinterpret_cast<PyObject*>(submission_type)};
 }
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <utility>
 
+#include "generic_class.hpp"
 #include "gil.hpp"
 #include "guarded.hpp"
 #include "resource/opencl/errors.hpp"
@@ -192,6 +193,7 @@ const event* find_event(PyObject* object) noexcept {
 void register_opencl_event(py::module_& m) {
     const py::object type = make_type();
     type.attr(native_waitable_attribute) = event_waitable<&event_of>::capsule();
+    make_generic(type);
     m.attr("Event") = type;
     event_type = reinterpret_cast<PyTypeObject*>(py::object{type}.release().ptr());
 }
