@@ -43,6 +43,7 @@ from pointsman._discover import discover
 from pointsman._domain import Domain, domain_of
 from pointsman._explanation import Candidate, Explanation
 from pointsman._map import map
+from pointsman._policy import Policy
 from pointsman._policy_base import PolicyBase, ScoredPolicy
 from pointsman._selection import (
     get_resources,
@@ -127,6 +128,7 @@ __all__ = [
     "NotInitializedError",
     "OpenCLError",
     "Placement",
+    "Policy",
     "PolicyBase",
     "Random",
     "ResourceIndexError",

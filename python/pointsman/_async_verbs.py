@@ -14,13 +14,13 @@ from pointsman._map import Mapping, check_arguments
 from pointsman._suspension import Pause, suspension
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, Submission
+    from pointsman._core import Submission, _Policy
 
 T = TypeVar("T")
 
 
 async def submit_async(
-    policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
+    policy: _Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
 ) -> Submission:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses; while none
     is free, the coroutine waits."""
@@ -28,7 +28,7 @@ async def submit_async(
 
 
 async def run_async(
-    policy: Policy, func: Callable[..., Any], /, *args: Any, **kwargs: Any
+    policy: _Policy, func: Callable[..., Any], /, *args: Any, **kwargs: Any
 ) -> Submission:
     """Run ``func(*args, **kwargs)`` on the resource that ``policy`` chooses; while none is free,
     the coroutine waits."""

@@ -9,16 +9,23 @@ from collections.abc import (
     Iterator,
     Sequence,
 )
-from typing import Any, Final, Literal, Protocol, TypeVar, final
+from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeAlias, final, overload
+
+from typing_extensions import TypeVar
 
 from pointsman._backend import Backend
 from pointsman._domain import Domain
 from pointsman._explanation import Explanation
 from pointsman._measured import Estimates
 from pointsman._options import PolicyWithOptions
+from pointsman._policy import Pending, Policy
 from pointsman._policy_executor import PolicyExecutor
 
-T = TypeVar("T")
+_P = ParamSpec("_P")
+_V = TypeVar("_V")
+_V_co = TypeVar("_V_co", covariant=True, default=Any)
+_R = TypeVar("_R", default=Any)
+_R_co = TypeVar("_R_co", covariant=True, default=Any)
 _Timeout = TypeVar("_Timeout", bound=float | None)
 
 __version__: Final[str]
@@ -27,17 +34,23 @@ class DeferredInitialization: ...
 
 deferred_initialization: Final[DeferredInitialization]
 
+class _Recursion(Generic[_R_co]): ...
+
+# The alias refers to itself so that mypy infers a union from a list of resources of several types;
+# it would infer ``object`` from ``Iterable[_R]``.
+_Resources: TypeAlias = Iterable[_R] | _Recursion[_Resources[_R]]
+
 @final
-class Submission:
+class Submission(Generic[_V_co]):
     def wait(self, timeout: float | None = None) -> bool: ...
-    def result(self, timeout: float | None = None) -> Any: ...
+    def result(self, timeout: float | None = None) -> _V_co: ...
     def unwrap(self) -> Any: ...
     def done(self) -> bool: ...
     def _repr_html_(self) -> str: ...
     def cancel(self) -> bool: ...
     def explain(self) -> Explanation: ...
-    def add_done_callback(self, callback: Callable[[Submission], object], /) -> None: ...
-    def __await__(self) -> Generator[Any, None, Any]: ...
+    def add_done_callback(self, callback: Callable[[Submission[_V_co]], object], /) -> None: ...
+    def __await__(self) -> Generator[Any, None, _V_co]: ...
     def _state(self) -> str: ...
     def _help(self) -> None: ...
     @property
@@ -45,14 +58,25 @@ class Submission:
     @property
     def elapsed(self) -> float | None: ...
 
-class Selection:
-    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission: ...
+class Selection(Generic[_R_co]):
+    @overload
+    def submit(
+        self,
+        work: Callable[Concatenate[_R_co, _P], Pending[_V]],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Submission[_V]: ...
+    @overload
+    def submit(
+        self, work: Callable[Concatenate[_R_co, _P], _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Submission[_V]: ...
     def report(self, info: str, seconds: float | None = None) -> None: ...
-    def unwrap(self) -> Any: ...
+    def unwrap(self) -> _R_co: ...
     @property
-    def resource(self) -> Any: ...
+    def resource(self) -> _R_co: ...
     @property
-    def policy(self) -> Policy: ...
+    def policy(self) -> Policy[_R_co]: ...
 
 class SubmissionGroup:
     def wait(self, timeout: float | None = None) -> bool: ...
@@ -80,17 +104,50 @@ class ResourceStatistics:
     def runs_functions(self) -> bool: ...
     _scores: list[Any] | None
 
-class Policy(Protocol):
-    def submit(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission: ...
+class _Policy(Generic[_R]):
+    @overload
+    def submit(
+        self,
+        work: Callable[Concatenate[_R, _P], Pending[_V]],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Submission[_V]: ...
+    @overload
+    def submit(
+        self, work: Callable[Concatenate[_R, _P], _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Submission[_V]: ...
+    @overload
     def try_submit(
-        self, work: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Submission | None: ...
-    def submit_and_wait(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any: ...
-    def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission: ...
-    def select(self, /, *task: Any) -> Selection: ...
+        self,
+        work: Callable[Concatenate[_R, _P], Pending[_V]],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Submission[_V] | None: ...
+    @overload
+    def try_submit(
+        self, work: Callable[Concatenate[_R, _P], _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Submission[_V] | None: ...
+    @overload
+    def submit_and_wait(
+        self,
+        work: Callable[Concatenate[_R, _P], Pending[_V]],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> _V: ...
+    @overload
+    def submit_and_wait(
+        self, work: Callable[Concatenate[_R, _P], _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> _V: ...
+    def run(
+        self, func: Callable[_P, _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Submission[_V]: ...
+    def select(self, /, *task: Any) -> Selection[_R]: ...
     def map(
         self,
-        func: Callable[..., T],
+        func: Callable[..., _V],
         /,
         *iterables: Iterable[Any],
         chunksize: int | None = None,
@@ -98,24 +155,33 @@ class Policy(Protocol):
         timeout: float | None = None,
         in_flight: int | None = None,
         progress: bool = False,
-    ) -> Iterator[T]: ...
+    ) -> Iterator[_V]: ...
+    @overload
     def submit_async(
-        self, work: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Coroutine[Any, Any, Submission]: ...
+        self,
+        work: Callable[Concatenate[_R, _P], Pending[_V]],
+        /,
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> Coroutine[Any, Any, Submission[_V]]: ...
+    @overload
+    def submit_async(
+        self, work: Callable[Concatenate[_R, _P], _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Coroutine[Any, Any, Submission[_V]]: ...
     def run_async(
-        self, func: Callable[..., Any], /, *args: Any, **kwargs: Any
-    ) -> Coroutine[Any, Any, Submission]: ...
+        self, func: Callable[_P, _V], /, *args: _P.args, **kwargs: _P.kwargs
+    ) -> Coroutine[Any, Any, Submission[_V]]: ...
     def map_async(
         self,
-        func: Callable[..., T],
+        func: Callable[..., _V],
         /,
         *iterables: Iterable[Any],
         chunksize: int | None = None,
         ordered: bool = True,
         in_flight: int | None = None,
-    ) -> AsyncIterator[T]: ...
+    ) -> AsyncIterator[_V]: ...
     def as_executor(self) -> PolicyExecutor: ...
-    def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions: ...
+    def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions[_R]: ...
     def _try_run(
         self, func: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Submission | None: ...
@@ -125,57 +191,57 @@ class Policy(Protocol):
     def _run_within(
         self, timeout: float | None, func: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Submission: ...
-    def _select_within(self, timeout: float | None, /, *task: Any) -> Selection: ...
-    def get_resources(self) -> list[Any]: ...
+    def _select_within(self, timeout: float | None, /, *task: Any) -> Selection[_R]: ...
+    def get_resources(self) -> list[_R]: ...
     def submission_group(self) -> SubmissionGroup: ...
     def statistics(self) -> list[ResourceStatistics]: ...
     def loads(self) -> list[int]: ...
     def _repr_html_(self) -> str: ...
     def _setting(self) -> tuple[Backend | None, str]: ...
 
-class CustomPolicy(Policy):
+class CustomPolicy(_Policy[_R]):
     def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
-        self, resources: Iterable[Any] | None = None, *, backend: Backend | None = None
+        self, resources: _Resources[_R] | None = None, *, backend: Backend | None = None
     ) -> None: ...
     def notify(self) -> None: ...
 
-class FixedResource(Policy):
+class FixedResource(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         index: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         index: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
 
-class RoundRobin(Policy):
+class RoundRobin(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         offset: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         offset: int = 0,
         *,
         backend: Backend | None = None,
     ) -> None: ...
 
-class DynamicLoad(Policy):
+class DynamicLoad(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         offset: int = 0,
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
@@ -183,17 +249,17 @@ class DynamicLoad(Policy):
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         offset: int = 0,
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
 
-class AutoTune(Policy):
+class AutoTune(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
@@ -201,7 +267,7 @@ class AutoTune(Policy):
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
@@ -210,10 +276,10 @@ class AutoTune(Policy):
     def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
     def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
 
-class EarliestFinish(Policy):
+class EarliestFinish(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
@@ -221,7 +287,7 @@ class EarliestFinish(Policy):
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
@@ -230,26 +296,26 @@ class EarliestFinish(Policy):
     def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
     def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
 
-class Random(Policy):
+class Random(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         seed: int | None = None,
         *,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         seed: int | None = None,
         *,
         backend: Backend | None = None,
     ) -> None: ...
 
-class Token(Policy):
+class Token(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         tokens: int = 1,
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
@@ -257,39 +323,39 @@ class Token(Policy):
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         tokens: int = 1,
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
     ) -> None: ...
 
-class WeightedRoundRobin(Policy):
+class WeightedRoundRobin(_Policy[_R]):
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[_R] | DeferredInitialization | None = None,
         weights: Sequence[int] = (),
         *,
         backend: Backend | None = None,
     ) -> None: ...
     def initialize(
         self,
-        resources: Iterable[Any] | None = None,
+        resources: _Resources[_R] | None = None,
         weights: Sequence[int] = (),
         *,
         backend: Backend | None = None,
     ) -> None: ...
 
-class ArenaTask:
+class ArenaTask(Generic[_V_co]):
     __pointsman_waitable__: Final[Any]
     def wait(self, timeout: float | None = None) -> bool: ...
-    def result(self, timeout: float | None = None) -> Any: ...
+    def result(self, timeout: float | None = None) -> _V_co: ...
     def done(self) -> bool: ...
     def cancel(self) -> bool: ...
 
 class Arena:
     def __init__(self, concurrency: int | None = None, numa_node: int | None = None) -> None: ...
-    def run(self, f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> ArenaTask: ...
+    def run(self, f: Callable[_P, _V], /, *args: _P.args, **kwargs: _P.kwargs) -> ArenaTask[_V]: ...
     def wait(self, timeout: float | None = None) -> bool: ...
     @property
     def concurrency(self) -> int: ...

@@ -26,11 +26,11 @@ from pointsman._policy_executor import is_in_call
 from pointsman.error import SubmitTimeoutError, WaitTimeoutError
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy
+    from pointsman._core import _Policy
     from pointsman._options import PolicyWithOptions
 
 
-def register(policy: Policy | PolicyWithOptions, name: str = "pointsman") -> None:
+def register(policy: _Policy | PolicyWithOptions, name: str = "pointsman") -> None:
     """Register ``policy`` as a parallel backend of joblib: ``joblib.parallel_backend(name)`` then
     runs calls on its resources, which share memory with the program.
 
@@ -77,7 +77,7 @@ class _Jobs:
     """Runs at most ``limit`` jobs at a time on a policy. While other jobs run, no thread waits for
     a resource: the thread may hold a lock of joblib that the running jobs need to finish."""
 
-    def __init__(self, policy: Policy | PolicyWithOptions, limit: int) -> None:
+    def __init__(self, policy: _Policy | PolicyWithOptions, limit: int) -> None:
         self._waits_for_resource = policy.as_executor()
         self._looks_once = policy.with_options(timeout=0).as_executor()
         self._limit = limit
@@ -164,7 +164,7 @@ class _Backend(AutoBatchingMixin, ParallelBackendBase):  # type: ignore[misc]
     supports_sharedmem = True
     uses_threads = True
 
-    def __init__(self, policy: Policy | PolicyWithOptions, **options: Any) -> None:
+    def __init__(self, policy: _Policy | PolicyWithOptions, **options: Any) -> None:
         super().__init__(**options)
         self._policy = policy
         self._jobs: _Jobs | None = None

@@ -2,10 +2,11 @@
 # Types of the extension module for OpenCL, which is missing in builds without OpenCL.
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import Any, Final, Literal, NoReturn, Protocol, TypeAlias, TypeVar, final, overload
+from typing import Any, Final, Generic, Literal, Protocol, TypeAlias, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
+from typing_extensions import TypeVar
 
 from pointsman._domain import Domain
 
@@ -14,6 +15,7 @@ class _DLPack(Protocol):
 
 _HostArray: TypeAlias = ArrayLike | _DLPack
 _Memory = TypeVar("_Memory")
+_V_co = TypeVar("_V_co", covariant=True, default=Any)
 
 class Device:
     @property
@@ -62,13 +64,13 @@ class Buffer:
     def uploaded(self) -> Event | None: ...
     def view(self, dtype: DTypeLike) -> Buffer: ...
     def __len__(self) -> int: ...
-    def __array__(self, *_args: Any, **_settings: Any) -> NoReturn: ...
+    __array__: None  # it raises a TypeError, so a buffer is no ``ArrayLike``
 
 @final
-class Event:
+class Event(Generic[_V_co]):
     __pointsman_waitable__: Final[Any]
     def wait(self, timeout: float | None = None) -> bool: ...
-    def result(self, timeout: float | None = None) -> Any: ...
+    def result(self, timeout: float | None = None) -> _V_co: ...
     def done(self) -> bool: ...
     @property
     def elapsed(self) -> float | None: ...
@@ -130,9 +132,12 @@ class Queue:
     @overload
     def read(self, buffer: Buffer, out: _Memory, *, wait_for: _WaitFor = None) -> _Memory: ...
     def write(self, buffer: Buffer, array: _HostArray, *, wait_for: _WaitFor = None) -> None: ...
+    @overload
     def enqueue_read(
-        self, buffer: Buffer, out: object = None, *, wait_for: _WaitFor = None
-    ) -> Event: ...
+        self, buffer: Buffer, out: None = None, *, wait_for: _WaitFor = None
+    ) -> Event[NDArray[Any]]: ...
+    @overload
+    def enqueue_read(self, buffer: Buffer, out: object, *, wait_for: _WaitFor = None) -> Event: ...
     def enqueue_write(
         self, buffer: Buffer, array: _HostArray, *, wait_for: _WaitFor = None
     ) -> Event: ...

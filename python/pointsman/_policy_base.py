@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import count
 from math import isnan
 from types import FunctionType
@@ -12,15 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 from pointsman import _core, _representation
 from pointsman._explanation import CANNOT_RUN, NO_VARIANT
+from pointsman._policy import R
 from pointsman._task import OnResource
 from pointsman.error import InvalidOptionError
 
 if TYPE_CHECKING:
     from pointsman._backend import Backend
-    from pointsman._core import DeferredInitialization, ResourceStatistics
+    from pointsman._core import DeferredInitialization, ResourceStatistics, _Resources
 
 
-class PolicyBase(_core.CustomPolicy):
+class PolicyBase(_core.CustomPolicy[R]):
     """Base class of user-defined policies.
 
     resources: iterable of any objects, or ``deferred_initialization``; by default the resources of
@@ -39,7 +40,7 @@ class PolicyBase(_core.CustomPolicy):
 
     def __init__(
         self,
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[R] | DeferredInitialization | None = None,
         *,
         backend: Backend | None = None,
     ) -> None:
@@ -61,7 +62,7 @@ class PolicyBase(_core.CustomPolicy):
         )
 
 
-class ScoredPolicy(PolicyBase):
+class ScoredPolicy(PolicyBase[R]):
     """Chooses the resource with the lowest score; resources with equal scores take turns.
 
     score: called as ``score(statistics, *args, **kwargs)`` for each resource, with its
@@ -81,7 +82,7 @@ class ScoredPolicy(PolicyBase):
     def __init__(
         self,
         score: Callable[..., float | None],
-        resources: Iterable[Any] | DeferredInitialization | None = None,
+        resources: _Resources[R] | DeferredInitialization | None = None,
         *,
         backend: Backend | None = None,
     ) -> None:

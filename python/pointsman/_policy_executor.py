@@ -23,7 +23,8 @@ from pointsman._suspension import is_in_event_loop
 from pointsman.error import SubmitTimeoutError
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, Submission
+    from pointsman._core import Submission, _Policy
+    from pointsman._policy import P
 
 T = TypeVar("T")
 
@@ -247,7 +248,7 @@ class PolicyExecutor(Executor):
     def __init__(
         self,
         policy: RunsFunctions,
-        searched: Policy | None = None,
+        searched: _Policy | None = None,
         timeout: float | None = None,
     ) -> None:
         self._policy = policy
@@ -279,7 +280,7 @@ class PolicyExecutor(Executor):
             "other process, with policy.as_executor()"
         )
 
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run ``fn(*args, **kwargs)`` on a resource; return a ``concurrent.futures.Future``.
 
         Raises RuntimeError after a shutdown, and once the interpreter shuts down;

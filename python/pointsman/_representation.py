@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pointsman.error import NotInitializedError
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy
+    from pointsman._core import _Policy
 
 MOST_RESOURCES: Final = 4
 
@@ -20,7 +20,7 @@ _shortened: Final = reprlib.Repr()
 _shortened.maxother = _shortened.maxstring = 60
 
 
-def of_policy(policy: Policy, *more_options: str) -> str:
+def of_policy(policy: _Policy, *more_options: str) -> str:
     """Return a policy's ``repr``: its class, first resources, their number and its options."""
     name = type(policy).__name__
     try:

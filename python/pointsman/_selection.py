@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Concatenate, overload
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, Selection, Submission, SubmissionGroup
+    from pointsman._core import Selection, Submission, SubmissionGroup
+    from pointsman._policy import P, Pending, Policy, R, V
 
 
-def select(policy: Policy, /, *task: Any) -> Selection:
+def select(policy: Policy[R], /, *task: Any) -> Selection[R]:
     """Return the selection of a resource for ``task``, a callable and its arguments."""
     return policy.select(*task)
 
@@ -21,9 +22,25 @@ def report(selection: Selection, info: str, seconds: float | None = None) -> Non
     selection.report(info, seconds)
 
 
+@overload
+def submit(
+    policy: Policy[R] | Selection[R],
+    work: Callable[Concatenate[R, P], Pending[V]],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Submission[V]: ...
+@overload
+def submit(
+    policy: Policy[R] | Selection[R],
+    work: Callable[Concatenate[R, P], V],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Submission[V]: ...
 def submit(
     policy: Policy | Selection, work: Callable[..., Any], /, *args: Any, **kwargs: Any
-) -> Submission:
+) -> Submission[Any]:
     """Call ``work(resource, *args, **kwargs)`` on the resource that ``policy`` chooses.
 
     If the first argument is a selection instead, call ``work`` on the selected resource.
@@ -31,26 +48,60 @@ def submit(
     return policy.submit(work, *args, **kwargs)
 
 
+@overload
+def try_submit(
+    policy: Policy[R],
+    work: Callable[Concatenate[R, P], Pending[V]],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Submission[V] | None: ...
+@overload
+def try_submit(
+    policy: Policy[R],
+    work: Callable[Concatenate[R, P], V],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> Submission[V] | None: ...
 def try_submit(
     policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any
-) -> Submission | None:
+) -> Submission[Any] | None:
     """Like ``submit``, but return ``None`` at once if no resource is free."""
     return policy.try_submit(work, *args, **kwargs)
 
 
+@overload
+def submit_and_wait(
+    policy: Policy[R],
+    work: Callable[Concatenate[R, P], Pending[V]],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> V: ...
+@overload
+def submit_and_wait(
+    policy: Policy[R],
+    work: Callable[Concatenate[R, P], V],
+    /,
+    *args: P.args,
+    **kwargs: P.kwargs,
+) -> V: ...
 def submit_and_wait(policy: Policy, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     """Submit, wait, and return the result."""
     return policy.submit_and_wait(work, *args, **kwargs)
 
 
-def run(policy: Policy, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
+def run(
+    policy: Policy, func: Callable[P, V], /, *args: P.args, **kwargs: P.kwargs
+) -> Submission[V]:
     """Run ``func(*args, **kwargs)`` on the resource that ``policy`` chooses."""
     return policy.run(func, *args, **kwargs)
 
 
-def get_resources(policy: Policy) -> list[Any]:
+def get_resources(policy: Policy[R]) -> list[R]:
     """Return the resources from which ``policy`` chooses."""
-    return policy.get_resources()
+    return list(policy.get_resources())
 
 
 def get_submission_group(policy: Policy) -> SubmissionGroup:

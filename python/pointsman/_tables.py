@@ -15,13 +15,13 @@ from pointsman._representation import names_of, text_of, text_of_time
 from pointsman.error import NotInitializedError
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy, ResourceStatistics, Selection, Submission
+    from pointsman._core import ResourceStatistics, Selection, Submission, _Policy
 
 
 STATISTICS: Final = ("load", "completed", "failed", "mean elapsed")
 
 
-def html_of_policy(policy: Policy) -> str:
+def html_of_policy(policy: _Policy) -> str:
     """Return a table with a row for each resource, its load and its statistics; for a policy that
     measures also a table of what it has measured."""
     html = _html_of_resources(policy)
@@ -33,7 +33,7 @@ def html_of_policy(policy: Policy) -> str:
     return html
 
 
-def _html_of_resources(policy: Policy) -> str:
+def _html_of_resources(policy: _Policy) -> str:
     name = type(policy).__name__
     try:
         resources = policy.get_resources()

@@ -12,16 +12,17 @@ from pointsman._options import PolicyWithOptions
 from pointsman._policy_executor import PolicyExecutor
 
 if TYPE_CHECKING:
-    from pointsman._core import Policy
+    from pointsman._core import _Policy
+    from pointsman._policy import R
 
 __all__ = ["as_executor", "map", "map_async", "run_async", "submit_async", "with_options"]
 
 
-def as_executor(policy: Policy) -> PolicyExecutor:
+def as_executor(policy: _Policy) -> PolicyExecutor:
     """Return a ``concurrent.futures.Executor`` that runs its calls with ``policy.run``."""
     return PolicyExecutor(policy)
 
 
-def with_options(policy: Policy, *, timeout: float | None = None) -> PolicyWithOptions:
+def with_options(policy: _Policy[R], *, timeout: float | None = None) -> PolicyWithOptions[R]:
     """Return ``policy`` with a timeout, in seconds, for its submissions to find a free resource."""
     return PolicyWithOptions(policy, timeout=timeout)

@@ -31,7 +31,8 @@ def is_provided_policy(named: Any) -> bool:
     """Returns true for the package's policies that have a rule of their own."""
     return (
         isinstance(named, type)
-        and hasattr(named, "submission_group")
+        and issubclass(named, pm.Policy)
+        and named is not pm.Policy
         and not issubclass(named, pm.PolicyBase)
     )
 

@@ -28,6 +28,7 @@ ROOMS: dict[str, list[str]] = {
         "_late_starts",
         "_map",
         "_options",
+        "_policy",
         "_policy_base",
         "_policy_executor",
         "_search",
