@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,10 +23,29 @@ from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array, D, HostMemory, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
-from pointsman.opencl import Queue
+from pointsman.opencl import Buffer, Queue
 
 
+@overload
+def copy_if(
+    policy: ExecutionPolicy, f: Function, a: Buffer, out: None = None
+) -> Buffer | NDArray[Any]: ...
+@overload
+def copy_if(
+    policy: ExecutionPolicy, f: Function, a: NDArray[D], out: None = None
+) -> NDArray[D]: ...
+@overload
+def copy_if(policy: ExecutionPolicy, f: Function, a: OnHost, out: None = None) -> NDArray[Any]: ...
+@overload
+def copy_if(
+    policy: ExecutionPolicy, f: Function, a: Array, out: Buffer
+) -> Buffer | NDArray[Any]: ...
+@overload
+def copy_if(policy: ExecutionPolicy, f: Function, a: Array, out: NDArray[D]) -> NDArray[D]: ...
+@overload
+def copy_if(policy: ExecutionPolicy, f: Function, a: Array, out: HostMemory) -> NDArray[Any]: ...
 def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> Any:
     """Return the values of ``a``, in their order, for which the predicate ``f`` holds.
 
@@ -47,6 +66,18 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     return _keep("copy_if", policy, values, predicate, holds, out)
 
 
+@overload
+def unique(policy: ExecutionPolicy, a: Buffer, out: None = None) -> Buffer | NDArray[Any]: ...
+@overload
+def unique(policy: ExecutionPolicy, a: NDArray[D], out: None = None) -> NDArray[D]: ...
+@overload
+def unique(policy: ExecutionPolicy, a: OnHost, out: None = None) -> NDArray[Any]: ...
+@overload
+def unique(policy: ExecutionPolicy, a: Array, out: Buffer) -> Buffer | NDArray[Any]: ...
+@overload
+def unique(policy: ExecutionPolicy, a: Array, out: NDArray[D]) -> NDArray[D]: ...
+@overload
+def unique(policy: ExecutionPolicy, a: Array, out: HostMemory) -> NDArray[Any]: ...
 def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the first value of each run of equal values of ``a``.
 

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
+
+from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Output, Values, all_values_of, values_of
@@ -12,10 +14,27 @@ from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
+from pointsman.algorithm._types import Array, D, OnHost, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
-from pointsman.opencl import Queue
+from pointsman.opencl import Buffer, Queue
 
 
+@overload
+def transform(
+    policy: ExecutionPolicy, f: Function, a: Buffer, b: Array | None = None, out: None = None
+) -> Buffer: ...
+@overload
+def transform(
+    policy: ExecutionPolicy, f: Function, a: OnHost, b: Buffer, out: None = None
+) -> Buffer: ...
+@overload
+def transform(
+    policy: ExecutionPolicy, f: Function, a: OnHost, b: OnHost | None = None, out: None = None
+) -> NDArray[Any]: ...
+@overload
+def transform(
+    policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None, out: Out = ...
+) -> Out: ...
 def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: Any = None) -> Any:
     """Return ``f(x)`` for each ``x`` of ``a``, or ``f(x, y)`` for each ``x`` of ``a`` and the ``y``
     of ``b`` with the same index.
@@ -40,12 +59,20 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
 
 
+@overload
+def copy(policy: ExecutionPolicy, a: Buffer, out: None = None) -> Buffer: ...
+@overload
+def copy(policy: ExecutionPolicy, a: NDArray[D], out: None = None) -> NDArray[D]: ...
+@overload
+def copy(policy: ExecutionPolicy, a: OnHost, out: None = None) -> NDArray[Any]: ...
+@overload
+def copy(policy: ExecutionPolicy, a: Array, out: Out) -> Out: ...
 def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the values of ``a`` in a new array, or write them to ``out``."""
     return _write("copy", policy, IDENTITY, all_values_of(a), out)
 
 
-def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
+def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
     """Write ``value`` to every element of ``out`` and return ``out``.
 
     Raises ValueError if the type of ``out`` cannot hold the value, such as 0.5 for integers.
@@ -64,7 +91,8 @@ def fill(policy: ExecutionPolicy, out: Any, value: complex) -> Any:
         _device.fill(queue, buffer, number)
         return output.finish_device(queue, buffer, stays=False)
 
-    return run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
+    filled: Out = run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
+    return filled
 
 
 def _write(

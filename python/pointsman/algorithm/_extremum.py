@@ -13,11 +13,12 @@ from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import values_of
 from pointsman.algorithm._expression import IDENTITY
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
 
-def min_element(policy: ExecutionPolicy, a: Any) -> int:
+def min_element(policy: ExecutionPolicy, a: Array) -> int:
     """Return the index of the least value of ``a``, the first if there are several, as if ``a``
     were flat.
 
@@ -27,7 +28,7 @@ def min_element(policy: ExecutionPolicy, a: Any) -> int:
     return index
 
 
-def max_element(policy: ExecutionPolicy, a: Any) -> int:
+def max_element(policy: ExecutionPolicy, a: Array) -> int:
     """Return the index of the greatest value of ``a``, the first if there are several, as if ``a``
     were flat.
 
@@ -37,14 +38,14 @@ def max_element(policy: ExecutionPolicy, a: Any) -> int:
     return index
 
 
-def minmax_element(policy: ExecutionPolicy, a: Any) -> tuple[int, int]:
+def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
     """Return the results of ``pm.min_element`` and ``pm.max_element`` as a pair."""
     least, greatest = _indices_of("minmax_element", policy, a, np.argmin, np.argmax)
     return least, greatest
 
 
 def _indices_of(
-    name: str, policy: ExecutionPolicy, a: Any, *finders: Callable[..., Any]
+    name: str, policy: ExecutionPolicy, a: Array, *finders: Callable[..., Any]
 ) -> tuple[int, ...]:
     values = values_of(a)
     if values.size == 0:

@@ -15,15 +15,16 @@ from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy, seq
 from pointsman.opencl import Queue
 
-Counted: TypeAlias = tuple[NDArray[np.int64], NDArray[Any]]
+Counted: TypeAlias = tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[Any]]]
 
 
 def histogram(
     policy: ExecutionPolicy,
-    a: Any,
+    a: Array,
     bins: int | Sequence[float] | NDArray[Any] = 10,
     range: tuple[float, float] | None = None,
 ) -> Counted:

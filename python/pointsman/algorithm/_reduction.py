@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
+
+from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Values, all_values_of
@@ -13,10 +15,15 @@ from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operation import operation_of
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
+from pointsman.algorithm._types import Array, F
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
 
+@overload
+def reduce(policy: ExecutionPolicy, a: NDArray[F], op: Any = "+", initial: Any = None) -> F: ...
+@overload
+def reduce(policy: ExecutionPolicy, a: Array, op: Any = "+", initial: Any = None) -> Any: ...
 def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) -> Any:
     """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
@@ -34,8 +41,8 @@ def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) 
 def transform_reduce(
     policy: ExecutionPolicy,
     f: Function,
-    a: Any,
-    b: Any = None,
+    a: Array,
+    b: Array | None = None,
     op: Any = "+",
     initial: Any = None,
 ) -> Any:

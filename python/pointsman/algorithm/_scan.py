@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
+
+from numpy.typing import NDArray
 
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import Output, all_values_of
@@ -12,10 +14,27 @@ from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
+from pointsman.algorithm._types import Array, F, OnHost, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
-from pointsman.opencl import Queue
+from pointsman.opencl import Buffer, Queue
 
 
+@overload
+def inclusive_scan(
+    policy: ExecutionPolicy, a: Buffer, op: Any = "+", initial: Any = None, out: None = None
+) -> Buffer: ...
+@overload
+def inclusive_scan(
+    policy: ExecutionPolicy, a: NDArray[F], op: Any = "+", initial: Any = None, out: None = None
+) -> NDArray[F]: ...
+@overload
+def inclusive_scan(
+    policy: ExecutionPolicy, a: OnHost, op: Any = "+", initial: Any = None, out: None = None
+) -> NDArray[Any]: ...
+@overload
+def inclusive_scan(
+    policy: ExecutionPolicy, a: Array, op: Any = "+", initial: Any = None, out: Out = ...
+) -> Out: ...
 def inclusive_scan(
     policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None, out: Any = None
 ) -> Any:
@@ -30,6 +49,22 @@ def inclusive_scan(
     return _scan("inclusive_scan", policy, a, op, initial, out)
 
 
+@overload
+def exclusive_scan(
+    policy: ExecutionPolicy, a: Buffer, initial: Any = 0, op: Any = "+", out: None = None
+) -> Buffer: ...
+@overload
+def exclusive_scan(
+    policy: ExecutionPolicy, a: NDArray[F], initial: Any = 0, op: Any = "+", out: None = None
+) -> NDArray[F]: ...
+@overload
+def exclusive_scan(
+    policy: ExecutionPolicy, a: OnHost, initial: Any = 0, op: Any = "+", out: None = None
+) -> NDArray[Any]: ...
+@overload
+def exclusive_scan(
+    policy: ExecutionPolicy, a: Array, initial: Any = 0, op: Any = "+", out: Out = ...
+) -> Out: ...
 def exclusive_scan(
     policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
 ) -> Any:

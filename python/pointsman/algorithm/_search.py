@@ -4,17 +4,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import all_values_of
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Queue
 
 
-def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int:
+def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
@@ -29,7 +28,7 @@ def count_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int
     return int(run_under(policy, Plan(kind, predicate, inputs, on_host, on_device)))
 
 
-def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int | None:
+def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int | None:
     """Return the first index for which the predicate ``f`` holds, as if the array were flat; None
     if there is none.
 
@@ -49,17 +48,17 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> int 
     return index
 
 
-def any_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+def any_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for some value; False for no values."""
     return find_if(policy, f, a, b) is not None
 
 
-def none_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for no value, or there are no values."""
     return not any_of(policy, f, a, b)
 
 
-def all_of(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None) -> bool:
+def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
     inputs = all_values_of(a, b)
     return count_if(policy, f, a, b) == inputs[0].size

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,12 @@ from pointsman.algorithm import _device_native, _host_sorts
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._expression import IDENTITY
 from pointsman.algorithm._plan import Plan, run_under
+from pointsman.algorithm._types import Array, D, OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
 from pointsman.opencl import Buffer, Queue
 
 
-def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
+def sort(policy: ExecutionPolicy, a: Out, *, descending: bool = False) -> Out:
     """Sort ``a`` in place, NaN last, and return it.
 
     a: a writable one-dimensional array, or a ``pm.opencl.Buffer``, of bool, integers, float16,
@@ -32,15 +33,15 @@ def sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
     return _sort("sort", policy, a, descending)
 
 
-def stable_sort(policy: ExecutionPolicy, a: Any, *, descending: bool = False) -> Any:
+def stable_sort(policy: ExecutionPolicy, a: Out, *, descending: bool = False) -> Out:
     """Sort ``a`` in place as ``pm.sort`` does, but keep equal values in their original order.
     Zeros of both signs are equal to each other here, and so are NaN values."""
     return _sort("stable_sort", policy, a, descending)
 
 
 def sort_by_key(
-    policy: ExecutionPolicy, keys: Any, values: Any, *, descending: bool = False
-) -> tuple[Any, Any]:
+    policy: ExecutionPolicy, keys: Out, values: Other, *, descending: bool = False
+) -> tuple[Out, Other]:
     """Sort ``keys`` in place as ``pm.stable_sort`` does, move each value with its key; return both.
 
     keys: like ``a`` in ``pm.sort``.
@@ -75,10 +76,35 @@ def sort_by_key(
         )
 
     kind = "sort_by_key", bool(descending)
-    pair: tuple[Any, Any] = run_under(policy, Plan(kind, IDENTITY, both, on_host, on_device))
+    pair: tuple[Out, Other] = run_under(policy, Plan(kind, IDENTITY, both, on_host, on_device))
     return pair
 
 
+@overload
+def merge(
+    policy: ExecutionPolicy, a: Buffer, b: Array, out: None = None, *, descending: bool = False
+) -> Buffer: ...
+@overload
+def merge(
+    policy: ExecutionPolicy, a: OnHost, b: Buffer, out: None = None, *, descending: bool = False
+) -> Buffer: ...
+@overload
+def merge(
+    policy: ExecutionPolicy,
+    a: NDArray[D],
+    b: NDArray[D],
+    out: None = None,
+    *,
+    descending: bool = False,
+) -> NDArray[D]: ...
+@overload
+def merge(
+    policy: ExecutionPolicy, a: OnHost, b: OnHost, out: None = None, *, descending: bool = False
+) -> NDArray[Any]: ...
+@overload
+def merge(
+    policy: ExecutionPolicy, a: Array, b: Array, out: Out, *, descending: bool = False
+) -> Out: ...
 def merge(
     policy: ExecutionPolicy, a: Any, b: Any, out: Any = None, *, descending: bool = False
 ) -> Any:
@@ -140,7 +166,7 @@ class _InPlace:
         return self.output.finish_device(queue, buffer, stays=False)
 
 
-def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> Any:
+def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool) -> Out:
     replaced, is_descending = _InPlace(a, "a"), bool(is_descending)
     inputs = [replaced.values]
     _check_order(replaced.values)
@@ -157,7 +183,9 @@ def _sort(name: str, policy: ExecutionPolicy, a: Any, is_descending: bool) -> An
         )
         return replaced.finish_device(queue, buffer)
 
-    return run_under(policy, Plan((name, is_descending), IDENTITY, inputs, on_host, on_device))
+    plan = Plan((name, is_descending), IDENTITY, inputs, on_host, on_device)
+    result: Out = run_under(policy, plan)
+    return result
 
 
 def _check_order(values: Values) -> None:
