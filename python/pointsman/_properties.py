@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 __all__ = ["Property", "Value", "blocking", "mapping", "occupancy", "outstanding_work"]
 
@@ -48,27 +48,48 @@ class Value:
 class _Blocking(Property):
     """Whether work is complete when a call returns: ``always``, ``never`` or ``possibly``."""
 
-    always = property(lambda self: self("always"))
-    never = property(lambda self: self("never"))
-    possibly = property(lambda self: self("possibly"))
+    @property
+    def always(self) -> Value:
+        return self("always")
+
+    @property
+    def never(self) -> Value:
+        return self("never")
+
+    @property
+    def possibly(self) -> Value:
+        return self("possibly")
 
 
 class _Mapping(Property):
     """What runs each call: a ``thread``, a ``new_thread``, or ``other``, such as vector lanes."""
 
-    thread = property(lambda self: self("thread"))
-    new_thread = property(lambda self: self("new_thread"))
-    other = property(lambda self: self("other"))
+    @property
+    def thread(self) -> Value:
+        return self("thread")
+
+    @property
+    def new_thread(self) -> Value:
+        return self("new_thread")
+
+    @property
+    def other(self) -> Value:
+        return self("other")
 
 
 class _OutstandingWork(Property):
     """Whether a live executor counts as outstanding work: ``untracked`` or ``tracked``."""
 
-    untracked = property(lambda self: self("untracked"))
-    tracked = property(lambda self: self("tracked"))
+    @property
+    def untracked(self) -> Value:
+        return self("untracked")
+
+    @property
+    def tracked(self) -> Value:
+        return self("tracked")
 
 
-blocking = _Blocking("blocking", "always")
-mapping = _Mapping("mapping", "thread")
-outstanding_work = _OutstandingWork("outstanding_work", "untracked")
-occupancy = Property("occupancy", 1)
+blocking: Final = _Blocking("blocking", "always")
+mapping: Final = _Mapping("mapping", "thread")
+outstanding_work: Final = _OutstandingWork("outstanding_work", "untracked")
+occupancy: Final = Property("occupancy", 1)

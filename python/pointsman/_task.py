@@ -146,7 +146,7 @@ class Variants:
         for kind, f in implementations.items():
             if not isinstance(kind, type) or not callable(f):
                 raise TypeError(f"variants map {kind!r} to {f!r}: map a class to a callable")
-        self.implementations = dict(implementations)
+        self.implementations: dict[type, Callable[..., Any]] = dict(implementations)
         self._name = tuple(
             (kind.__module__, kind.__qualname__, _core._task_identity(f))
             for kind, f in self.implementations.items()

@@ -68,7 +68,7 @@ def look_at_a_policy() -> None:
 
 
 def mistakes() -> None:
-    pm.DynamicLoad(3)  # type: ignore[arg-type]
-    pm.RoundRobin([1], backend=[2])  # type: ignore[arg-type]
-    pm.submit([1], work)  # type: ignore[call-overload]
-    pm.ScoredPolicy(3, [1])  # type: ignore[arg-type]
+    pm.DynamicLoad(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pm.RoundRobin([1], backend=[2])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    pm.submit([1], work)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+    pm.ScoredPolicy(3, [1])  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

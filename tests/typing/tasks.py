@@ -40,7 +40,7 @@ policy.submit(sharpen, None)
 policy.submit(either, None)
 clock.advance(1.0)
 
-pm.task(3)  # type: ignore[arg-type]
-pm.variants({"arena": blur})  # type: ignore[dict-item]
-pm.register_waitable(Job, wait=threading.Event.wait)  # type: ignore[arg-type]
-ManualClock(start="now")  # type: ignore[arg-type]
+pm.task(3)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+pm.variants({"arena": blur})  # type: ignore[dict-item]  # pyright: ignore[reportArgumentType]
+pm.register_waitable(Job, wait=threading.Event.wait)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+ManualClock(start="now")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

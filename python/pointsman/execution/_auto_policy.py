@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from pointsman._core import AutoTune, Submission
 from pointsman._explanation import Explanation
@@ -130,4 +130,4 @@ def _call_under(policy: ExecutionPolicy, call: Call) -> Any:
 
 _under_policy = task(_call_under, key=lambda call: call.task_key, name="algorithm")
 
-auto = AutoPolicy()
+auto: Final = AutoPolicy()

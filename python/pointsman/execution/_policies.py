@@ -7,7 +7,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pointsman.opencl import Queue
 
@@ -101,10 +101,10 @@ class DevicePolicy(ExecutionPolicy):
         return call.on_device(self.queue)
 
 
-seq = HostPolicy("seq", is_parallel=False)
-unseq = HostPolicy("unseq", is_parallel=False)
-par = HostPolicy("par", is_parallel=True)
-par_unseq = HostPolicy("par_unseq", is_parallel=True)
+seq: Final = HostPolicy("seq", is_parallel=False)
+unseq: Final = HostPolicy("unseq", is_parallel=False)
+par: Final = HostPolicy("par", is_parallel=True)
+par_unseq: Final = HostPolicy("par_unseq", is_parallel=True)
 
 
 def device_policy(queue: Queue | None = None) -> DevicePolicy:

@@ -234,7 +234,7 @@ class BackendConformance(Conformance):
 
     @pytest.fixture(params=POLICIES, ids=lambda policy: policy.__name__, autouse=True)
     def under(self, request: pytest.FixtureRequest) -> None:
-        self.under_policy = request.param
+        self.under_policy: Any = request.param
 
     def make(self, resources: list[Any]) -> Any:
         settings = {"tokens": 100} if self.under_policy is pm.Token else {}
