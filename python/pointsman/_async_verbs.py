@@ -6,17 +6,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pointsman import _search
-from pointsman._concurrency import RunsFunctions, threads_of
+from pointsman._concurrency import threads_of
 from pointsman._map import Mapping, check_arguments
+from pointsman._policy import P, Policy, V
 from pointsman._suspension import Pause, suspension
 
 if TYPE_CHECKING:
     from pointsman._core import Submission, _Policy
-
-T = TypeVar("T")
 
 
 async def submit_async(
@@ -35,25 +34,24 @@ async def run_async(
     return await _search.find(policy, lambda: policy._try_run(func, *args, **kwargs))
 
 
-class RunsAsync(RunsFunctions, Protocol):
-    """Any policy, with options or without."""
+class Searchable(Policy, Protocol):
+    """A policy, with options or without, that can be asked once for a free resource."""
 
-    async def run_async(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
-        """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
-
-    def _try_run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission | None:
-        """Like ``run_async``, but return None at once if no resource is free."""
+    def _try_run(
+        self, func: Callable[P, V], /, *args: P.args, **kwargs: P.kwargs
+    ) -> Submission[V] | None:
+        """Run ``func`` as ``run`` does, or return None if no resource is free."""
 
 
 def map_async(
-    policy: RunsAsync,
-    func: Callable[..., T],
+    policy: Searchable,
+    func: Callable[..., V],
     /,
     *iterables: Iterable[Any],
     chunksize: int | None = None,
     ordered: bool = True,
     in_flight: int | None = None,
-) -> AsyncIterator[T]:
+) -> AsyncIterator[V]:
     """Run ``func`` on the items of the iterables and return an asynchronous iterator over the
     results. The arguments mean the same as for ``pointsman.map``.
 
@@ -68,7 +66,7 @@ def map_async(
 class _Results:
     """The chunks of one call of ``map_async`` that are in flight."""
 
-    def __init__(self, policy: RunsAsync, mapping: Mapping, in_flight: int, ordered: bool) -> None:
+    def __init__(self, policy: Searchable, mapping: Mapping, in_flight: int, ordered: bool) -> None:
         self.policy = policy
         self.mapping = mapping
         self.in_flight = in_flight

@@ -1,29 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# The part of a policy's interface that `map` and executors use.
+# `map` and executors keep so many calls in flight.
 """Counts how many functions a policy can run at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from pointsman import _core
 
 if TYPE_CHECKING:
-    from pointsman._core import Submission
+    from pointsman._policy import Policy
 
 
-class RunsFunctions(Protocol):
-    """Any policy, with options or without."""
-
-    def run(self, func: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Submission:
-        """Run ``func(*args, **kwargs)`` on the resource that the policy chooses."""
-
-    def get_resources(self) -> list[Any]:
-        """Return the resources from which the policy chooses."""
-
-
-def threads_of(policy: RunsFunctions) -> int:
+def threads_of(policy: Policy) -> int:
     """Return how many functions the resources of ``policy`` run at a time.
 
     A resource that states no number counts as 1. Resources that cannot run functions count only if

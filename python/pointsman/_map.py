@@ -13,11 +13,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pointsman import _core
-from pointsman._concurrency import RunsFunctions, threads_of
+from pointsman._concurrency import threads_of
 from pointsman.error import InvalidOptionError, WaitTimeoutError
 
 if TYPE_CHECKING:
     from pointsman._core import Submission
+    from pointsman._policy import Policy
 
 T = TypeVar("T")
 
@@ -26,7 +27,7 @@ CHUNK_SECONDS = 0.002  # long compared with a submission, too short for a person
 
 
 def map(
-    policy: RunsFunctions,
+    policy: Policy,
     func: Callable[..., T],
     /,
     *iterables: Iterable[Any],
@@ -107,7 +108,7 @@ class Mapping:
 
     def __init__(
         self,
-        policy: RunsFunctions,
+        policy: Policy,
         func: Callable[..., Any],
         iterables: tuple[Iterable[Any], ...],
         chunksize: int | None,

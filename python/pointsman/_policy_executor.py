@@ -17,14 +17,14 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from pointsman._concurrency import RunsFunctions, threads_of
+from pointsman._concurrency import threads_of
 from pointsman._late_starts import LateStarts
 from pointsman._suspension import is_in_event_loop
 from pointsman.error import SubmitTimeoutError
 
 if TYPE_CHECKING:
     from pointsman._core import Submission, _Policy
-    from pointsman._policy import P
+    from pointsman._policy import P, Policy
 
 T = TypeVar("T")
 
@@ -247,7 +247,7 @@ class PolicyExecutor(Executor):
 
     def __init__(
         self,
-        policy: RunsFunctions,
+        policy: Policy,
         searched: _Policy | None = None,
         timeout: float | None = None,
     ) -> None:
