@@ -29,7 +29,7 @@ from typing import (
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from pointsman._core import Selection, Submission, SubmissionGroup
+    from pointsman._core import ResourceStatistics, Selection, Submission, SubmissionGroup
 
     R = TypeVarWithDefault("R", default=Any)
     R_co = TypeVarWithDefault("R_co", covariant=True, default=Any)
@@ -167,3 +167,9 @@ class Policy(Protocol[R_co]):
 
     def submission_group(self) -> SubmissionGroup:
         """Return an object whose ``wait()`` waits for all submissions of the policy so far."""
+
+    def loads(self) -> list[int]:
+        """Return the number of outstanding submissions and selections of each resource."""
+
+    def statistics(self) -> list[ResourceStatistics]:
+        """Return a ``ResourceStatistics`` for each resource, in the order of the set."""

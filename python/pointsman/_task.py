@@ -7,12 +7,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import update_wrapper
-from typing import Any, overload
+from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from pointsman import _core
 from pointsman.error import InvalidOptionError, UnsuitableResourcesError
 
 Key = Callable[..., Any]
+P = ParamSpec("P")
+V = TypeVar("V")
 
 
 class OnResource:
@@ -40,12 +42,12 @@ def add_note_on_run(error: TypeError, work: Callable[..., Any]) -> None:
         error.args = (f"{error}\n{note}",)
 
 
-class Task:
+class Task(Generic[P, V]):
     """A callable that defines which calls are the same task; made by ``task`` and ``tuned``."""
 
-    __wrapped__: Callable[..., Any]
+    __wrapped__: Callable[P, V]
 
-    def __init__(self, f: Callable[..., Any], key: Key | None, name: str | None) -> None:
+    def __init__(self, f: Callable[P, V], key: Key | None, name: str | None) -> None:
         if not callable(f):
             raise TypeError(f"a task was made of {f!r}: pass a callable")
         if key is not None and not callable(key):
@@ -56,8 +58,8 @@ class Task:
         self.name = name
         self.key = key
 
-    def __call__(self, resource: Any, /, *args: Any, **kwargs: Any) -> Any:
-        return self.__wrapped__(resource, *args, **kwargs)
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> V:
+        return self.__wrapped__(*args, **kwargs)
 
     def __repr__(self) -> str:
         function = self.__wrapped__
@@ -72,7 +74,7 @@ class Task:
         return self.key
 
 
-class PartialTask(Task):
+class PartialTask(Task[P, V]):
     """A task whose callable runs only on some resources, such as the result of ``variants``."""
 
     def __pointsman_refusal__(self, resource: Any) -> str | None:
@@ -80,12 +82,12 @@ class PartialTask(Task):
         return refusal
 
 
-def _task_of(f: Callable[..., Any], key: Key | None, name: str | None) -> Task:
+def _task_of(f: Callable[P, V], key: Key | None, name: str | None) -> Task[P, V]:
     refuses = hasattr(type(f), "__pointsman_refusal__")
     return (PartialTask if refuses else Task)(f, key, name)
 
 
-def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = None) -> Task:
+def task(f: Callable[P, V], *, key: Key | None = None, name: str | None = None) -> Task[P, V]:
     """Return ``f`` as a task that measuring policies identify by ``name`` and ``key``.
 
     name: distinguishes it from other tasks with the same code; by default it has no name.
@@ -106,14 +108,14 @@ def task(f: Callable[..., Any], *, key: Key | None = None, name: str | None = No
 
 
 @overload
-def tuned(f: Callable[..., Any], /) -> Task: ...
+def tuned(f: Callable[P, V], /) -> Task[P, V]: ...
 @overload
 def tuned(
     *, key: Key | None = None, name: str | None = None
-) -> Callable[[Callable[..., Any]], Task]: ...
+) -> Callable[[Callable[P, V]], Task[P, V]]: ...
 def tuned(
     f: Callable[..., Any] | None = None, /, *, key: Key | None = None, name: str | None = None
-) -> Task | Callable[[Callable[..., Any]], Task]:
+) -> Task[..., Any] | Callable[[Callable[..., Any]], Task[..., Any]]:
     """``task`` as a decorator; by default, the name is that of the function.
 
     >>> @pm.tuned(key=lambda image: image.size)
@@ -123,7 +125,7 @@ def tuned(
     3
     """
 
-    def decorate(function: Callable[..., Any]) -> Task:
+    def decorate(function: Callable[..., Any]) -> Task[..., Any]:
         return _task_of(function, key, name or getattr(function, "__qualname__", None))
 
     return decorate if f is None else decorate(f)

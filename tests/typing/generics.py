@@ -37,6 +37,11 @@ def device(resource: pm.Arena | pm.opencl.Queue) -> str:
     return repr(resource)
 
 
+@pm.tuned(key=len)
+def tuned(arena: pm.Arena, words: list[str]) -> pm.ArenaTask[str]:
+    return arena.run(" ".join, words)
+
+
 def square(x: int) -> int:
     return x * x
 
@@ -60,6 +65,8 @@ def use_submissions(policy: pm.Policy[pm.Arena]) -> None:
     assert_type(policy.submit(task, 2), pm.Submission[int])
     assert_type(policy.submit(future).result(), bytes)
     assert_type(policy.submit_and_wait(coroutine), float)
+    assert_type(policy.submit(tuned, ["a"]), pm.Submission[str])
+    assert_type(policy.submit(pm.task(task, name="task"), 2), pm.Submission[int])
     assert_type(policy.try_submit(task, 2), pm.Submission[int] | None)
     assert_type(pm.submit(policy, task, 2), pm.Submission[int])
     assert_type(policy.run(square, 2), pm.Submission[int])

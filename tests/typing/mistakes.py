@@ -39,6 +39,7 @@ policy.as_executor().submit(double, "x")  # type: ignore[arg-type]  # pyright: i
 policy.submit(scale, "x")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
 limited.submit(scale, "x")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
 pm.submit(policy, scale, "x")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
+policy.submit(pm.task(scale), "x")  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
 policy.submit(scale)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue]
 policy.submit(scale, 1.0, factr=2.0)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 policy.submit(double, 1.0)  # type: ignore[call-overload]  # pyright: ignore[reportCallIssue, reportArgumentType]
