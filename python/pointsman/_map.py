@@ -199,9 +199,11 @@ class Mapping:
         )
 
     def cancel(self) -> None:
-        """Cancel all chunks in flight that have not begun."""
+        """Cancel all chunks in flight that have not begun. Nobody asks for the others any more."""
         while self.pending:
-            self.pending.pop().cancel()
+            submission = self.pending.pop()
+            submission.cancel()
+            submission._ignore_failure()
 
 
 def _items_of(outcomes: Generator[Outcome[T], None, None]) -> Iterator[T]:

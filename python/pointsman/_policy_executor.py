@@ -158,6 +158,7 @@ class _Call:
     def watch(self) -> None:
         """Make the future complete with the submission; further calls change nothing."""
         submission = self.future._started[0]
+        submission._ignore_failure()  # the future has it; Python's futures log none
         if not self.is_watched:
             submission.add_done_callback(self.ended)
             self.is_watched = True

@@ -18,7 +18,7 @@ ROOMS: dict[str, list[str]] = {
     "trace": ["_explanation"],
     "property": ["_properties"],
     "tuning": ["_domain", "_measured", "_task"],
-    "submission": ["_awaiting", "_suspension", "_waitable"],
+    "submission": ["_awaiting", "_failures", "_suspension", "_waitable"],
     "resource": ["_device_list", "_discover", "_no_opencl", "_resource_table", "opencl"],
     "executor": ["executors"],
     "backend": ["_backend", "_completion"],

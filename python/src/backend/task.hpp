@@ -108,6 +108,8 @@ class python_task {
     }
     /// Remembers a name for the kind of the task, whose key is known, in `kind_names`.
     void name_kind() const noexcept;
+    /// The callable that Python passed; a borrowed reference.
+    [[nodiscard]] PyObject* callable() const noexcept { return work_; }
     /// The callable; for `run`, a wrapper that lets the resource passed to it run the callable.
     [[nodiscard]] py::object work() const;
     [[nodiscard]] const passed_arguments& arguments() const noexcept { return arguments_; }

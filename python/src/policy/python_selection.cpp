@@ -66,8 +66,8 @@ PyObject* submit(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
         auto& selection = value_in<python_selection>(self);
         const python_task task{task_verb::call, {values, given, keywords}};
         auto work = selection.chosen->submit(selection.policy.ptr(), task);
-        return make_submission(std::move(work), task.take_chosen(), selection.policy.ptr(),
-                               task.choice());
+        return make_submission(std::move(work), task.callable(), task.take_chosen(),
+                               selection.policy.ptr(), task.choice());
     });
 }
 

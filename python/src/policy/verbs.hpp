@@ -85,7 +85,8 @@ PyObject* with_task(PyObject* self, task_verb verb, const passed_arguments& pass
 }
 
 inline PyObject* to_python(submitted_work&& work, const python_task& task, PyObject* policy) {
-    return make_submission(std::move(work), task.take_chosen(), policy, task.choice());
+    return make_submission(std::move(work), task.callable(), task.take_chosen(), policy,
+                           task.choice());
 }
 
 template <class Policy, task_verb Verb>
@@ -204,7 +205,8 @@ Call ``work(resource, *args, **kwargs)`` in this thread, with the resource that 
 
 Returns a ``Submission`` and does not wait for the object that ``work`` returned. So ``work`` should start
 its work and return an object that completes later, such as an OpenCL event. An exception of ``work``
-itself is raised here, and the resource's load is reduced again.)");
+itself is raised here, and the resource's load is reduced again. If the returned object fails, and nobody
+has asked for its result when the submission is dropped, its exception is logged.)");
     add_method(cls, "try_submit", &try_submit_method<Policy, task_verb::call>,
                R"(try_submit($self, work, /, *args, **kwargs)
 --

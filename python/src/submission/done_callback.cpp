@@ -2,69 +2,11 @@
 // Calls done callbacks; for a driver's thread, which must not wait for the GIL, on another thread.
 #include "submission/done_callback.hpp"
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
-#include <thread>
-#include <utility>
+
+#include "submission/messenger.hpp"
 
 namespace pointsman::python {
-namespace {
-
-/// A thread that waits for the GIL in place of a driver's thread, which must not. It never ends.
-class messenger {
-  public:
-    static messenger& instance() {
-        static messenger* const only = new messenger;
-        return *only;
-    }
-
-    /// Starts the thread, which `send` needs, at the first call. **Throws**: `std::system_error`.
-    void prepare() {
-        std::lock_guard lock{mutex_};
-        if (!is_started_) {
-            std::thread{[this] { run(); }}.detach();
-            is_started_ = true;
-        }
-    }
-    /// Notifies `listener` on the thread.
-    void send(end_listener& listener) noexcept {
-        {
-            std::lock_guard lock{mutex_};
-            listener.next = nullptr;
-            *end_ = &listener;
-            end_ = &listener.next;
-        }
-        sent_.notify_one();
-    }
-
-  private:
-    messenger() = default;
-
-    [[noreturn]] void run() {
-        while (true) {
-            end_listener* const first = next();
-            first->notify(first);
-        }
-    }
-    end_listener* next() {
-        std::unique_lock lock{mutex_};
-        sent_.wait(lock, [this] { return first_ != nullptr; });
-        end_listener* const first = std::exchange(first_, first_->next);
-        if (first_ == nullptr) {
-            end_ = &first_;
-        }
-        return first;
-    }
-
-    std::mutex mutex_;
-    std::condition_variable sent_;
-    end_listener* first_ = nullptr;
-    end_listener** end_ = &first_;
-    bool is_started_ = false;
-};
-
-}  // namespace
 
 void done_callback::add(pending_work& work, PyObject* callback, PyObject* submission) {
     if (work.native() != nullptr && work.native()->called_by_driver) {

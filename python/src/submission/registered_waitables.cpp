@@ -8,7 +8,7 @@ namespace pointsman::python {
 namespace {
 
 /// A dictionary from each registered type to the callable that makes the stand-in of an object.
-constinit kept_object registered{[] { return PyDict_New(); }};
+constinit kept_object registered_types{[] { return PyDict_New(); }};
 
 /// Returns the value of `key`; null if there is none.
 py::object find_in(PyObject* dictionary, py::handle key) {
@@ -27,7 +27,7 @@ py::object find_in(PyObject* dictionary, py::handle key) {
 
 /// Returns the entry of `type` or of its nearest base class; null if there is none.
 py::object registered_for(PyTypeObject* type) {
-    PyObject* const types = registered.get();
+    PyObject* const types = registered_types.get();
     if (PyDict_GET_SIZE(types) == 0) {
         return {};
     }
@@ -77,7 +77,7 @@ void register_waitables(py::module_& m) {
     m.def(
         "_register_waitable",
         [](const py::type& type, const py::object& make) {
-            py::reinterpret_borrow<py::dict>(registered.get())[type] = make;
+            py::reinterpret_borrow<py::dict>(registered_types.get())[type] = make;
         },
         py::arg("type"), py::arg("make"),
         "_register_waitable(type, make)\n--\n\n"

@@ -80,6 +80,10 @@ bool ended_well(const py::handle& work) noexcept {
     }
 }
 
+bool is_cancellation(const py::error_already_set& error) {
+    return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
+}
+
 /// Returns true if `object` is exactly a concurrent.futures.Future: dropping it does not affect its work.
 bool is_future_of_python(PyObject* object) noexcept {
     const py::error_scope keeps_current_error;
@@ -192,10 +196,14 @@ void pending_work::on_completion(completion_callback callback) {
     const auto notifier = std::make_shared<end_notifier>(*this, callback);
     try {
         watched_object().attr("add_done_callback")(
-            py::cpp_function{[notifier](const py::object& future) {
+            py::cpp_function{[this, notifier](const py::object& future) {
                 const auto now = clock::now();
                 if (notifier->is_awaited()) {
-                    notifier->notify({.end = now, .succeeded = ended_well(future), .exact = true});
+                    const bool succeeded = ended_well(future);
+                    if (!succeeded) {
+                        take_back(future);
+                    }
+                    notifier->notify({.end = now, .succeeded = succeeded, .exact = true});
                 }
             }});
     } catch (...) {  // KeyboardInterrupt, for one
@@ -211,6 +219,13 @@ void pending_work::release_future() noexcept {
         shared_object released;
         const std::lock_guard lock{mutex_};
         std::swap(value_, released);  // destroyed after the unlock
+    }
+}
+
+void pending_work::take_back(const py::object& future) noexcept {
+    const std::lock_guard lock{mutex_};
+    if (value_.ptr() == nullptr) {
+        value_ = shared_object{future};
     }
 }
 
@@ -305,8 +320,33 @@ py::object pending_work::result() {
     return value_.get();
 }
 
+py::object pending_work::failure() {
+    try {
+        if (native_ == nullptr && failure_.ptr() == nullptr) {
+            const py::object object = watched_object();
+            const bool can_tell =
+                object && (!has(object, "done") || is_true(object.attr("done")()));
+            if (!can_tell || was_cancelled()) {
+                return {};  // a future that will not call back would block for ever
+            }
+            if (has(object, "exception")) {
+                py::object error = object.attr("exception")();
+                return error.is_none() ? py::object{} : error;
+            }
+        }
+        static_cast<void>(result());
+    } catch (py::error_already_set& error) {
+        if (error.trace()) {
+            PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
+        }
+        return is_cancellation(error) ? py::object{}
+                                      : py::reinterpret_borrow<py::object>(error.value());
+    }
+    return {};
+}
+
 const char* pending_work::end_state() {
-    if (succeeded_ && failure_.ptr() == nullptr) {
+    if (has_succeeded()) {
         return "done";
     }
     return was_cancelled() ? "cancelled" : "failed";
@@ -324,8 +364,7 @@ bool pending_work::was_cancelled() {
         Py_DECREF(found);
         return false;
     }
-    const py::error_already_set error;
-    return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
+    return is_cancellation(py::error_already_set{});
 }
 
 int pending_work::traverse(visitproc visit, void* arg) const {

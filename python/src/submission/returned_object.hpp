@@ -65,8 +65,16 @@ class pending_work {
     /// Returns the value of complete work: the object's `result()` if it has one, else the object itself.
     /// Throws the error with which the work failed. GIL held.
     [[nodiscard]] py::object result();
+    /// Returns the exception with which complete work failed; null if it did not fail, was cancelled, or
+    /// its future is gone. GIL held.
+    [[nodiscard]] py::object failure();
+    /// Returns true if complete work did not fail and was not cancelled.
+    [[nodiscard]] bool has_succeeded() const noexcept {
+        return succeeded_ && failure_.ptr() == nullptr;
+    }
     /// Called when the value is no longer needed: drops the reference to a future of concurrent.futures.
     /// If its other owners drop it before its end, the destruction of the callback notifies the engine.
+    /// A future that fails is taken back for `failure`.
     /// Keeps other futures, since dropping them may end the work: Dask cancels it, asyncio loses it.
     /// GIL held.
     void release_future() noexcept;
@@ -92,6 +100,7 @@ class pending_work {
 
   private:
     void find_native();
+    void take_back(const py::object& future) noexcept;
     void set_failure(shared_object failure);
     [[nodiscard]] py::object locked(const shared_object& member) const;
     [[nodiscard]] py::object watched_object() const;

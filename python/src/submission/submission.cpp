@@ -83,6 +83,7 @@ void free_now(PyObject* self) {
         PyObject_ClearWeakRefs(self);
     }
     if (s.plain == nullptr) {
+        s.watched.dropped();
         s.watched.pending().release_future();
         std::destroy_at(&s.watched);
     } else {
@@ -122,6 +123,9 @@ int traverse(PyObject* self, visitproc visit, void* arg) {
 
 int clear(PyObject* self) {
     auto& s = as_submission(self);
+    if (s.plain == nullptr) {
+        s.watched.dropped();
+    }
     PyObject* const resource = std::exchange(s.resource, Py_NewRef(Py_None));
     PyObject* const policy = std::exchange(s.policy, Py_NewRef(Py_None));
     s.choice.describe = nullptr;  // it needs the policy
@@ -159,15 +163,26 @@ PyObject* result(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
         if (!s.watched.wait(self, deadline)) {
             throw_wait_timeout(timeout);
         }
+        s.watched.looked_at();
         return s.watched.pending().result().release().ptr();
     });
+}
+
+PyObject* ignore_failure(PyObject* self, PyObject*) {
+    if (auto& s = as_submission(self); s.plain == nullptr) {
+        s.watched.looked_at();
+    }
+    return Py_NewRef(Py_None);
 }
 
 PyObject* unwrap(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
-        return s.plain != nullptr ? Py_NewRef(s.plain)
-                                  : s.watched.pending().value().release().ptr();
+        if (s.plain != nullptr) {
+            return Py_NewRef(s.plain);
+        }
+        s.watched.looked_at();
+        return s.watched.pending().value().release().ptr();
     });
 }
 
@@ -290,7 +305,7 @@ PyCFunction as_method(Function* function) {
 
 constexpr int with_keywords = METH_FASTCALL | METH_KEYWORDS;
 
-std::array<PyMethodDef, 13> methods{{
+std::array<PyMethodDef, 14> methods{{
     {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
 --
 
@@ -344,6 +359,10 @@ Return the submission as a table for Jupyter.)"},
 --
 
 Return "pending", "done", "failed" or "cancelled".)"},
+    {"_ignore_failure", as_method(&ignore_failure), METH_NOARGS, R"(_ignore_failure($self, /)
+--
+
+Do not log a failure of the work: another object reports it.)"},
     {"_help", as_method(&help), METH_NOARGS, R"(_help($self, /)
 --
 
@@ -369,6 +388,15 @@ std::array<PyMemberDef, 2> members{{
     {},
 }};
 
+void report_failures_of(submission_object& s, PyObject* callable) noexcept {
+    try {
+        s.watched.report_by(failure_watch::of(s.watched.pending(), callable, s.policy, s.resource));
+    } catch (py::error_already_set& error) {
+        error.discard_as_unraisable("Submission");
+    } catch (const std::exception&) {  // no memory: a failure is not reported
+    }
+}
+
 template <class Pointer>
 PyType_Slot slot(int id, Pointer value) {
     return {id, reinterpret_cast<void*>(value)};
@@ -380,7 +408,9 @@ void make_type(py::module_& m) {
                                    R"(A piece of work that a policy has placed on a resource.
 
 Made by ``policy.submit`` and ``policy.run``. ``await submission`` gives its result under asyncio and Trio.
-Dropping it does not affect the work. May be used from any thread.
+Dropping it does not affect the work. If work fails, and its submission is dropped without ``result()``,
+``await`` or ``unwrap()``, the exception is logged by ``logging.getLogger("pointsman")``, now or when the
+work fails. Cancelled work has not failed. May be used from any thread.
 
 >>> submission = pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 10)
 >>> submission.result(timeout=60)
@@ -410,8 +440,8 @@ Dropping it does not affect the work. May be used from any thread.
 
 }  // namespace
 
-PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
-                          const choice_record& choice) noexcept {
+PyObject* make_submission(submitted_work&& work, PyObject* callable, PyObject* resource,
+                          PyObject* policy, const choice_record& choice) noexcept {
     PyObject* made = spare.take();
     if (made == nullptr) {
         made = reinterpret_cast<PyObject*>(PyObject_GC_New(submission_object, submission_type));
@@ -431,6 +461,7 @@ PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* p
     } else {
         s.plain = nullptr;
         std::construct_at(&s.watched, std::move(work));
+        report_failures_of(s, callable);
     }
     if (may_be_in_a_cycle(s)) {
         PyObject_GC_Track(made);

@@ -10,9 +10,11 @@ namespace pointsman::python {
 
 using submitted_work = default_submission<returned_object>;
 
-/// Returns a new `Submission` of work that `policy` placed on `resource`, whose reference it takes over.
+/// Returns a new `Submission` of work that `policy` placed on `resource`, whose reference it takes over;
+/// `callable` is what was submitted.
 /// Returns null with an exception set if there is no memory. GIL held.
-[[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* resource, PyObject* policy,
+[[nodiscard]] PyObject* make_submission(submitted_work&& work, PyObject* callable,
+                                        PyObject* resource, PyObject* policy,
                                         const choice_record& choice) noexcept;
 
 /// Blocks until `work` is complete and returns its value, as `Submission.result()` does, without making

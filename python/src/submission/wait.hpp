@@ -8,6 +8,7 @@
 #include "no_gil_mutex.hpp"
 #include "pointsman/binding/base.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
+#include "submission/failure_watch.hpp"
 #include "submission/interruptible.hpp"
 #include "submission/listeners.hpp"
 #include "submission/submission.hpp"
@@ -27,7 +28,25 @@ class watched_submission {
     [[nodiscard]] bool is_ready();
     /// Shows the garbage collector the objects that only this submission keeps alive.
     int traverse(visitproc visit, void* arg) const {
-        return work_.is_sole_owner() ? pending().traverse(visit, arg) : 0;
+        if (!work_.is_sole_owner()) {
+            return 0;
+        }
+        const int visited = pending().traverse(visit, arg);
+        return visited != 0 || !failure_ ? visited : failure_->traverse(visit, arg);
+    }
+    /// Reports a failure of the work that nobody looks at.
+    void report_by(binding::ref<failure_watch> failure) noexcept { failure_ = std::move(failure); }
+    /// Called when the user asks for the outcome.
+    void looked_at() const noexcept {
+        if (failure_) {
+            failure_->looked_at();
+        }
+    }
+    /// Called before the submission releases its policy and resource.
+    void dropped() const noexcept {
+        if (failure_) {
+            failure_->dropped();
+        }
     }
     /// Returns true if the work was complete before `deadline`; `result` raises what the object's own
     /// wait raises. `submission` is the Python object that holds this.
@@ -50,6 +69,7 @@ class watched_submission {
     [[no_unique_address]] no_gil_mutex mutex_;  // protects `gate_`
     binding::ref<gate> gate_;
     std::atomic<bool> has_waiter_{false};
+    binding::ref<failure_watch> failure_;  // null for work that no Submission holds
 };
 
 /// Waits for a group; returns false if `deadline` passed. GIL held; released while blocked.
