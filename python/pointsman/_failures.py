@@ -1,37 +1,160 @@
 # SPDX-License-Identifier: Apache-2.0
 # The engine calls `note` when submitted work has failed, and `Failure.log` if nobody looked at it.
-"""Failures of submissions: the log of those that nobody looks at."""
+"""Failures of submissions: the log of those that nobody looks at, and those that a group raises."""
 
 from __future__ import annotations
 
 import logging
+import threading
+import traceback
 import weakref
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, TypeVar
+
+from pointsman.error import SeveralFailuresError
+
+T = TypeVar("T")
+
+MOST_LOGGED = 16  # exceptions that a policy keeps for its group after they were logged
 
 _logger = logging.getLogger("pointsman")
+_numbers = count()
 
 
 class Failure:
     """The failure of one submission, whose exception its user has not seen yet."""
 
-    __slots__ = ("__weakref__", "error", "function", "policy", "resource")
+    __slots__ = ("__weakref__", "error", "failures", "function", "number", "policy", "resource")
 
-    def __init__(self, policy: Any, resource: Any, function: str, error: BaseException) -> None:
-        self.policy = "a policy" if policy is None else type(policy).__qualname__
+    def __init__(
+        self,
+        failures: Failures | None,
+        policy: str,
+        resource: Any,
+        function: str,
+        error: BaseException,
+    ) -> None:
+        self.number = next(_numbers)
+        self.failures = failures
+        self.policy = policy
         self.resource = resource
         self.function = function
-        self.error = error
+        self.error: BaseException | None = error
 
     def log(self) -> None:
-        """Log the exception: the submission was dropped, so that nobody can look at it any more."""
+        """Log the exception: the submission was dropped, so that nobody can look at it any more.
+
+        Does nothing if a group has raised it. A group that waits for it gets it instead of the log.
+        """
+        if self.failures is None:
+            self.write()
+        elif self.error is not None and not self.failures.hold(self):
+            self.write()
+            self.failures.keep(self)
+
+    def write(self) -> None:
+        """Write the record."""
         _logger.error(
             "%s, placed by %s on %r, failed, and nobody looked at it: keep the submission, and "
-            "call its result() or await it",
+            "call its result() or await it, or wait for the policy's group with raise_errors=True",
             self.function,
             self.policy,
             self.resource,
             exc_info=self.error,
         )
+
+    def take(self) -> tuple[int, BaseException] | None:
+        """Return the exception with its number, once."""
+        error, self.error = self.error, None
+        return None if error is None else (self.number, error)
+
+
+class Failures:
+    """The failures of one policy that its group has not raised yet.
+
+    Refers weakly to failures whose submissions exist, and keeps the most recent of the others,
+    without the variables of their tracebacks.
+    """
+
+    def __init__(self) -> None:
+        self._unseen: weakref.WeakValueDictionary[int, Failure] = weakref.WeakValueDictionary()
+        self._held: deque[Failure] = deque()
+        self._logged: deque[tuple[int, BaseException]] = deque(maxlen=MOST_LOGGED)
+        self._waits = 0
+        self._lock = threading.Lock()  # of `_waits`
+
+    def add(self, failure: Failure) -> None:
+        """Remember a failure as long as its submission does."""
+        self._unseen[failure.number] = failure
+
+    def hold(self, failure: Failure) -> bool:
+        """Keep the failure of a dropped submission for a wait in progress, if there is one."""
+        if self._waits > 0:
+            self._held.append(failure)
+        return self._waits > 0
+
+    def keep(self, failure: Failure) -> None:
+        """Keep the exception of a failure that was logged."""
+        taken = failure.take()
+        if taken is not None:
+            traceback.clear_frames(taken[1].__traceback__)
+            self._logged.append(taken)
+
+    def raise_after(self, wait: Callable[[], bool]) -> bool:
+        """Return False if ``wait()`` does; else raise the failures so far, or return True."""
+        with self._lock:
+            self._waits += 1
+        is_complete = False
+        try:
+            is_complete = wait()
+        finally:
+            with self._lock:
+                self._waits -= 1
+            if not is_complete:
+                for failure in _drained(self._held):
+                    failure.log()
+        if is_complete:
+            self._raise_all()
+        return is_complete
+
+    def _raise_all(self) -> None:
+        failures = [*_drained(self._held), *self._unseen.values()]
+        taken = [*_drained(self._logged), *(failure.take() for failure in failures)]
+        errors = [error for _, error in sorted(filter(None, taken))]
+        ends = [error for error in errors if not isinstance(error, Exception)]  # SystemExit
+        try:
+            if ends or len(errors) == 1:
+                raise (ends or errors)[0]
+            if errors:
+                raise SeveralFailuresError(
+                    f"{len(errors)} submissions failed",
+                    [error for error in errors if isinstance(error, Exception)],
+                )
+        finally:
+            del taken, errors, ends  # else the traceback would keep this frame alive
+
+
+def _drained(items: deque[T]) -> Iterator[T]:
+    """Remove the items one by one; other threads may do the same, and add some."""
+    while True:
+        try:
+            yield items.popleft()
+        except IndexError:
+            return
+
+
+_of_policy: dict[int, Failures] = {}
+
+
+def of(policy: Any) -> Failures:
+    """Return the failures of ``policy``."""
+    found = _of_policy.get(id(policy))
+    if found is None:
+        found = _of_policy.setdefault(id(policy), Failures())
+        weakref.finalize(policy, _of_policy.pop, id(policy), None).atexit = False
+    return found
 
 
 def note(policy: Any, resource: Any, function: str, error: BaseException) -> Failure:
@@ -41,4 +164,8 @@ def note(policy: Any, resource: Any, function: str, error: BaseException) -> Fai
     """
     if isinstance(policy, weakref.ref):
         policy = policy()
-    return Failure(policy, resource, function, error)
+    if policy is None:
+        return Failure(None, "a policy that is gone", resource, function, error)
+    failure = Failure(of(policy), type(policy).__qualname__, resource, function, error)
+    of(policy).add(failure)
+    return failure

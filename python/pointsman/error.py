@@ -15,6 +15,7 @@ Error
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
 ├── UnexpectedReportError      RuntimeError   an impossible event was reported
 ├── WorkCancelledError         CancelledError work was dropped before it began
+├── SeveralFailuresError       ExceptionGroup several submissions of a group failed
 ├── NoExecutorFitsError        RuntimeError   none of the executors of a call can be used
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
@@ -25,7 +26,10 @@ DriverWarning                a driver is skipped
 BlockingSelectionWarning     a search for a free resource stops an event loop
 """
 
+from collections.abc import Sequence as _Sequence
 from concurrent import futures as _futures
+
+from pointsman._exception_group import ExceptionGroup as _ExceptionGroup
 
 __all__ = [
     "BlockingSelectionWarning",
@@ -39,6 +43,7 @@ __all__ = [
     "NotInitializedError",
     "OpenCLError",
     "ResourceIndexError",
+    "SeveralFailuresError",
     "SubmitTimeoutError",
     "UnexpectedReportError",
     "UnsatisfiedReportingError",
@@ -223,6 +228,25 @@ class WorkCancelledError(Error, _futures.CancelledError):
     pointsman.error.WorkCancelledError: ...
     >>> go_on.set()
     """
+
+
+class SeveralFailuresError(Error, _ExceptionGroup):
+    """Several submissions of a policy failed; ``exceptions`` has their exceptions in order.
+
+    An ``ExceptionGroup`` from Python 3.11 on, so that ``except*`` selects among them.
+
+    >>> policy = pm.RoundRobin([pm.Arena(1)])
+    >>> submissions = [policy.run(int, text) for text in ("one", "2", "three")]
+    >>> try:
+    ...     policy.submission_group().wait(raise_errors=True)
+    ... except pm.SeveralFailuresError as error:
+    ...     print([type(each).__name__ for each in error.exceptions])
+    ['ValueError', 'ValueError']
+    """
+
+    def derive(self, exceptions: _Sequence[Exception], /) -> "SeveralFailuresError":
+        """Return a group of some of the exceptions, for ``except*``."""
+        return SeveralFailuresError(self.message, exceptions)
 
 
 class OpenCLError(Error, RuntimeError):

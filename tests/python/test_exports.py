@@ -72,6 +72,7 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "WaitTimeoutError": TimeoutError,
         "UnexpectedReportError": RuntimeError,
         "WorkCancelledError": CancelledError,
+        "SeveralFailuresError": Exception,
     }.items():
         assert issubclass(getattr(pm, name), (pm.Error,))
         assert issubclass(getattr(pm, name), builtin)

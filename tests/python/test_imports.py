@@ -14,7 +14,7 @@ import pointsman as pm
 
 ROOMS: dict[str, list[str]] = {
     "engine": ["_algorithm", "_core", "_demo", "_opencl"],
-    "info": ["_html", "_main_interpreter", "_representation", "error"],
+    "info": ["_exception_group", "_html", "_main_interpreter", "_representation", "error"],
     "trace": ["_explanation"],
     "property": ["_properties"],
     "tuning": ["_domain", "_measured", "_task"],

@@ -22,6 +22,7 @@
 #include "policy/policy_metaclass.hpp"
 #include "policy/resource_statistics.hpp"
 #include "policy/verbs.hpp"
+#include "submission/python_group.hpp"
 
 namespace pointsman::python {
 
@@ -126,9 +127,13 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
            },
            "get_resources(self)\n--\n\n"
            "Return the list of resources from which the policy chooses.")
-        .def("submission_group", &Policy::get_submission_group,
-             "submission_group(self)\n--\n\n"
-             "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
+        .def(
+            "submission_group",
+            [](const py::object& policy) {
+                return python_group::of(policy, policy.cast<Policy&>().get_submission_group());
+            },
+            "submission_group(self)\n--\n\n"
+            "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
         .def("statistics", &statistics_of<Policy>,
              "statistics(self)\n--\n\n"
              "Return a ``ResourceStatistics`` for each resource, in the order of the set.")

@@ -14,10 +14,10 @@
 
 #include "generic_class.hpp"
 #include "guarded.hpp"
-#include "pointsman/submission/default_submission_group.hpp"
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/done_callback.hpp"
+#include "submission/python_group.hpp"
 #include "submission/registered_waitables.hpp"
 #include "submission/running_call.hpp"
 #include "submission/wait.hpp"
@@ -481,8 +481,8 @@ PyObject* result_of(submitted_work& work) {
 void register_submission(py::module_& m) {
     make_type(m);
 
-    py::class_<default_submission_group>(m, "SubmissionGroup",
-                                         R"(All submissions of a policy so far.
+    py::class_<python_group>(m, "SubmissionGroup",
+                             R"(All submissions of a policy so far.
 
 >>> policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
 >>> submissions = [policy.run(pow, x, 2) for x in range(4)]
@@ -492,16 +492,20 @@ True
 [0, 1, 4, 9])")
         .def(
             "wait",
-            [](const default_submission_group& group, const py::object& timeout) {
-                return wait_for_group(group, to_deadline(timeout.ptr()));
+            [](const python_group& group, const py::object& timeout, bool raise_errors) {
+                const deadline_t deadline = to_deadline(timeout.ptr());
+                return raise_errors ? group.wait_and_raise(deadline) : group.wait(deadline);
             },
-            py::arg("timeout") = py::none(),
-            R"(wait(self, timeout=None)
+            py::arg("timeout") = py::none(), py::kw_only(), py::arg("raise_errors") = false,
+            R"(wait(self, timeout=None, *, raise_errors=False)
 --
 
 Block until all of the policy's submissions are complete; return False after ``timeout``.
 
-timeout: seconds; None for no limit. Does not raise the submissions' errors.)");
+timeout: seconds; None for no limit.
+raise_errors: when all are complete, raise what failed and was neither looked at nor raised by an earlier
+wait: one exception as it is, several as a SeveralFailuresError. Of failures whose submissions were
+dropped, and which were logged for that, the policy keeps the last 16. Cancelled work has not failed.)");
 
     m.def(
         "_checked_timeout",
