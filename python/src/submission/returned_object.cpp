@@ -7,6 +7,7 @@
 
 #include "kept_object.hpp"
 #include "pointsman/binding/submission.hpp"
+#include "pointsman/error.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/end_notifier.hpp"
 #include "submission/registered_waitables.hpp"
@@ -82,6 +83,22 @@ bool ended_well(const py::handle& work) noexcept {
 
 bool is_cancellation(const py::error_already_set& error) {
     return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
+}
+
+/// Returns `future.result()`. A cancelled future of concurrent.futures raises WorkCancelledError, like a
+/// cancelled call on an arena.
+py::object result_of_future(const py::object& future) {
+    try {
+        return future.attr("result")();
+    } catch (py::error_already_set& error) {
+        const py::object cancelled =
+            py::module_::import("pointsman.error").attr("WorkCancelledError");
+        if (is_cancellation(error) && !error.matches(cancelled)) {
+            py::raise_from(error, cancelled.ptr(), work_cancelled{}.what());
+            throw py::error_already_set{};
+        }
+        throw;
+    }
 }
 
 /// Returns true if `object` is exactly a concurrent.futures.Future: dropping it does not affect its work.
@@ -312,7 +329,7 @@ py::object pending_work::result() {
         throw py::error_already_set{};
     }
     if (const py::object object = watched_object(); has(object, "result")) {
-        return object.attr("result")();
+        return result_of_future(object);
     }
     if (native_ != nullptr && native_->raise_failure(handle_)) {
         throw py::error_already_set{};

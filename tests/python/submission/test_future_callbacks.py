@@ -7,7 +7,7 @@ import gc
 import threading
 import weakref
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Any
 
 import pytest
@@ -159,3 +159,12 @@ def test_a_callback_kept_after_completion_keeps_nothing_alive():
     gc.collect()
     assert observer() is None
     future.callbacks[0](future)
+
+
+def test_a_cancelled_future_raises_the_error_of_other_cancelled_work():
+    submission = submit(pm.RoundRobin(["a"]), Future())
+    assert submission.cancel()
+    with pytest.raises(pm.WorkCancelledError) as caught:
+        submission.result(60)
+    assert isinstance(caught.value, CancelledError)
+    assert type(caught.value.__cause__) is CancelledError
