@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pointsman._core import AutoTune, Submission
@@ -48,7 +49,7 @@ class AutoPolicy(ExecutionPolicy):
     >>> pm.transform(policy, "2*x + 1", np.arange(4))
     array([1, 3, 5, 7])
     >>> print(policy.explain())
-    AutoTune chose pm.seq: ...
+    AutoPolicy chose pm.seq: ...
     """
 
     def __init__(self, candidates: Sequence[ExecutionPolicy] | None = None) -> None:
@@ -100,7 +101,7 @@ class AutoPolicy(ExecutionPolicy):
         """Return why the last algorithm that this thread ran under this policy ran where it did;
         None before the first."""
         last: Submission | None = getattr(self._last, "submission", None)
-        return None if last is None else last.explain()
+        return None if last is None else replace(last.explain(), policy=type(self).__name__)
 
     def _tuner_for(self, call: Call) -> AutoTune:
         reach = call.on_host is not None, call.on_device is not None

@@ -74,7 +74,7 @@ def test_an_auto_policy_tries_each_candidate_and_says_which_it_chose():
     assert why.resource in (pm.seq, pm.par)
     assert [each.resource for each in why.candidates] == [pm.seq, pm.par]
     assert all(each.score > 0 for each in why.candidates)
-    assert str(why).startswith("AutoTune chose pm.")
+    assert str(why).startswith("AutoPolicy chose pm.")
 
 
 def test_an_auto_policy_learns_for_each_kind_of_call_separately():
