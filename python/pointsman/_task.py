@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import update_wrapper
+from types import TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from pointsman import _core
@@ -29,8 +30,17 @@ class OnResource:
         return _core._runner_of(resource)(self.__wrapped__, *args, **kwargs)
 
 
-def add_note_on_run(error: TypeError, work: Callable[..., Any]) -> None:
-    """Point at ``run`` in the error of a ``submit`` whose callable did not accept its arguments."""
+def add_note_on_run(
+    error: TypeError, trace: TracebackType | None, work: Callable[..., Any]
+) -> None:
+    """Point at ``run`` in the error of a ``submit`` whose callable did not accept its arguments.
+
+    Does nothing if the error was raised inside the callable.
+    """
+    while trace is not None:
+        if trace.tb_frame.f_code not in (Task.__call__.__code__, Variants.__call__.__code__):
+            return
+        trace = trace.tb_next
     name = getattr(work, "__qualname__", None) or repr(work)
     note = (
         f"submit() called {name}(resource, ...), with the chosen resource as the first argument: "

@@ -330,13 +330,14 @@ py::object find_runner(const py::handle& resource) {
     return {};
 }
 
-/// Throws the error that `work` raised. A TypeError without a traceback comes from the call itself: the
-/// arguments did not fit, often because `work` takes no resource.
+/// Throws the error that `work` raised. A TypeError of the call itself gets a note: the arguments did not
+/// fit, often because `work` takes no resource.
 [[noreturn, gnu::cold, gnu::noinline]] void throw_error_of(PyObject* work) {
     py::error_already_set error;
-    if (error.type().ptr() == PyExc_TypeError && !error.trace()) {
+    if (error.type().ptr() == PyExc_TypeError) {
+        const py::object trace = error.trace() ? error.trace() : py::none();
         py::module_::import("pointsman._task")
-            .attr("add_note_on_run")(error.value(), py::handle{work});
+            .attr("add_note_on_run")(error.value(), trace, py::handle{work});
     }
     throw error;
 }

@@ -43,13 +43,25 @@ def test_a_type_error_of_the_call_itself_points_to_run(verb: Any, policy_class: 
         assert f"write policy.run({name}, ...)" in notes_of(caught.value)
 
 
+@pytest.mark.parametrize(
+    "task",
+    [pm.task(takes_two), pm.tuned(pm.task(takes_two)), pm.variants({pm.Arena: takes_two})],
+    ids=["task", "task of a task", "variants"],
+)
+def test_the_note_reaches_a_callable_inside_a_task(task: Any):
+    with pytest.raises(TypeError) as caught:
+        pm.RoundRobin([pm.Arena(1)]).submit(task, 1, 2)
+    assert "write policy.run(" in notes_of(caught.value)
+
+
+@pytest.mark.parametrize("wrap", [lambda f: f, pm.task], ids=["function", "task"])
 @pytest.mark.parametrize("error", [TypeError, ValueError])
-def test_an_error_inside_the_callable_has_no_note(error: type[Exception]):
+def test_an_error_inside_the_callable_has_no_note(error: type[Exception], wrap: Any):
     def work(resource: Any) -> None:
         raise error("inside")
 
     with pytest.raises(error) as caught:
-        pm.RoundRobin(["a"]).submit(work)
+        pm.RoundRobin(["a"]).submit(wrap(work))
     assert notes_of(caught.value) == "inside"
 
 
