@@ -42,14 +42,36 @@ struct choice_record {
     std::uint32_t recorded = 0;    ///< number of valid entries of `loads`
     bool runs = false;             ///< the task is a function that the resource runs
     bool is_timed = false;         ///< the policy learns from the time of the submission
+    bool has_measured = false;     ///< `measured` is valid
+    /// The callable of a task that may refuse resources; or the list of scores that a rule in Python
+    /// compared, in the order of the resources; or null. The holder of the record owns a reference.
+    PyObject* kept = nullptr;
     union {
         /// Outstanding submissions of the first resources when the choice was made, including this one.
         std::array<std::uint32_t, 8> loads;
         binding::measured_record measured;  ///< of a rule that `records_choices`
     };
-    /// The callable of a task that may refuse resources; or the list of scores that a rule in Python
-    /// compared, in the order of the resources; or null. The holder of the record owns a reference.
-    PyObject* kept = nullptr;
+
+    choice_record() = default;
+    choice_record(const choice_record&) = default;
+    /// Copies what is valid.
+    choice_record& operator=(const choice_record& other) noexcept {
+        describe = other.describe;
+        key = other.key;
+        index = other.index;
+        set_number = other.set_number;
+        recorded = other.recorded;
+        runs = other.runs;
+        is_timed = other.is_timed;
+        has_measured = other.has_measured;
+        kept = other.kept;
+        if (other.has_measured) {
+            measured = other.measured;
+        } else if (other.recorded > 0) {
+            loads = other.loads;
+        }
+        return *this;
+    }
 
     [[nodiscard]] bool has_scores() const noexcept {
         return kept != nullptr && PyList_CheckExact(kept);
@@ -72,6 +94,7 @@ struct choice_record {
             is_timed = selection.choice().timed();
         }
         const auto& state = selection.chosen_by();
+        has_measured = records_choices<std::remove_cvref_t<decltype(state)>>;
         if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {
             note_loads(state.table());
         } else if constexpr (requires { note_loads(state); }) {

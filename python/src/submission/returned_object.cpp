@@ -123,19 +123,18 @@ void returned_object::look_at(py::object value) {
     const py::object kept = value;
     auto pending = std::make_unique<pending_work>(std::move(value));
     if (pending->rung() == waitable_rung::complete_at_return) {
-        plain_ = Py_NewRef(kept.ptr());
+        held_ = of(Py_NewRef(kept.ptr()));
     } else {
-        pending_ = pending.release();
+        held_ = of(pending.release());
     }
 }
 
 void returned_object::drop() noexcept {
-    delete std::exchange(pending_, nullptr);
-    if (plain_ == nullptr) {
-        return;
-    }
-    if (const gil_if_alive gil; gil) {
-        Py_CLEAR(plain_);
+    if (pending_work* const work = pending()) {
+        held_ = 0;
+        delete work;
+    } else if (const gil_if_alive gil; gil) {
+        Py_DECREF(take());
     }
 }
 

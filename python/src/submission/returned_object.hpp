@@ -2,6 +2,7 @@
 // Makes the object that a submitted Python callable returned a waitable of the engine.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -145,31 +146,34 @@ class returned_object {
     /// Determines whether `value` is complete. GIL held.
     [[gnu::always_inline]] explicit returned_object(py::object value) {
         if (is_plain(value.ptr())) [[likely]] {
-            plain_ = value.release().ptr();
+            held_ = of(value.release().ptr());
         } else {
             look_at(std::move(value));
         }
     }
     explicit returned_object(std::unique_ptr<pending_work> pending) noexcept
-        : pending_{pending.release()} {}
+        : held_{of(pending.release())} {}
     [[gnu::always_inline]] returned_object(returned_object&& other) noexcept
-        : plain_{std::exchange(other.plain_, nullptr)},
-          pending_{std::exchange(other.pending_, nullptr)} {}
+        : held_{std::exchange(other.held_, 0)} {}
     returned_object& operator=(returned_object&& other) noexcept {
-        std::swap(plain_, other.plain_);
-        std::swap(pending_, other.pending_);
+        std::swap(held_, other.held_);
         return *this;
     }
     [[gnu::always_inline]] ~returned_object() {
-        if (plain_ != nullptr || pending_ != nullptr) [[unlikely]] {
+        if (held_ != 0) [[unlikely]] {
             drop();
         }
     }
 
     /// Returns null for a complete value.
-    [[nodiscard]] pending_work* pending() const noexcept { return pending_; }
+    [[nodiscard]] pending_work* pending() const noexcept {
+        return (held_ & pending_mark) == 0 ? nullptr
+                                           : reinterpret_cast<pending_work*>(held_ & ~pending_mark);
+    }
     /// Returns the complete value; the caller owns the reference. GIL held.
-    [[nodiscard]] PyObject* take() const noexcept { return std::exchange(plain_, nullptr); }
+    [[nodiscard]] PyObject* take() const noexcept {
+        return reinterpret_cast<PyObject*>(std::exchange(held_, 0));
+    }
 
   private:
     /// Returns true for objects of the most frequent types of complete values.
@@ -181,8 +185,17 @@ class returned_object {
     void look_at(py::object value);
     [[gnu::cold]] void drop() noexcept;
 
-    mutable PyObject* plain_ = nullptr;
-    pending_work* pending_ = nullptr;  // owned; not a smart pointer, whose moves are not inlined
+    static constexpr std::uintptr_t pending_mark = 1;
+    [[nodiscard]] static std::uintptr_t of(PyObject* value) noexcept {
+        return reinterpret_cast<std::uintptr_t>(value);
+    }
+    [[nodiscard]] static std::uintptr_t of(pending_work* pending) noexcept {
+        return reinterpret_cast<std::uintptr_t>(pending) | pending_mark;
+    }
+
+    /// The address of the complete value or, marked, of the pending work; both owned. One word, since a
+    /// copy of two words right after the first was written waits for that store.
+    mutable std::uintptr_t held_ = 0;
 };
 
 }  // namespace pointsman::python
