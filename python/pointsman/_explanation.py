@@ -156,8 +156,20 @@ def _by_nothing(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
 
 
 def _by_load(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
+    """Loads are recorded right after the choice: a lower one than that of the chosen resource is
+    the work of another thread in between."""
     loads = _loads(known)
-    return loads, [_state_of_load(load, "not looked at") for load in loads]
+    of_chosen = loads[known["index"]]
+    has_changed = [
+        load is not None and of_chosen is not None and load < of_chosen for load in loads
+    ]
+    states = [
+        "changed since the choice" if changed else _state_of_load(load, "not looked at")
+        for load, changed in zip(loads, has_changed, strict=True)
+    ]
+    return [
+        None if changed else load for load, changed in zip(loads, has_changed, strict=True)
+    ], states
 
 
 def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:

@@ -61,6 +61,30 @@ def test_load_policies_show_the_loads_at_the_moment_of_the_choice(policy: Any):
     assert [c.score for c in first.explain().candidates] == [0, 0]
 
 
+def test_a_load_that_fell_after_the_choice_does_not_contradict_it():
+    policy = pm.DynamicLoad(["a", "b"])
+    selections = [policy.select() for _ in range(4)]
+    on_a, on_b = ([s for s in selections if s.resource == name] for name in ("a", "b"))
+    selections.clear()
+    del on_a[0]
+    assert policy.loads() == [1, 2]
+
+    class Meddling:
+        """Ends other work when it is asked for its resources, which is after the choice."""
+
+        def __call__(self, resource: str) -> str:
+            return resource
+
+        def __pointsman_refusal__(self, resource: str) -> None:
+            on_b.clear()
+
+    explanation = policy.submit(Meddling()).explain()
+    assert [(c.score, c.state) for c in explanation.candidates] == [
+        (1, "1 outstanding"),
+        (None, "changed since the choice"),
+    ]
+
+
 def test_only_the_loads_of_the_first_resources_are_shown():
     explanation = pm.DynamicLoad(range(20), offset=3).submit(work).explain()
     assert [c.score for c in explanation.candidates] == [0] * 8 + [None] * 12
