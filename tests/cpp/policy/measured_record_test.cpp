@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The record of a choice of the rules that measure: what they compared, for tasks that ask for it.
-#include "pointsman/tuning/detail/measured_record.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 
 #include <gtest/gtest.h>
 

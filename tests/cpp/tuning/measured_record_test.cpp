@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a cost model records of a decision, and for which tasks there is a record.
-#include "pointsman/tuning/detail/measured_record.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // written_time: durations with three digits and a unit.
-#include "pointsman/tuning/detail/written_time.hpp"
+#include "pointsman/base/written_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import os
 import random
 from typing import Any
@@ -25,6 +26,13 @@ def seed() -> int:
     chosen = int(os.environ.get("POINTSMAN_MODEL_SEED", random.randrange(2**32)))
     print(f"to run this again: POINTSMAN_MODEL_SEED={chosen}")
     return chosen
+
+
+@pytest.fixture(autouse=True)
+def _no_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps pytest from keeping the log of failures that a walk does not look at, and with it
+    their frames."""
+    monkeypatch.setattr(logging.getLogger("pointsman"), "disabled", True)
 
 
 def make_steps(walk: Walk) -> None:

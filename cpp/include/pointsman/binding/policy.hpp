@@ -6,7 +6,7 @@
 #include "pointsman/policy/detail/reason.hpp"
 #include "pointsman/policy/detail/rule_policy.hpp"
 #include "pointsman/policy/detail/striped_loads.hpp"
-#include "pointsman/tuning/detail/measured_record.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 
 namespace pointsman::binding {
 

@@ -17,8 +17,8 @@
 #include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
-#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/domain.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {

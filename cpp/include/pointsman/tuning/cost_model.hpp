@@ -19,10 +19,10 @@
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
-#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "pointsman/tuning/detail/written_time.hpp"
+#include "pointsman/base/written_time.hpp"
 
 namespace pointsman::execution {
 

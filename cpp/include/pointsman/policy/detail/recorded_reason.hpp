@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "pointsman/tuning/detail/measured_record.hpp"
-#include "pointsman/tuning/detail/written_time.hpp"
+#include "pointsman/base/written_time.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 
 namespace pointsman::detail {
 

@@ -13,8 +13,8 @@
 
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
-#include "pointsman/tuning/detail/measured_record.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
+#include "pointsman/tuning/measured_record.hpp"
 
 namespace pointsman::detail {
 
