@@ -79,15 +79,20 @@ class Failures:
     """
 
     def __init__(self) -> None:
-        self._unseen: weakref.WeakValueDictionary[int, Failure] = weakref.WeakValueDictionary()
+        self._unseen: list[weakref.ref[Failure]] = []
         self._held: deque[Failure] = deque()
         self._logged: deque[tuple[int, BaseException]] = deque(maxlen=MOST_LOGGED)
+        self._alive = MOST_LOGGED  # about how many of `_unseen` still exist
         self._waits = 0
-        self._lock = threading.Lock()  # of `_waits`
+        self._lock = threading.RLock()  # of `_unseen` and `_waits`
 
     def add(self, failure: Failure) -> None:
         """Remember a failure as long as its submission does."""
-        self._unseen[failure.number] = failure
+        with self._lock:
+            self._unseen.append(weakref.ref(failure))
+            if len(self._unseen) > 2 * self._alive:
+                self._unseen = [each for each in self._unseen if each() is not None]
+                self._alive = max(MOST_LOGGED, len(self._unseen))
 
     def hold(self, failure: Failure) -> bool:
         """Keep the failure of a dropped submission for a wait in progress, if there is one."""
@@ -120,7 +125,11 @@ class Failures:
         return is_complete
 
     def _raise_all(self) -> None:
-        failures = [*_drained(self._held), *self._unseen.values()]
+        with self._lock:
+            unseen = [failure for each in self._unseen if (failure := each()) is not None]
+            self._unseen.clear()
+        failures = [*_drained(self._held), *unseen]
+        del unseen
         taken = [*_drained(self._logged), *(failure.take() for failure in failures)]
         errors = [error for _, error in sorted(filter(None, taken))]
         ends = [error for error in errors if not isinstance(error, Exception)]  # SystemExit
@@ -133,7 +142,7 @@ class Failures:
                     [error for error in errors if isinstance(error, Exception)],
                 )
         finally:
-            del taken, errors, ends  # else the traceback would keep this frame alive
+            del failures, taken, errors, ends  # else the traceback would keep this frame alive
 
 
 def _drained(items: deque[T]) -> Iterator[T]:
@@ -145,15 +154,17 @@ def _drained(items: deque[T]) -> Iterator[T]:
             return
 
 
-_of_policy: dict[int, Failures] = {}
+# By the id of the policy. Without callbacks of weak references, in which a Ctrl-C would be lost.
+_of_policies: dict[int, tuple[weakref.ref[Any], Failures]] = {}
+_lock_of_policies = threading.RLock()  # a signal handler may submit, too
 
 
 def of(policy: Any) -> Failures:
-    """Return the failures of ``policy``."""
-    found = _of_policy.get(id(policy))
-    if found is None:
-        found = _of_policy.setdefault(id(policy), Failures())
-        weakref.finalize(policy, _of_policy.pop, id(policy), None).atexit = False
+    """Return the failures of ``policy``, and forget those of policies that are gone."""
+    with _lock_of_policies:
+        for gone in [key for key, (other, _) in list(_of_policies.items()) if other() is None]:
+            _of_policies.pop(gone, None)
+        _, found = _of_policies.setdefault(id(policy), (weakref.ref(policy), Failures()))
     return found
 
 

@@ -62,6 +62,14 @@ py::object name_or_function(PyObject* callable) {
 
 }  // namespace
 
+void failure_watch::discard(py::error_already_set& error) noexcept {
+    if (error.matches(PyExc_KeyboardInterrupt)) {
+        PyErr_SetInterrupt();
+    } else {
+        error.discard_as_unraisable("pointsman._failures");
+    }
+}
+
 binding::ref<failure_watch> failure_watch::of(pending_work& work, PyObject* callable,
                                               PyObject* policy, PyObject* resource) {
     auto made =
@@ -113,7 +121,7 @@ void failure_watch::on_end_noticed_by_driver(end_listener* self) noexcept {
     try {
         mine->failed_with(pending_work{mine->returned_.get()}.failure());
     } catch (py::error_already_set& error) {
-        error.discard_as_unraisable("failure_watch");
+        discard(error);
     }
 }
 
@@ -126,7 +134,7 @@ void failure_watch::failed_with(const py::object& error) {
     try {
         set_record(record_of(error));
     } catch (py::error_already_set& raised) {
-        raised.discard_as_unraisable("pointsman._failures");
+        discard(raised);
         return;
     }
     const auto before = state_.fetch_or(has_failed);
@@ -172,7 +180,7 @@ void failure_watch::keep_placement(bool may_be_needed) noexcept {
         try {
             placement = py::make_tuple(py::weakref{policy_}, py::handle{resource_});
         } catch (py::error_already_set& error) {
-            error.discard_as_unraisable("pointsman._failures");
+            discard(error);
         }
     }
     const std::lock_guard lock{mutex_};
@@ -193,7 +201,7 @@ void failure_watch::log() const noexcept {
             kept.attr("log")();
         }
     } catch (py::error_already_set& error) {
-        error.discard_as_unraisable("pointsman._failures");
+        discard(error);
     }
 }
 

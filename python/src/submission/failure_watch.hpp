@@ -31,6 +31,10 @@ class failure_watch : public end_listener, public binding::ref_counted {
     /// nobody has looked at, now or later. Further calls have no effect.
     void dropped() noexcept;
 
+    /// Discards an exception that a report of failures cannot raise, but for a Ctrl-C, which arrives once
+    /// more.
+    static void discard(py::error_already_set& error) noexcept;
+
     /// Shows the garbage collector the objects that only the submission keeps alive.
     int traverse(visitproc visit, void* arg) const;
 

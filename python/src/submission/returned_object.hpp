@@ -31,7 +31,11 @@ class pending_work {
         : native_{&functions}, handle_{handle}, rung_{waitable_rung::calls_back} {}
     pending_work(const pending_work&) = delete;
     pending_work& operator=(const pending_work&) = delete;
+    /// Listeners of work whose end nobody has noticed are notified now, and released.
     ~pending_work() {
+        if (!is_over()) {
+            listeners_.close();
+        }
         if (handle_ != nullptr) {
             native_->release(handle_);
         }

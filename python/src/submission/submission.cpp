@@ -392,7 +392,7 @@ void report_failures_of(submission_object& s, PyObject* callable) noexcept {
     try {
         s.watched.report_by(failure_watch::of(s.watched.pending(), callable, s.policy, s.resource));
     } catch (py::error_already_set& error) {
-        error.discard_as_unraisable("Submission");
+        failure_watch::discard(error);
     } catch (const std::exception&) {  // no memory: a failure is not reported
     }
 }

@@ -195,3 +195,23 @@ def test_the_interpreter_exits_normally_while_failures_are_unseen() -> None:
         )
         assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
         assert "Exception ignored" not in ended.stderr
+
+
+class Waited:
+    """Work that can only be waited for, which nobody does."""
+
+    def wait(self) -> None:
+        raise NotImplementedError
+
+
+def test_dropped_work_whose_end_nobody_notices_does_not_keep_its_resource() -> None:
+    class Resource:
+        pass
+
+    resource = Resource()
+    alive = weakref.ref(resource)
+    policy = pm.RoundRobin([resource])
+    policy.submit(lambda resource: Waited())
+    del policy, resource
+    gc.collect()
+    assert alive() is None
