@@ -61,6 +61,7 @@ class python_task {
             choice_.kept = Py_NewRef(work_);
         }
     }
+    python_task(task_verb, passed_arguments&&) = delete;  // it would not live as long
     python_task(const python_task&) = delete;
     python_task& operator=(const python_task&) = delete;
     ~python_task() {

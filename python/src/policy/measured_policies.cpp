@@ -29,7 +29,8 @@ PyObject* estimates_method(PyObject* self, PyObject* const* values, Py_ssize_t g
         if (given < 1) {
             throw py::type_error{"pass the task, a callable and its arguments"};
         }
-        const python_task task{task_verb::call, {values, given, keywords}};
+        const passed_arguments passed{values, given, keywords};
+        const python_task task{task_verb::call, passed};
         const auto current = value_in<Policy>(self).current();
         py::list resources;
         py::list seconds;

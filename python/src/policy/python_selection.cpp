@@ -64,7 +64,8 @@ PyObject* submit(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
             throw py::type_error{"pass a callable, which will receive the selected resource"};
         }
         auto& selection = value_in<python_selection>(self);
-        const python_task task{task_verb::call, {values, given, keywords}};
+        const passed_arguments passed{values, given, keywords};
+        const python_task task{task_verb::call, passed};
         auto work = selection.chosen->submit(selection.policy.ptr(), task);
         return make_submission(std::move(work), task.callable(), task.take_chosen(),
                                selection.policy.ptr(), task.choice());
