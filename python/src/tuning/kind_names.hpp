@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <deque>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -13,7 +14,7 @@
 namespace pointsman::python {
 
 /// The names of kinds of task, such as "total(2^12)", shared by all policies. Remembers as many as a policy
-/// has kinds; then forgets others.
+/// has kinds; then forgets the oldest.
 /// **Thread safety**: any thread.
 class kind_names {
   public:
@@ -30,10 +31,13 @@ class kind_names {
         }
         std::string name = describe();
         const std::lock_guard lock{mutex_};
-        if (names_.size() >= most) {
-            names_.erase(names_.begin());
+        if (names_.insert_or_assign(key, std::move(name)).second) {
+            in_order_.push_back(key);
         }
-        names_.insert_or_assign(key, std::move(name));
+        if (in_order_.size() > most) {
+            names_.erase(in_order_.front());
+            in_order_.pop_front();
+        }
     }
     /// Returns an empty text for a kind without a name.
     [[nodiscard]] std::string name_of(const task_key& key) const {
@@ -47,6 +51,7 @@ class kind_names {
 
     mutable std::mutex mutex_;
     std::unordered_map<task_key, std::string, task_key_hash> names_;
+    std::deque<task_key> in_order_;  // of their names
 };
 
 }  // namespace pointsman::python

@@ -122,3 +122,16 @@ def test_an_auto_policy_shows_what_it_has_measured():
     assert measured.rows[0] == ["kind of task", "pm.seq", "pm.par"]
     assert measured.rows[1][0].startswith("algorithm(")
     assert "transform" in measured.rows[1][0]
+
+
+def test_kinds_are_named_after_thousands_of_others():
+    many = pm.AutoTune(["a"])
+    numbered = pm.task(lambda resource, number: number, key=str)
+    for number in range(1100):
+        many.submit(numbered, number)
+    policy = pm.AutoTune(["a"])
+    for size in (2, 2**9):
+        policy.submit(lambda resource, size: size, size)
+    names = {name for name, _ in policy._measured_kinds(10)}
+    assert len(names) == 2
+    assert all("lambda" in name for name in names)
