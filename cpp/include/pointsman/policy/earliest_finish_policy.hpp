@@ -38,8 +38,8 @@ class earliest_finish_rule : public detail::measuring_rule {
                                   learning_settings learning = never_resample,
                                   exact_times = exact_times::preferred)
         : measuring_rule{domains, learning}, untimed_work_{time().domains()} {
-        for (std::size_t i = 0; i < domains.size(); ++i) {
-            at_once_ += std::clamp<std::size_t>(domains[i].slots, 1, most_at_once);
+        for (const domain& each : domains) {
+            at_once_ += std::clamp<std::size_t>(each.slots, 1, most_at_once);
         }
     }
 
