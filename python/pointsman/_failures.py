@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The engine calls `note` when submitted work has failed, and `Failure.log` if nobody looked at it.
-"""Failures of submissions: the log of those that nobody looks at, and those that a group raises."""
+"""Logs the failures that nobody looks at, and keeps failures until a group raises them."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backend/call_with.hpp"
+#include "callable_name.hpp"
 #include "instance.hpp"
 #include "instant.hpp"
 #include "kept_object.hpp"
@@ -292,7 +293,7 @@ std::uint64_t stated_size(const py::object& stated) {
                                       : static_cast<std::uint64_t>(py::hash(stated));
 }
 
-/// The name of a callable: that of a `pointsman.task`, or else that of its function or type.
+/// The name of a callable: that which a `pointsman.task` gives it, or else `qualified_name_of`.
 std::string written_name(PyObject* work) {
     if (hook_of(work, name_attribute.get()) != nullptr) {
         const py::object name = py::handle{work}.attr(name_attribute.get());
@@ -300,10 +301,7 @@ std::string written_name(PyObject* work) {
             return py::str(name);
         }
     }
-    std::uint64_t names = 0;
-    const py::object callable = innermost(py::reinterpret_borrow<py::object>(work), names);
-    const py::object type_name = py::type::of(callable).attr("__qualname__");
-    return py::str(py::getattr(callable, "__qualname__", type_name));
+    return py::str(qualified_name_of(py::reinterpret_borrow<py::object>(work)));
 }
 
 /// "2^12" for the size class of an argument; empty for one whose size does not count.

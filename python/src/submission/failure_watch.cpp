@@ -6,46 +6,11 @@
 #include <mutex>
 #include <utility>
 
-#include "kept_object.hpp"
+#include "callable_name.hpp"
 #include "submission/messenger.hpp"
 
 namespace pointsman::python {
 namespace {
-
-constinit kept_object partial_type{[] { return imported("functools", "partial"); }};
-constinit kept_object wrapped_name{[] { return PyUnicode_InternFromString("__wrapped__"); }};
-constinit kept_object name_attribute{[] { return PyUnicode_InternFromString("__qualname__"); }};
-
-/// Returns the function inside partials, bound methods and callables that wrap it in a slot
-/// `__wrapped__`. The number of layers is limited, since a proxy may wrap another without end.
-py::object function_inside(py::object callable) {
-    constexpr int most_layers = 16;
-    for (int layer = 0; layer < most_layers && !PyFunction_Check(callable.ptr()); ++layer) {
-        PyTypeObject* const type = Py_TYPE(callable.ptr());
-        if (PyMethod_Check(callable.ptr())) {
-            callable = py::reinterpret_borrow<py::object>(PyMethod_Function(callable.ptr()));
-        } else if (PyObject_TypeCheck(callable.ptr(),
-                                      reinterpret_cast<PyTypeObject*>(partial_type.get())) != 0) {
-            callable = callable.attr("func");
-        } else if (_PyType_Lookup(type, wrapped_name.get()) != nullptr) {
-            callable = callable.attr(wrapped_name.get());
-        } else {
-            break;
-        }
-    }
-    return callable;
-}
-
-/// Returns the qualified name of a callable; the name of its type if it has none.
-py::object name_of(const py::object& callable) {
-    const py::object function = function_inside(callable);
-    if (PyFunction_Check(function.ptr())) {
-        return py::reinterpret_borrow<py::object>(
-            reinterpret_cast<PyFunctionObject*>(function.ptr())->func_qualname);
-    }
-    py::object name = py::getattr(function, name_attribute.get(), py::none());
-    return PyUnicode_Check(name.ptr()) ? name : py::type::of(function).attr("__qualname__");
-}
 
 /// Returns the name of a callable, so as not to keep the callable alive, which may own much memory; or
 /// the function of a module, which is not copied to the heap and whose name is found more slowly.
@@ -57,7 +22,7 @@ py::object name_or_function(PyObject* callable) {
             return given;
         }
     }
-    return name_of(given);
+    return qualified_name_of(given);
 }
 
 }  // namespace
@@ -154,7 +119,8 @@ py::object failure_watch::record_of(const py::object& error) {
     }
     const py::object function = function_.get();
     return py::module_::import("pointsman._failures")
-        .attr("note")(*placement, PyUnicode_Check(function.ptr()) ? function : name_of(function),
+        .attr("note")(*placement,
+                      PyUnicode_Check(function.ptr()) ? function : qualified_name_of(function),
                       error);
 }
 

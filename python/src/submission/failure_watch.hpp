@@ -19,8 +19,8 @@ namespace pointsman::python {
 /// **Thread safety**: any thread; GIL held for all members.
 class failure_watch : public end_listener, public binding::ref_counted {
   public:
-    /// Watches work that `policy` placed on `resource`, both of which the caller owns until `dropped`;
-    /// `callable` is what was submitted.
+    /// Watches `work`, a call of `callable` that `policy` placed on `resource`. The caller keeps policy and
+    /// resource alive until it calls `dropped`.
     /// **Throws**: `py::error_already_set`; `std::bad_alloc`.
     [[nodiscard]] static binding::ref<failure_watch> of(pending_work& work, PyObject* callable,
                                                         PyObject* policy, PyObject* resource);
@@ -31,8 +31,8 @@ class failure_watch : public end_listener, public binding::ref_counted {
     /// nobody has looked at, now or later. Further calls have no effect.
     void dropped() noexcept;
 
-    /// Discards an exception that a report of failures cannot raise, but for a Ctrl-C, which arrives once
-    /// more.
+    /// Reports an exception as unraisable, since the end of work has no caller to raise it in. Delivers a
+    /// KeyboardInterrupt again, as a new Ctrl-C.
     static void discard(py::error_already_set& error) noexcept;
 
     /// Shows the garbage collector the objects that only the submission keeps alive.

@@ -71,8 +71,8 @@ class auto_tune_rule : public detail::measuring_rule {
     }
 
   private:
-    /// With a record the times are compared anew, since the settled ones may have changed after the choice
-    /// among them.
+    /// With a record, compares the settled costs again and chooses by them: another thread may have changed
+    /// the costs since it settled the choice.
     template <class Record>
     [[nodiscard, gnu::always_inline]] choice go_by(const detail::cost_kind::settled_choice& settled,
                                                    detail::cached_kind& entry, std::size_t thread,
