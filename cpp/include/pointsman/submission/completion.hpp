@@ -2,6 +2,8 @@
 // When and how a piece of work ended, and the callback that receives this.
 #pragma once
 
+#include <optional>
+
 #include "pointsman/clock.hpp"
 
 namespace pointsman {
@@ -11,6 +13,11 @@ struct completion {
     clock::time_point end;  ///< when the work ended, on `pointsman::clock`
     bool succeeded = true;  ///< false when the work threw, failed or was cancelled
     bool exact = true;      ///< false if `end` is an upper bound: when the end was noticed
+    /// What the work took by the measure of who ran it, without the ways there and back and the waits; empty
+    /// if only the end is known.
+    std::optional<clock::duration> own_time{};
+    /// How much later than `end` the work ended: time that it waited for an interpreter, which is not its own.
+    clock::duration excluded{};
 
     /// Returns the completion of work that is known to be complete now, without its own timestamp.
     [[nodiscard]] static completion noticed_now(bool succeeded = true) noexcept {

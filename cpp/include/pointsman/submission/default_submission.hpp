@@ -3,6 +3,7 @@
 #pragma once
 
 #include <coroutine>
+#include <cstdint>
 #include <future>
 #include <optional>
 #include <type_traits>
@@ -150,6 +151,11 @@ class default_submission<T> {
 
     /// Returns true if the work was complete when the function returned, so that it is not watched.
     [[nodiscard]] bool is_complete_at_return() const noexcept { return !work_; }
+
+    /// Returns the number of the task in a trace; 0 unless it is traced and watched.
+    [[nodiscard]] std::uint64_t traced_task() const noexcept {
+        return work_ ? work_->traced_task() : 0;
+    }
 
     /// Returns true if no watcher, callback or group holds the work.
     [[nodiscard]] bool is_sole_owner() const noexcept { return !work_ || work_->has_references(1); }

@@ -14,10 +14,11 @@
 
 #include "pointsman/base/eventcount.hpp"
 #include "pointsman/base/fork_mark.hpp"
+#include "pointsman/base/resumer.hpp"
 #include "pointsman/base/watcher.hpp"
 #include "pointsman/clock.hpp"
-#include "pointsman/submission/detail/resumer.hpp"
 #include "pointsman/submission/submission_group.hpp"
+#include "pointsman/trace/wait_scope.hpp"
 
 namespace pointsman {
 namespace detail {
@@ -95,7 +96,7 @@ class submission_group_state : public ref_counted {
 
     /// Counts one submission, for a caller with a reference; the result must be passed to `leave`.
     [[nodiscard]] phase enter() noexcept {
-        if (mark_.is_stale() && pending_[0].load() + pending_[1].load() == 0) [[unlikely]] {
+        if (mark_.is_stale() && !has_pending()) [[unlikely]] {
             mark_.renew();  // in a child that inherited nothing unfinished
         }
         const phase now = phase_.load() & 1U;
@@ -143,7 +144,7 @@ class submission_group_state : public ref_counted {
       public:
         /// **Throws**: `forked_process`, as `wait`.
         explicit group_wait(submission_group_state& group) : group_{&group} {
-            if (group.pending_[0].load() + group.pending_[1].load() != 0) {
+            if (group.has_pending()) {
                 group.mark_.check("A policy with outstanding submissions");
             }
         }
@@ -180,9 +181,14 @@ class submission_group_state : public ref_counted {
         bool has_turn_ = false;
         bool is_turned_over_ = false;
         phase old_ = 0;
+        trace::wait_scope waiting_{0, group_->has_pending()};
     };
 
   private:
+    [[nodiscard]] bool has_pending() const noexcept {
+        return pending_[0].load() + pending_[1].load() != 0;
+    }
+
     /// Longest sleep between checks whether the watcher was stopped, which sends no notification.
     static constexpr std::chrono::microseconds longest_nap{100'000};
 
@@ -243,6 +249,28 @@ class submission_group_state : public ref_counted {
     const std::shared_ptr<kept_list> kept_ = std::make_shared<kept_list>();
 };
 
+/// Makes waits for a group wait until `release` is called, for code that submits more work when the work of
+/// the group completes. **Thread safety**: any thread.
+class group_hold {
+  public:
+    explicit group_hold(ref<submission_group_state> group)
+        : group_{std::move(group)}, phase_{group_->enter()} {}
+    group_hold(const group_hold&) = delete;
+    group_hold& operator=(const group_hold&) = delete;
+    ~group_hold() { release(); }
+
+    /// Further calls have no effect.
+    void release() noexcept {
+        if (!is_released_.exchange(true)) {
+            group_->leave(phase_);
+        }
+    }
+
+  private:
+    ref<submission_group_state> group_;
+    submission_group_state::phase phase_;
+    std::atomic<bool> is_released_{false};
+};
 }  // namespace detail
 
 /// All submissions of a policy so far. `wait()` blocks until each of them is complete; it does not
@@ -266,6 +294,11 @@ class default_submission_group {
     /// **Throws**: `forked_process`, as `wait`.
     [[nodiscard]] auto begin_wait() const {
         return detail::submission_group_state::group_wait{*state_};
+    }
+
+    /// Makes waits for the group wait until the result is released or destroyed.
+    [[nodiscard]] std::unique_ptr<detail::group_hold> hold() const {
+        return std::make_unique<detail::group_hold>(state_);
     }
 
   private:

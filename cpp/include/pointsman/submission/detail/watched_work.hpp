@@ -14,11 +14,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "pointsman/base/resumer.hpp"
 #include "pointsman/info/report.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
 #include "pointsman/submission/detail/block_pool.hpp"
-#include "pointsman/submission/detail/resumer.hpp"
 #include "pointsman/submission/waitable.hpp"
+#include "pointsman/trace/task_scope.hpp"
+#include "pointsman/trace/wait_scope.hpp"
 
 namespace pointsman::detail {
 
@@ -42,6 +44,7 @@ class watched_work : public kept_work, public pooled {
         : work_(std::forward<Start>(start)()),
           rung_{rung_of(work_)},
           group_{&group},
+          mark_{!is_complete_at_return()},
           state_{is_complete_at_return() ? over : running} {}
 
     /// Returns true if the work needs no watching and no accounting.
@@ -68,6 +71,7 @@ class watched_work : public kept_work, public pooled {
 
     /// Blocks until the work is complete and accounted for. Throws the work's error.
     void wait() {
+        const trace::wait_scope waiting{mark_.task(), !is_over()};
         if constexpr (waits<T>) {
             if (!is_complete_at_return() && state_.load(std::memory_order_acquire) != taken) {
                 try {
@@ -120,10 +124,14 @@ class watched_work : public kept_work, public pooled {
         state_.compare_exchange_strong(expected, running);
     }
 
-    /// Returns true if the end is known; polls the work where possible.
+    /// Returns the number of the task in a trace; 0 unless it is traced.
+    [[nodiscard]] std::uint64_t traced_task() const noexcept { return mark_.task(); }
+
+    /// Returns true if the end is known.
     [[nodiscard]] bool is_over() const noexcept {
         return state_.load(std::memory_order_acquire) > awaited;
     }
+    /// As above; polls the work where possible.
     bool is_ready() noexcept {
         return is_over() || (rung_ != waitable_rung::waited && pollable<T> && look());
     }
@@ -189,7 +197,7 @@ class watched_work : public kept_work, public pooled {
                 this->add_ref_unshared();
                 auto self = ref<watched_work>::adopt(this);
                 waitable_traits<T>::on_completion(
-                    work_, {&called_back, self.get(), wants_time(), is_borrowed});
+                    work_, {&called_back, self.get(), mark_ || wants_time(), is_borrowed});
                 static_cast<void>(self.detach());  // called_back takes over ownership
                 return;
             }
@@ -243,6 +251,10 @@ class watched_work : public kept_work, public pooled {
             }
         }
         account_once(end);
+        if (mark_) [[unlikely]] {
+            const completion known = end != nullptr ? *end : completion::noticed_now();
+            mark_.ended(known.end + known.excluded, known.succeeded, known.exact);
+        }
         state_.store(over, std::memory_order_release);
         state_.notify_all();
         if constexpr (requires { waitable_traits<T>::ended(work_, end); }) {
@@ -284,6 +296,7 @@ class watched_work : public kept_work, public pooled {
     std::weak_ptr<kept_list> kept_in_;
     const void* key_ = nullptr;
     submission_group_state::phase phase_ = 0;
+    const trace::watch_mark mark_;
     std::atomic<bool> accounted_{false};
     std::atomic<std::uint8_t> state_;
     std::mutex hand_over_;
