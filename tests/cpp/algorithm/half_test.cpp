@@ -210,14 +210,14 @@ TEST_F(Half, is_folded_in_float_on_a_device) {
     });
 }
 
-POINTSMAN_FUNCTION(void, halve, (half * x), { *x = *x / 2; });
+POINTSMAN_FUNCTION(void, halve_in_place, (half * x), { *x = *x / 2; });
 
 TEST_F(Half, is_changed_in_place_on_a_device) {
     on_every_device([&](const auto& policy) {
         auto x = some_digits(1000);
         auto expected = x;
         std::ranges::for_each(expected, [](half& value) { value = value / 2; });
-        for_each(policy, x.begin(), x.end(), halve);
+        for_each(policy, x.begin(), x.end(), halve_in_place);
         EXPECT_EQ(x, expected);
     });
 }

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 namespace {
@@ -62,6 +63,22 @@ TEST(OpenclBuildLog, ignores_numbers_that_are_no_position_in_the_program) {
 TEST(OpenclBuildLog, keeps_the_caret_below_multibyte_characters) {
     EXPECT_EQ(with_source_lines("<kernel>:1:7: error: x\n", "/*\u00e4*/ y"),
               "<kernel>:1:7: error: x\n    1 | /*\u00e4*/ y\n      |      ^\n");
+}
+
+TEST(OpenclBuildLog, shows_no_line_that_is_very_wide) {
+    const std::string log = "<kernel>:1:7: error: x\n";
+    EXPECT_EQ(with_source_lines(log, std::string(501, 'x')), log);
+    EXPECT_NE(with_source_lines(log, std::string(500, 'x')), log);
+}
+
+TEST(OpenclBuildLog, shows_a_limited_number_of_lines) {
+    std::string log;
+    for (int i = 0; i < 1000; ++i) {
+        log += "<kernel>:1:1: error: x\n";
+    }
+    const std::string text = with_source_lines(log, "y");
+    EXPECT_EQ(std::count(text.begin(), text.end(), '^'), 100);
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1200);
 }
 
 }  // namespace

@@ -59,6 +59,11 @@ TEST_F(OpenclDrivers, are_not_libraries_of_other_kinds) {
                             HasSubstr("text.so")));
 }
 
+TEST_F(OpenclDrivers, are_named_by_a_line_of_limited_length) {
+    const auto file = install("long.icd", std::string(100'000, '/'));
+    EXPECT_EQ(opencl::detail::first_line(file).size(), 4096U);
+}
+
 TEST_F(OpenclDrivers, are_files_with_the_extension_that_loaders_look_for) {
     install("gone.disabled", "/nowhere/libgone.so\n");
     EXPECT_THAT(broken_vendor_files(folder_), IsEmpty());

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "opencl_fixture.hpp"
+#include "pointsman/dynamic_selection.hpp"
+#include "pointsman/recovery/recovering_policy.hpp"
 #include "support/forked_child.hpp"
 #include "support/on_threads.hpp"
 
@@ -22,6 +24,8 @@ namespace pointsman::test {
 
 /// How many of the next clCreateBuffer calls fail for lack of memory.
 inline std::atomic<int> failing_allocations{0};
+/// The code with which they fail.
+inline std::atomic<cl_int> failing_code{CL_MEM_OBJECT_ALLOCATION_FAILURE};
 
 }  // namespace pointsman::test
 
@@ -34,7 +38,7 @@ cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t
                              cl_int* result) {
     if (pointsman::test::failing_allocations > 0) {
         --pointsman::test::failing_allocations;
-        *result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+        *result = pointsman::test::failing_code;
         return nullptr;
     }
     return __real_clCreateBuffer(context, flags, size, host, result);
@@ -49,7 +53,10 @@ class OpenclPool : public OpenclTest {
   protected:
     static constexpr float factor = 2.0F;
 
-    void TearDown() override { failing_allocations = 0; }
+    void TearDown() override {
+        failing_allocations = 0;
+        failing_code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
+    }
 
     /// Returns an empty optional if the device runs commands in order.
     std::optional<opencl::queue> out_of_order() {
@@ -220,6 +227,70 @@ TEST_F(OpenclPool, releases_everything_on_clear) {
     EXPECT_EQ(pool.clear(), 4096U);
     EXPECT_EQ(pool.kept_bytes(), 0U);
     EXPECT_EQ(pool.clear(), 0U);
+}
+
+TEST_F(OpenclPool, reports_a_lack_of_memory_as_no_failure_of_the_device) {
+    for (const cl_int code :
+         {CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY}) {
+        queue().release_kept_buffers();
+        failing_code = code;
+        failing_allocations = 1;
+        try {
+            static_cast<void>(queue().take_buffer(8192));
+            FAIL() << "nothing was thrown";
+        } catch (const opencl::error& lack) {
+            EXPECT_EQ(lack.code(), code);
+            EXPECT_TRUE(lack.is_out_of_memory());
+            EXPECT_FALSE(lack.is_resource_failure());
+        }
+    }
+    const opencl::error of_kernel{CL_OUT_OF_RESOURCES, "the kernel"};
+    EXPECT_FALSE(of_kernel.is_out_of_memory());
+    EXPECT_TRUE(of_kernel.is_resource_failure());
+}
+
+TEST_F(OpenclPool, that_has_no_memory_lets_work_go_elsewhere_and_its_queue_stays_healthy) {
+    const opencl::queue other{queue().device()};
+    recovering_policy p{round_robin_policy{std::vector{queue(), other}},
+                        {.failure = on_failure::fallback()},
+                        {.failures = 1}};
+    failing_code = CL_OUT_OF_RESOURCES;
+    for (int i = 0; i < 4; ++i) {
+        queue().release_kept_buffers();
+        other.release_kept_buffers();
+        failing_allocations = 1;
+        auto submission =
+            p.submit([](const opencl::queue& q) { return q.take_buffer(8192).size_bytes(); });
+        EXPECT_EQ(submission.attempts().size(), 2U);
+    }
+    for (const health_report& each : p.health()) {
+        EXPECT_EQ(each.state, health_state::healthy);
+    }
+}
+
+TEST_F(OpenclPool, that_has_no_memory_lets_work_wait_for_other_work_of_its_queue) {
+    recovering_policy p{dynamic_load_policy{std::vector{queue()}},
+                        {.failure = on_failure::retry(1)},
+                        {.failures = 1}};
+    gate held{queue()};
+    auto first = p.submit([&](const opencl::queue& q) { return held.enqueue_marker(q); });
+    std::atomic<int> calls{0};
+    queue().release_kept_buffers();
+    failing_allocations = 1;
+    auto submission = p.submit([&](const opencl::queue& q) {
+        ++calls;
+        const auto taken = q.take_buffer(8192);
+        return q.mark();
+    });
+    EXPECT_EQ(calls, 1);
+    EXPECT_FALSE(submission.is_ready());
+    held.open();
+    first.wait();
+    submission.wait();
+    EXPECT_EQ(calls, 2);
+    ASSERT_EQ(submission.attempts().size(), 2U);
+    EXPECT_TRUE(is_out_of_memory(submission.attempts()[0].error));
+    EXPECT_EQ(p.health()[0].state, health_state::healthy);
 }
 
 TEST_F(OpenclPool, releases_everything_before_it_reports_a_lack_of_memory) {

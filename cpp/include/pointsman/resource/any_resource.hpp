@@ -3,13 +3,18 @@
 #pragma once
 
 #include <concepts>
+#include <exception>
+#include <ostream>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "pointsman/fwd.hpp"
 #include "pointsman/info/wait.hpp"
+#include "pointsman/resource/after_failure.hpp"
 #include "pointsman/resource/arena.hpp"
+#include "pointsman/resource/printed_resource.hpp"
 #include "pointsman/resource/reports_exact_times.hpp"
 #include "pointsman/resource/resource.hpp"
 #include "pointsman/submission/variant_waitable.hpp"
@@ -30,8 +35,8 @@ concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, co
 /// Two objects are equal if they hold equal resources. A submitted function may return a different waitable
 /// for each kind, in a `std::variant`, which is a waitable itself.
 ///
-/// A user-defined kind only has to be a `resource`. Its members `wait()` and `reports_exact_times()`, its
-/// `operator==` and its specialisation of `default_universe` are used if they exist.
+/// A user-defined kind only has to be a `resource`. Its members `wait()`, `reports_exact_times()` and
+/// `after_failure(error)`, its `operator==` and `operator<<` and its specialisation of `default_universe` are used if they exist.
 /// **Example**:
 ///
 ///     using anywhere = pointsman::any_resource_of<pointsman::arena, pointsman::opencl::queue, server>;
@@ -83,12 +88,27 @@ class any_resource_of {
                           held_);
     }
 
+    /// Lets the held resource drop what its failure may have spoiled; returns what was lost.
+    std::string after_failure(const std::exception_ptr& error) const {
+        return std::visit(
+            [&](const auto& resource) { return pointsman::after_failure(resource, error); }, held_);
+    }
+
     /// The hardware that the held resource uses.
     [[nodiscard]] pointsman::domain domain() const {
         return std::visit([](const auto& resource) { return domain_of(resource); }, held_);
     }
 
-    friend bool operator==(const any_resource_of&, const any_resource_of&) = default;
+    friend bool operator==(const any_resource_of&, const any_resource_of&)
+        requires(detail::has_equality_v<Kinds> && ...)
+    = default;
+    /// Prints the held resource, if all kinds can be printed.
+    friend std::ostream& operator<<(std::ostream& out, const any_resource_of& any)
+        requires(detail::printable<Kinds> && ...)
+    {
+        return std::visit([&](const auto& resource) -> auto& { return out << resource; },
+                          any.held_);
+    }
 
   private:
     template <class... Functions>

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -155,6 +156,11 @@ class arena {
 
     friend bool operator==(const arena& a, const arena& b) noexcept {
         return a.core_.get() == b.core_.get();
+    }
+    /// For example "arena of 8 threads on NUMA node 1".
+    friend std::ostream& operator<<(std::ostream& out, const arena& a) {
+        out << "arena of " << a.concurrency() << (a.concurrency() == 1 ? " thread" : " threads");
+        return a.numa_node_ ? out << " on NUMA node " << *a.numa_node_ : out;
     }
 
   private:

@@ -3,7 +3,11 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
+#include <tuple>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace pointsman {
@@ -19,6 +23,21 @@ namespace detail {
 /// A resource on which the library checks its templates against their requirements. It is not a user's
 /// type, so the checks instantiate no template that a user could still specialise.
 struct sample_resource {};
+
+/// True if two objects can be compared by `==`. The standard's templates declare `==` for any elements, which
+/// then does not compile for elements without it.
+template <class T>
+inline constexpr bool has_equality_v = std::equality_comparable<T>;
+template <class T, class Allocator>
+inline constexpr bool has_equality_v<std::vector<T, Allocator>> = has_equality_v<T>;
+template <class T>
+inline constexpr bool has_equality_v<std::optional<T>> = has_equality_v<T>;
+template <class... Ts>
+inline constexpr bool has_equality_v<std::variant<Ts...>> = (has_equality_v<Ts> && ...);
+template <class... Ts>
+inline constexpr bool has_equality_v<std::tuple<Ts...>> = (has_equality_v<Ts> && ...);
+template <class T, class U>
+inline constexpr bool has_equality_v<std::pair<T, U>> = has_equality_v<T> && has_equality_v<U>;
 
 template <class T>
 inline constexpr bool is_vector_v = false;

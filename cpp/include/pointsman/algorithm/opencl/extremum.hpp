@@ -32,7 +32,7 @@ template <extremum Which, class Compare, class T>
 
 template <extremum Which, device_function Compare, device_value T>
 [[nodiscard]] std::string extremum_text() {
-    const std::string compare{Compare::opencl_name()};
+    const std::string compare = name_of<Compare>();
     const std::string wins = Which == extremum::first_greatest ? compare + "(earlier, later)"
                                                                : compare + "(later, earlier)";
     const std::string negation = Which == extremum::last_greatest ? "!" : "";

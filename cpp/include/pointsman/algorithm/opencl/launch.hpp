@@ -17,11 +17,46 @@
 #include "pointsman/algorithm/opencl/kernels.hpp"
 #include "pointsman/algorithm/opencl/memory.hpp"
 #include "pointsman/algorithm/opencl/type.hpp"
+#include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/queue.hpp"
 
 namespace pointsman::detail {
 
 inline constexpr std::size_t group_items = 256;
+
+/// Returns `name`, which kernels call as a function.
+/// **Throws**: `invalid_option` unless it is an identifier of OpenCL C.
+[[nodiscard]] inline std::string checked_name(std::string_view name) {
+    constexpr std::string_view digits = "0123456789";
+    constexpr std::string_view letters = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    const auto is_known = [&](char c) {
+        return letters.find(c) != letters.npos || digits.find(c) != digits.npos;
+    };
+    if (name.empty() || digits.find(name[0]) != digits.npos ||
+        !std::all_of(name.begin(), name.end(), is_known)) {
+        throw invalid_option{"opencl_name() of a function is '" + std::string{name} +
+                             "': return the name that opencl_source() defines, of letters, digits "
+                             "and underscores"};
+    }
+    return std::string{name};
+}
+
+/// The name by which kernels call `F`. **Throws**: like `checked_name`.
+template <device_function F>
+[[nodiscard]] std::string name_of() {
+    return checked_name(F::opencl_name());
+}
+
+/// Returns true if `text` has `source` at its beginning or at the beginning of a line: within a line it may
+/// be part of another definition, as `int f()` is part of `uint f()`.
+[[nodiscard]] inline bool has_definition(std::string_view text, std::string_view source) {
+    for (auto at = text.find(source); at != text.npos; at = text.find(source, at + 1)) {
+        if (at == 0 || text[at - 1] == '\n') {
+            return true;
+        }
+    }
+    return false;
+}
 
 /// The text of a program: the prelude, the source of each of `functions` once, and then `kernel`, which
 /// consists of macros and the text of a file in kernels/.
@@ -29,7 +64,7 @@ inline constexpr std::size_t group_items = 256;
                                               const std::string& kernel) {
     std::string text;
     for (const std::string& source : functions) {
-        if (text.find(source) == std::string::npos) {
+        if (!has_definition(text, source)) {
             text += source;
         }
     }

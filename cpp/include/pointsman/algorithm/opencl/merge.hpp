@@ -19,7 +19,7 @@ template <device_function Compare, device_value A, device_value B, device_value 
                         definitions({{"a_t", opencl_type<A>()},
                                      {"b_t", opencl_type<B>()},
                                      {"out_t", opencl_type<Out>()},
-                                     {"GOES_FIRST", std::string{Compare::opencl_name()}}}) +
+                                     {"GOES_FIRST", name_of<Compare>()}}) +
                             kernels::merge);
 }
 

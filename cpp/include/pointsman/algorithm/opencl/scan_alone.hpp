@@ -21,8 +21,8 @@ template <class T, device_function F, device_function G, class In, class Out>
     return definitions({{"in_t", opencl_type<In>()},
                         {"sum_t", opencl_type<T>()},
                         {"out_t", opencl_type<Out>()},
-                        {"COMBINE", std::string{F::opencl_name()}},
-                        {"TRANSFORM", std::string{G::opencl_name()}}});
+                        {"COMBINE", name_of<F>()},
+                        {"TRANSFORM", name_of<G>()}});
 }
 
 template <class T, device_function F, device_function G, class In, class Out>

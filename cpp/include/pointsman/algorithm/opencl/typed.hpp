@@ -37,7 +37,7 @@ template <device_function F, device_value... Ins>
     for (std::size_t k = 0; k < sizeof...(Ins); ++k) {
         values += (k == 0 ? "v" : ", v") + std::to_string(k);
     }
-    const std::string call = std::string{F::opencl_name()} + "(" + values + ")";
+    const std::string call = name_of<F>() + "(" + values + ")";
     return {F::opencl_source(),
             {engine::element_of<Ins>()...},
             "",

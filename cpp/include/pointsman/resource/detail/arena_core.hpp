@@ -377,6 +377,7 @@ class arena_core : public arena_service {
     /// Runs `work` and returns when it ended. If that was before `until`, `work` is then its successor.
     clock::time_point run(ref<arena_work>& work, slot where, clock::time_point until = {}) {
         const arena_frame here{this};
+        work->begun();
         work->call();
         work->publish();
         const clock::time_point end = work->outcome().end;

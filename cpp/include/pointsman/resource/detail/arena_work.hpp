@@ -10,6 +10,7 @@
 #include "pointsman/base/ref_counted.hpp"
 #include "pointsman/clock.hpp"
 #include "pointsman/submission/completion.hpp"
+#include "pointsman/trace/task_scope.hpp"
 
 namespace pointsman::detail {
 
@@ -108,6 +109,9 @@ class arena_work : public ref_counted {
     /// The lane that a thread holds while it runs the work; null for none.
     [[nodiscard]] virtual arena_lane* lane() const noexcept { return nullptr; }
 
+    /// Called by a thread that is about to call `call()`.
+    void begun() const noexcept { mark_.started(); }
+
     // For arena_core, in this order and once each.
 
     /// Calls the function, stores its outcome and its result or exception, then destroys the function.
@@ -137,7 +141,10 @@ class arena_work : public ref_counted {
   protected:
     /// `excluded` is time that the task spent waiting, which does not count as its own.
     void note_end(bool succeeded, clock::duration excluded = {}) noexcept {
-        end_ = {.end = clock::now() - excluded, .succeeded = succeeded, .exact = true};
+        end_ = {.end = clock::now() - excluded,
+                .succeeded = succeeded,
+                .exact = true,
+                .excluded = excluded};
     }
 
   private:
@@ -159,6 +166,7 @@ class arena_work : public ref_counted {
     std::atomic_flag first_taken_;
     std::atomic<int> released_{0};
     completion end_{};
+    const trace::run_mark mark_;
 
     arena_work* previous_ = nullptr;
     arena_work* next_ = nullptr;

@@ -15,17 +15,40 @@
 namespace pointsman::opencl {
 
 /// An OpenCL call was refused, or a command that was accepted failed later.
-class error : public std::runtime_error, public pointsman::error {
+class error : public std::runtime_error,
+              public pointsman::error,
+              public resource_failure,
+              public out_of_memory {
   public:
     /// `what` says which operation failed; the name of `code` is appended.
-    error(cl_int code, const std::string& what)
-        : std::runtime_error{what + ": " + error_name(code)}, code_{code} {}
+    /// `of_allocation` if the operation makes a buffer or another memory object.
+    error(cl_int code, const std::string& what, bool of_allocation = false)
+        : std::runtime_error{what + ": " + error_name(code)},
+          code_{code},
+          of_allocation_{of_allocation} {}
 
     /// The code that OpenCL returned, or the negative status of the command.
     [[nodiscard]] cl_int code() const noexcept { return code_; }
 
+    /// Returns true if the device or the host has no memory for a buffer: it may have some when other work has
+    /// ended, and so may another device.
+    [[nodiscard]] bool is_out_of_memory() const noexcept override {
+        return code_ == CL_MEM_OBJECT_ALLOCATION_FAILURE || code_ == CL_OUT_OF_HOST_MEMORY ||
+               (code_ == CL_OUT_OF_RESOURCES && of_allocation_);
+    }
+
+    /// Returns true if a device, context or queue no longer works. No memory for a buffer is no failure of the
+    /// device; elsewhere, out of resources is what NVIDIA's driver returns for a context that a kernel has
+    /// broken.
+    [[nodiscard]] bool is_resource_failure() const noexcept override {
+        return !is_out_of_memory() &&
+               (code_ == CL_DEVICE_NOT_AVAILABLE || code_ == CL_OUT_OF_RESOURCES ||
+                code_ == CL_INVALID_CONTEXT || code_ == CL_INVALID_COMMAND_QUEUE);
+    }
+
   private:
     cl_int code_;
+    bool of_allocation_;
 };
 
 /// A program did not compile or link; `what()` contains the compiler's log with the source lines that it
@@ -52,6 +75,12 @@ class build_error : public error {
 };
 
 namespace detail {
+/// Returns true for the functions of OpenCL that make memory objects.
+[[nodiscard]] inline bool allocates(std::string_view function) noexcept {
+    return function.starts_with("clCreateBuffer") || function.starts_with("clCreateImage") ||
+           function.starts_with("clCreateSubBuffer") || function.starts_with("clSVMAlloc");
+}
+
 /// Calls `call()`, turning an exception of the Khronos bindings into one of pointsman. The bindings
 /// name the failed function; `describe()` names the operation.
 template <class Call, class Describe>
@@ -59,7 +88,8 @@ template <class Call, class Describe>
     try {
         return std::forward<Call>(call)();
     } catch (const cl::Error& refused) {
-        throw error{refused.err(), std::forward<Describe>(describe)() + refused.what()};
+        throw error{refused.err(), std::forward<Describe>(describe)() + refused.what(),
+                    allocates(refused.what())};
     }
 }
 template <class Call>

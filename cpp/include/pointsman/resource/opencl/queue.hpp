@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -28,6 +29,7 @@
 #include "pointsman/resource/opencl/detail/stamp_check.hpp"
 #include "pointsman/resource/opencl/device.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
+#include "pointsman/resource/opencl/error.hpp"
 #include "pointsman/resource/opencl/event.hpp"
 #include "pointsman/resource/opencl/kernel.hpp"
 #include "pointsman/resource/opencl/program.hpp"
@@ -136,6 +138,37 @@ class queue {
         detail::check_not_forked();
         state_->buffers.clear();
     }
+    /// Forgets what was made in the queue's context, for when that may be lost: the programs that `build` keeps for
+    /// all queues of the context, and this queue's memory of `take_buffer` and of staged transfers, and its
+    /// queue `transfers()`. All are made again at their next use; memory that is in use, and your own programs and
+    /// buffers, are not. Returns a sentence that says so.
+    /// **Throws**: `forked_process`.
+    std::string forget_context() const {
+        const std::size_t programs = detail::program_cache::instance().forget(context());
+        const std::size_t kept_bytes = state_->buffers.clear();
+        state_->staged.clear();
+        std::shared_ptr<const state> transfers;  // destroyed without the lock
+        {
+            const std::lock_guard lock{state_->making_transfers};
+            transfers = std::exchange(state_->transfers, nullptr);
+        }
+        return "the context of the queue may be lost: " + std::to_string(programs) +
+               (programs == 1 ? " program is" : " programs are") + " built again and " +
+               std::to_string(kept_bytes) +
+               " bytes of kept memory allocated again when they are needed; buffers and programs "
+               "that you made in it must be made again";
+    }
+    /// Called by a policy that puts the queue in quarantine because of `error`: forgets its context after an
+    /// `opencl::error` that is a failure of the device, context or queue. Returns what was lost; else an empty text.
+    std::string after_failure(const std::exception_ptr& error) const {
+        try {
+            std::rethrow_exception(error);
+        } catch (const opencl::error& failure) {
+            return failure.is_resource_failure() ? forget_context() : std::string{};
+        } catch (...) {
+            return {};
+        }
+    }
     /// Another in-order queue of the same device and context. Its transfers wait for no command of this
     /// queue, so they overlap with kernels of this queue. Made at the first call and kept.
     /// **Throws**: `opencl::error`.
@@ -221,6 +254,10 @@ class queue {
 
     friend bool operator==(const queue& a, const queue& b) noexcept {
         return a.handle()() == b.handle()();
+    }
+    /// Prints the label of the device.
+    friend std::ostream& operator<<(std::ostream& out, const queue& q) {
+        return out << q.device().label();
     }
 
   private:

@@ -84,23 +84,31 @@ struct source_position {
     return indent;
 }
 
+inline constexpr std::size_t most_shown_lines = 100;  // in one log
+inline constexpr std::size_t widest_shown_line =
+    500;  // in bytes; generated lines may be far longer
+
 /// `log` with, below each message, the line of `source` that it names and a caret below the column. A
-/// message that already shows its line is left unchanged.
+/// message that already shows its line is left unchanged, and so are the messages after the first
+/// `most_shown_lines` and those about longer lines than `widest_shown_line`.
 [[nodiscard]] inline std::string with_source_lines(std::string_view log, std::string_view source) {
     std::string shown;
+    std::size_t lines = 0;
     while (!log.empty()) {
         const std::string_view message = log.substr(0, log.find('\n'));
         log.remove_prefix(message.size() < log.size() ? message.size() + 1 : log.size());
         shown.append(message) += '\n';
         const auto position = position_in(message);
-        if (!position || position->line == 0 || position->column == 0 ||
-            is_included(position->file, source)) {
+        if (lines == most_shown_lines || !position || position->line == 0 ||
+            position->column == 0 || is_included(position->file, source)) {
             continue;
         }
         const std::string_view line = line_of(source, position->line);
-        if (line.empty() || log.substr(0, log.find('\n')).ends_with(line)) {
+        if (line.empty() || line.size() > widest_shown_line ||
+            log.substr(0, log.find('\n')).ends_with(line)) {
             continue;
         }
+        ++lines;
         const std::string number = std::to_string(position->line);
         shown += "    " + number + " | " + std::string{line} + "\n    " +
                  std::string(number.size(), ' ') + " | " + indent_to(position->column, line) +

@@ -45,8 +45,8 @@ class program_cache {
         return future.get();
     }
 
-    /// Evicts the programs of a context that is no longer used.
-    void forget(const cl::Context& context) noexcept {
+    /// Evicts the programs of a context that is no longer used, or is lost. Returns their number.
+    std::size_t forget(const cl::Context& context) noexcept {
         std::list<entry> gone;
         std::lock_guard lock{mutex_};
         for (auto it = recent_.begin(); it != recent_.end();) {
@@ -55,6 +55,7 @@ class program_cache {
                 gone.splice(gone.end(), recent_, found);
             }
         }
+        return gone.size();
     }
 
   private:

@@ -35,6 +35,8 @@ class staging {
     void give_back(std::unique_ptr<pinned_memory> memory) noexcept {
         delete spare_.exchange(memory.release());
     }
+    /// Frees the memory that is kept.
+    void clear() noexcept { delete spare_.exchange(nullptr); }
 
   private:
     std::atomic<pinned_memory*> spare_{nullptr};

@@ -47,13 +47,16 @@ namespace pointsman::opencl::detail {
     return files;
 }
 
-/// The first line of a file; empty if it cannot be read.
+inline constexpr std::size_t longest_line = 4096;  // of a file that names a driver
+
+/// The first line of a file, cut after `longest_line` bytes; empty if it cannot be read.
 [[nodiscard]] inline std::string first_line(const std::string& file) {
     using stream =
         std::unique_ptr<std::FILE, decltype([](std::FILE* opened) { std::fclose(opened); })>;
     std::string line;
     if (const stream text{std::fopen(file.c_str(), "r")}) {
-        for (int next = std::fgetc(text.get()); next != EOF && next != '\n';
+        for (int next = std::fgetc(text.get());
+             next != EOF && next != '\n' && line.size() < longest_line;
              next = std::fgetc(text.get())) {
             line.push_back(static_cast<char>(next));
         }
