@@ -26,9 +26,13 @@ namespace pointsman {
 ///     ├── submit_timeout          std::runtime_error      no resource became free in time
 ///     ├── submit_stopped          std::runtime_error      a stop was requested during the wait
 ///     ├── unsuitable_resources    std::runtime_error      no resource can run the task
+///     ├── no_healthy_resource     std::runtime_error      every suitable resource is in quarantine
+///     ├── unknown_kind            std::runtime_error      a frozen policy has no record of a kind of task
 ///     ├── foreign_resource        std::invalid_argument   a rule chose a resource outside the set
 ///     ├── unexpected_report       std::logic_error        an event was reported that cannot occur
 ///     ├── work_cancelled          std::runtime_error      the work was cancelled before it began
+///     ├── time_limit_exceeded     std::runtime_error      work took longer than it was allowed to
+///     ├── trace_in_progress       std::logic_error        a trace began while another one records
 ///     └── opencl::error           std::runtime_error      an OpenCL call or command failed
 ///         └── opencl::build_error                         a program did not compile
 class error {
@@ -39,6 +43,34 @@ class error {
     error() = default;
     error(const error&) = default;
     error& operator=(const error&) = default;
+};
+
+/// A second mix-in, of the exceptions that are the fault of the resource on which work ran, and not of the
+/// work: such a resource may be left out of later choices. Derive exceptions of your own resources from it.
+class resource_failure {
+  public:
+    virtual ~resource_failure() = default;
+    /// Returns false if this object is the work's fault after all.
+    [[nodiscard]] virtual bool is_resource_failure() const noexcept { return true; }
+
+  protected:
+    resource_failure() = default;
+    resource_failure(const resource_failure&) = default;
+    resource_failure& operator=(const resource_failure&) = default;
+};
+
+/// A third mix-in, of the exceptions of work for which its resource had no memory: that is no fault of the
+/// resource, and it may have some when other work there has ended. Derive exceptions of your own resources from it.
+class out_of_memory {
+  public:
+    virtual ~out_of_memory() = default;
+    /// Returns false if this object has another cause after all.
+    [[nodiscard]] virtual bool is_out_of_memory() const noexcept { return true; }
+
+  protected:
+    out_of_memory() = default;
+    out_of_memory(const out_of_memory&) = default;
+    out_of_memory& operator=(const out_of_memory&) = default;
 };
 
 /// A policy was initialised with an empty set of resources.
@@ -77,7 +109,7 @@ struct not_initialized : std::logic_error, error {
 };
 
 /// A forked child used an object of its parent whose threads do not exist in the child.
-struct forked_process : std::runtime_error, error {
+struct forked_process : std::runtime_error, error, resource_failure {
     explicit forked_process(const char* what)
         : std::runtime_error{std::string{what} +
                              " was in use when this process was forked, and its threads are not in "
@@ -123,6 +155,22 @@ struct unsuitable_resources : std::runtime_error, error {
     using std::runtime_error::runtime_error;
 };
 
+/// Every resource that can run the task is in quarantine, as `resource_health` describes.
+struct no_healthy_resource : std::runtime_error, error {
+    /// `failures` has one line for each resource: its name, its last error and when it is tried again.
+    explicit no_healthy_resource(const std::string& failures)
+        : std::runtime_error{"no resource is healthy:\n" + failures +
+                             "mend what fails, or submit again when a resource is tried again"} {}
+};
+
+/// A frozen policy has neither a record of a kind of task nor a default resource.
+struct unknown_kind : std::runtime_error, error {
+    explicit unknown_kind(const std::string& key)
+        : std::runtime_error{"there is no record of the kind of task " + key +
+                             ", and the policy is frozen: run it with a learning policy and the "
+                             "same history first, or name a default resource"} {}
+};
+
 /// The rule of a user-defined policy chose a resource that is not in the policy's set.
 struct foreign_resource : std::invalid_argument, error {
     using std::invalid_argument::invalid_argument;
@@ -133,12 +181,40 @@ struct unexpected_report : std::logic_error, error {
     using std::logic_error::logic_error;
 };
 
+/// Work that runs longer than its time limit, as `recovery_options` describe.
+struct time_limit_exceeded : std::runtime_error, error, resource_failure {
+    /// `limit` is written with its unit. `had_begun` is false if the work still waited for its resource.
+    time_limit_exceeded(const std::string& limit, bool had_begun)
+        : std::runtime_error{had_begun
+                                 ? "the work has run for more than " + limit +
+                                       ": raise time_limit, or look at what its resource waits for"
+                                 : "the work had not begun within " + limit +
+                                       ": raise time_limit, or set max_outstanding"},
+          had_begun_{had_begun} {}
+
+    /// Returns false if the work still waited for its resource.
+    [[nodiscard]] bool had_begun() const noexcept { return had_begun_; }
+    [[nodiscard]] bool is_resource_failure() const noexcept override { return had_begun_; }
+
+  private:
+    bool had_begun_;
+};
+
 /// Thrown by the wait for work that was cancelled before it began.
 struct work_cancelled : std::runtime_error, error {
     work_cancelled()
         : std::runtime_error{
               "the work was cancelled before it began: submit it again if it is "
               "still needed"} {}
+};
+
+/// A trace began while another one records.
+struct trace_in_progress : std::logic_error, error {
+    trace_in_progress()
+        : std::logic_error{
+              "a trace is being recorded already, and a process records one at a time: end it "
+              "first, or "
+              "let one trace cover both parts"} {}
 };
 
 }  // namespace pointsman

@@ -99,6 +99,26 @@ TEST_F(CoreResourceBackend, times_work_by_its_end_however_late_it_is_noticed) {
     EXPECT_LE(*selection.log->time, end - before);
 }
 
+TEST_F(CoreResourceBackend, reports_the_own_time_of_work_after_its_completion) {
+    t::calling_work work;
+    auto s = backend.submit(selection, [&](int) { return work; });
+    work.state->end({.end = pointsman::clock::now() + std::chrono::seconds{1},
+                     .own_time = std::chrono::microseconds{50}});
+    s.wait();
+    EXPECT_EQ(reported(), (events{"submission", "completion", "time"}));
+    EXPECT_EQ(*selection.log->time, std::chrono::microseconds{50});
+}
+
+TEST_F(CoreResourceBackend, reports_no_own_time_of_work_that_failed) {
+    t::calling_work work;
+    auto s = backend.submit(selection, [&](int) { return work; });
+    work.state->end({.end = pointsman::clock::now(),
+                     .succeeded = false,
+                     .own_time = std::chrono::microseconds{50}});
+    EXPECT_THROW(s.wait(), std::runtime_error);
+    EXPECT_EQ(reported(), (events{"submission", "failure", "completion"}));
+}
+
 TEST_F(CoreResourceBackend, marks_the_time_of_a_polled_future_as_a_bound) {
     std::promise<void> promise;
     auto s = backend.submit(selection, [&](int) { return promise.get_future(); });

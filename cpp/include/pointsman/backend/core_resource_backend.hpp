@@ -17,6 +17,7 @@
 #include "pointsman/info/reporting_requirement.hpp"
 #include "pointsman/info/unwrap.hpp"
 #include "pointsman/resource/reports_exact_times.hpp"
+#include "pointsman/trace/recorder.hpp"
 
 namespace pointsman {
 namespace detail {
@@ -112,11 +113,17 @@ class reported_work final : public watched_work<T> {
         if (end != nullptr && !end->succeeded) {
             report_failure(kept_selection);
         } else if constexpr (is_notified_of_time_v<Selection>) {
-            if (end != nullptr && started_) {
+            if (end != nullptr && started_ && !end->own_time) {
                 report_time(kept_selection, end->end - *started_, end->exact);
             }
         }
         report_completion(kept_selection);
+        if constexpr (is_notified_of_time_v<Selection>) {
+            if (end != nullptr && end->succeeded && started_ && end->own_time) {
+                // Told after the completion, it is not taken for the time since the submission.
+                report_time(kept_selection, *end->own_time, true);
+            }
+        }
         kept_selection.~Selection();
         is_kept_ = false;
     }
@@ -333,7 +340,8 @@ class core_resource_backend : public backend_base<Resource> {
     template <class T, class Start, class Call>
     static T started(const Start&, Call& call) {
         if constexpr (detail::dated_at_start_v<T>) {
-            const detail::timing_scope scope{!std::is_same_v<Start, detail::untimed>};
+            const detail::timing_scope scope{!std::is_same_v<Start, detail::untimed> ||
+                                             trace::recorder::is_on()};
             return call();
         } else {
             return call();
