@@ -84,6 +84,24 @@ TEST(CostModel, knows_nothing_at_first) {
     EXPECT_FALSE(all.estimate(sample, 0));
 }
 
+TEST(CostModel, predicts_another_size_by_the_ratio_of_the_resources) {
+    cost_model model{2};
+    const auto key = [](std::uint64_t size) {
+        return task_key{.callable = 1, .sizes = 257 + size};
+    };
+    for (int i = 0; i < 4; ++i) {
+        model.learn(model.find(key(10)), 0, duration{1'000});
+        model.learn(model.find(key(10)), 1, duration{3'000});
+        model.learn(model.find(key(11)), 0, duration{2'000});
+    }
+    const auto& larger = model.find(key(11));
+    EXPECT_FALSE(model.estimate(larger, 1));
+    ASSERT_TRUE(model.prediction(larger, 1));
+    EXPECT_NEAR(static_cast<double>(model.prediction(larger, 1)->count()), 6'000, 300);
+    EXPECT_EQ(model.prediction(larger, 0), model.estimate(larger, 0));
+    EXPECT_FALSE(model.prediction(model.find({.callable = 2, .sizes = 1}), 0));
+}
+
 TEST(CostModel, leaves_the_warm_up_out) {
     runner all{2};
     all.finish(sample, 0, 1e9);

@@ -12,17 +12,21 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "pointsman/error.hpp"
 #include "pointsman/tuning/detail/cost_decider.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/device_speed.hpp"
 #include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/measured_record.hpp"
+#include "pointsman/tuning/model_record.hpp"
 #include "pointsman/tuning/task_key.hpp"
 
 namespace pointsman {
@@ -34,8 +38,8 @@ namespace pointsman {
 /// - The first run of a callable on a resource is warm-up and enters no statistic.
 /// - A size class without timings is predicted from its neighbours: by the ratio of two resources there, or
 ///   along a line through the logarithms. A larger size is expected to take no less.
-/// - A resource about which nothing is known is tried while the work lost by trying stays below all work of
-///   the callable so far; one that is known where it might be best within its uncertainty, for 10 % of the work
+/// - An unmeasured resource is tried while the work lost by trying stays below all work of the callable so far,
+///   and whenever a task is expected to end earlier there; one that is known where it might be best within its uncertainty, for 10 % of the work
 ///   of the kind.
 /// - Each other resource is looked at again for a share of 0.4 % of the work, the closer it is, the sooner;
 ///   at once after a timing that suggests that it has become the better one.
@@ -54,8 +58,11 @@ class cost_model {
     using decision = detail::cost_decision;
 
     static constexpr std::size_t default_capacity = 1024;
+    /// Enough to be certain within a few per cent, and little against the timings of a new process.
+    static constexpr std::uint32_t usual_record_weight = 16;
 
-    /// For the resources of `domains`.
+    /// For the resources of `domains`. **Throws**: `invalid_option` for a default resource that the model lacks or
+    /// has no use for, and for a `resample_time` if it is frozen.
     explicit cost_model(std::span<const domain> domains, learning_settings settings = {},
                         std::size_t capacity = default_capacity)
         : settings_{settings}, capacity_{std::min<std::size_t>(capacity, most_kinds)} {
@@ -64,6 +71,7 @@ class cost_model {
             places_.push_back({.alone = time.time_alone(i), .domain = time.domain_of(i)});
         }
         domains_ = time.domains();
+        check_settings();
     }
     /// For `size` resources that share no hardware.
     explicit cost_model(std::size_t size, learning_settings settings = {},
@@ -91,10 +99,12 @@ class cost_model {
 
     /// The resource for the next task of a kind. `waits` has for each domain the work outstanding, in
     /// nanoseconds; `outstanding` is how many tasks there are in all. What was compared goes to `record`,
-    /// unless that is null. To be followed by `reserve`.
+    /// unless that is null. `transfers` has for each resource the nanoseconds until the task's arguments are
+    /// there; none beyond its end. To be followed by `reserve`. **Throws**: `unknown_kind` if the model is frozen.
     [[nodiscard]] decision choose(kind& of, std::span<const double> waits,
                                   std::size_t outstanding = 0,
-                                  detail::measured_record* record = nullptr);
+                                  detail::measured_record* record = nullptr,
+                                  std::span<const double> transfers = {});
 
     /// One more task of the kind goes to `index`.
     static void reserve(kind& of, std::size_t index) noexcept;
@@ -102,16 +112,52 @@ class cost_model {
     /// is known of the resource.
     void learn(kind& of, std::size_t index, duration cost, bool is_exact = true) noexcept;
     /// A task on `index` failed. After failures in a row the resource is tried ever less often.
-    static void fail(kind& of, std::size_t index) noexcept;
+    void fail(kind& of, std::size_t index) const noexcept;
     /// A task on `index` is complete, or was never run; after `learn` or `fail`.
     static void release(kind& of, std::size_t index) noexcept;
 
     /// Expected time of a task that runs alone on `index`; empty while the kind has no timing there.
     [[nodiscard]] std::optional<duration> estimate(const kind& of, std::size_t index) const;
+    /// As `estimate`, but where the kind has no timing on `index` predicted from other sizes of the callable;
+    /// empty without those.
+    [[nodiscard]] std::optional<duration> prediction(const kind& of, std::size_t index) const;
     /// Forgets the timings of a kind once the `resample_time` has passed since it was made or they were
     /// forgotten last; nothing without a `resample_time`. Returns when that is to happen next.
     duration forget_old(kind& of, duration now) noexcept;
 
+    /// Takes over what `before`, a model of other resources, has learnt. `origins` has for each resource of this
+    /// model the index of the same resource there, or nothing for a new one.
+    /// **Throws**: `std::bad_alloc`; some kinds then have been taken over.
+    void inherit(const cost_model& before, std::span<const std::optional<std::size_t>> origins);
+
+    /// What is known of each kind on each resource; nothing of a resource without timings.
+    [[nodiscard]] std::vector<model_record> records() const;
+    /// Takes over records of an earlier model, in which each counts as at most `weight` timings. A kind and
+    /// resource that has timings here keeps them. What was taken over is not measured again; each callable
+    /// warms up in this process all the same.
+    /// **Throws**: `invalid_option` for a weight of 0, a resource that the model lacks, or timings that are
+    /// not finite or not positive: the model is then as before. `std::bad_alloc`; some records then have
+    /// been taken over.
+    void take(std::span<const model_record> records, std::uint32_t weight = usual_record_weight);
+
+    /// Replaces all pins: tasks of these kinds run on these resources, and kinds that are no longer pinned where
+    /// they are best.
+    /// **Throws**: `invalid_option` for a resource that the model lacks; `std::bad_alloc`. The pins are then as
+    /// before.
+    void pin(std::span<const model_pin> pins);
+
+    /// Sets the speeds of resources. For a kind without timings the resources are tried in the order of the time
+    /// that it takes by their speeds; those without a speed last.
+    /// **Throws**: `invalid_option` for a resource that the model lacks, or a speed that is not positive.
+    void expect(std::span<const model_speed> speeds);
+
+    [[nodiscard]] bool is_frozen() const noexcept {
+        return settings_.mode == learning_mode::frozen;
+    }
+    /// Returns false if no task of the kind goes anywhere to be measured.
+    [[nodiscard]] bool may_measure(const kind& of) const noexcept {
+        return !is_frozen() && of.pinned() == kind::nowhere;
+    }
     /// How many resources there are.
     [[nodiscard]] std::size_t size() const noexcept { return places_.size(); }
     /// How many kinds are known.
@@ -123,6 +169,14 @@ class cost_model {
     using by_use = std::list<std::uint16_t>;
 
     [[nodiscard]] kind& idle_kind();
+    void check(const model_record& record, std::uint32_t weight) const;
+    void check_settings() const;
+    void check_index(std::size_t index, const char* of) const;
+    /// The resource to which `key` is pinned, or else `kind::nowhere`.
+    [[nodiscard]] std::uint32_t pinned(const task_key& key) const noexcept {
+        const auto found = pins_.find(key);
+        return found == pins_.end() ? kind::nowhere : found->second;
+    }
     void settle(kind& of, const decision& chosen, const detail::cost_decider& decider) noexcept;
     [[nodiscard]] static bool is_doubtful(const kind& of, std::size_t index, double time,
                                           const detail::cost_prediction& expected) noexcept;
@@ -136,6 +190,7 @@ class cost_model {
     std::vector<std::unique_ptr<kind>> kinds_;  // by number
     by_use by_use_;                             // numbers, the most recently used first
     std::unordered_map<task_key, by_use::iterator, task_key_hash> by_key_;
+    std::unordered_map<task_key, std::uint32_t, task_key_hash> pins_;
 };
 
 inline cost_model::kind& cost_model::find(const task_key& key) {
@@ -149,7 +204,8 @@ inline cost_model::kind& cost_model::find(const task_key& key) {
         const auto parts = detail::key_parts::of(key);
         detail::cost_callable& of = callables_[parts.apart_from_sizes];
         of.resources.resize(size());
-        made.serve(key, parts.size, of);
+        made.serve(key, parts, of);
+        made.pin(pinned(key));
     } catch (...) {
         by_key_.erase(at);
         throw;
@@ -200,16 +256,20 @@ inline std::vector<const cost_model::kind*> cost_model::most_used(std::size_t mo
 
 inline cost_model::decision cost_model::choose(kind& of, std::span<const double> waits,
                                                std::size_t outstanding,
-                                               detail::measured_record* record) {
+                                               detail::measured_record* record,
+                                               std::span<const double> transfers) {
     of.runs += of.period();
-    for (detail::cost_place& each : places_) {
-        each.wait = waits[each.domain];
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+        places_[i].wait = waits[places_[i].domain];
+        places_[i].transfer = i < transfers.size() ? transfers[i] : 0;
     }
     const double others = static_cast<double>(outstanding) / static_cast<double>(domains_);
     detail::cost_decider decider{of, places_, others, settings_};
     const decision chosen = decider.decide();
     of.best_cost = decider.best() ? decider.time_alone(*decider.best()) : 0;
-    settle(of, chosen, decider);
+    if (transfers.empty()) {  // a choice for the arguments of one task does not stand for others
+        settle(of, chosen, decider);
+    }
     if (record != nullptr) {
         decider.record(chosen, *record);
     }
@@ -229,16 +289,19 @@ inline void cost_model::settle(kind& of, const decision& chosen,
         of.cells[chosen.index].own.is_known() &&
         std::ranges::none_of(of.cells, [](auto& each) { return each.failures > 0; });
     constexpr double work_for_each = 4;  // in units of `always_timed`
-    const auto period =
-        is_certain && of.best_cost < always
-            ? static_cast<std::uint32_t>(
-                  std::min(work_for_each * always / of.best_cost, double{kind::longest_period}))
-            : 1U;
+    const double cost = decider.time_alone(chosen.index);
+    const auto period = is_certain && cost < always
+                            ? static_cast<std::uint32_t>(std::min(work_for_each * always / cost,
+                                                                  double{kind::longest_period}))
+                            : 1U;
     for (std::size_t i = 0; i < size(); ++i) {
         const bool is_certain_of_it = i == chosen.index || of.cells[i].own.is_known();
-        of.set_settled_cost(i, is_certain_of_it && decider.may_run(i)
-                                   ? places_[i].predicted.cost
-                                   : std::numeric_limits<double>::infinity());
+        const bool is_candidate = i == chosen.index || of.pinned() == kind::nowhere;
+        const bool may_be_tried = may_measure(of) && decider.best();
+        of.set_settled_cost(
+            i, is_candidate && is_certain_of_it && decider.may_run(i) ? places_[i].predicted.cost
+               : may_be_tried && decider.is_untried(i)                ? -decider.cost_if_tried(i)
+                                                       : std::numeric_limits<double>::infinity());
     }
     of.settle(chosen.index, period);
 }
@@ -258,11 +321,14 @@ inline void cost_model::release(kind& of, std::size_t index) noexcept {
     --of.callable->resources[index].outstanding;
 }
 
-inline void cost_model::fail(kind& of, std::size_t index) noexcept {
+inline void cost_model::fail(kind& of, std::size_t index) const noexcept {
     constexpr std::uint32_t most = 16;  // the resource is tried again after 2^16 runs at the latest
     detail::cost_cell& at = of.cells[index];
     ++of.callable->resources[index].finished;
     ++of.callable->finished;
+    if (is_frozen()) {
+        return;
+    }
     at.failures = std::min(at.failures + 1, most);
     at.retry_at = of.runs + (std::uint64_t{1} << at.failures);
     of.runs_left = 0;
@@ -274,6 +340,11 @@ inline void cost_model::learn(kind& of, std::size_t index, duration cost, bool i
     detail::cost_cell& at = of.cells[index];
     const double time = std::max(static_cast<double>(cost.count()), 1.0);
     const double taken = time * places_[index].alone;
+    of.histories[index].add(of.runs, taken);
+    if (is_frozen()) {
+        ++all.finished;
+        return;
+    }
     const double best = of.best_cost > 0 ? std::min(of.best_cost, taken) : taken;
     all.worked += best * of.period();
     of.worked += best * of.period();
@@ -347,6 +418,14 @@ inline std::optional<cost_model::duration> cost_model::estimate(const kind& of,
                           : std::nullopt;
 }
 
+inline std::optional<cost_model::duration> cost_model::prediction(const kind& of,
+                                                                  std::size_t index) const {
+    const auto expected = detail::predict_cost(of, index);
+    return expected.is_known() ? std::optional{duration{static_cast<duration::rep>(
+                                     std::round(expected.cost * places_[index].alone))}}
+                               : std::nullopt;
+}
+
 inline cost_model::duration cost_model::forget_old(kind& of, duration now) noexcept {
     if (settings_.resample_time <= duration::zero()) {
         return duration::max();
@@ -365,6 +444,125 @@ inline cost_model::duration cost_model::forget_old(kind& of, duration now) noexc
         of.settle(0, 0);
     }
     return of.learnt_since + settings_.resample_time;
+}
+
+inline void cost_model::inherit(const cost_model& before,
+                                std::span<const std::optional<std::size_t>> origins) {
+    std::vector<model_pin> pins;
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+        if (origins[i]) {
+            places_[i].speed = before.places_[*origins[i]].speed;
+        }
+        for (const auto& [key, index] : before.pins_) {
+            if (origins[i] == index) {
+                pins.push_back({key, i});
+            }
+        }
+    }
+    pin(pins);
+    for (auto each = before.by_use_.rbegin(); each != before.by_use_.rend(); ++each) {
+        if (const kind& known = *before.kinds_[*each]; known.callable != nullptr) {
+            find(known.key).inherit(known, origins);
+        }
+    }
+}
+
+inline std::vector<model_record> cost_model::records() const {
+    std::vector<model_record> found;
+    for (const auto& each : kinds_) {
+        for (std::size_t i = 0; each->callable != nullptr && i < size(); ++i) {
+            const detail::cost_cell& at = each->cells[i];
+            if (!at.known.empty()) {
+                found.push_back({each->key, i, at.known.summary(), at.is_exact});
+            }
+        }
+    }
+    return found;
+}
+
+inline void cost_model::check(const model_record& record, std::uint32_t weight) const {
+    if (weight == 0) {
+        throw invalid_option{"the weight of records is 0: pass 1 or more timings"};
+    }
+    check_index(record.resource, "a record is of");
+    const evidence_summary& of = record.timings;
+    if (!of.is_possible()) {
+        throw invalid_option{"a record has " + std::to_string(of.count) +
+                             " timings with the mean " + std::to_string(of.mean) +
+                             " ns, the mean logarithm " + std::to_string(of.centre) +
+                             " and the squared deviations " + std::to_string(of.squares) +
+                             ": leave it out, as these do not come from timings"};
+    }
+}
+
+inline void cost_model::check_index(std::size_t index, const char* of) const {
+    if (index >= size()) {
+        throw invalid_option{of + (" resource " + std::to_string(index)) + ", but the model has " +
+                             std::to_string(size()) +
+                             ": pass the index that the resource has in this model"};
+    }
+}
+
+inline void cost_model::check_settings() const {
+    if (is_frozen() && settings_.resample_time > duration::zero()) {
+        throw invalid_option{
+            "the resample time is " + std::to_string(settings_.resample_time.count()) +
+            " ns, but the model is frozen and measures nothing: leave one of both out"};
+    }
+    if (settings_.default_resource) {
+        check_index(*settings_.default_resource, "the default is");
+        if (!is_frozen()) {
+            throw invalid_option{
+                "resource " + std::to_string(*settings_.default_resource) +
+                " is the default, but the model is not frozen and measures unknown kinds of "
+                "task: leave the default out"};
+        }
+    }
+}
+
+inline void cost_model::expect(std::span<const model_speed> speeds) {
+    for (const model_speed& each : speeds) {
+        check_index(each.resource, "a speed is of");
+        if (!each.speed.is_possible()) {
+            throw invalid_option{"the speed of resource " + std::to_string(each.resource) +
+                                 " has the bandwidth " + std::to_string(each.speed.bandwidth) +
+                                 " bytes/s: pass measured numbers, of which none is negative"};
+        }
+    }
+    for (const model_speed& each : speeds) {
+        places_[each.resource].speed = each.speed;
+    }
+}
+
+inline void cost_model::pin(std::span<const model_pin> pins) {
+    std::unordered_map<task_key, std::uint32_t, task_key_hash> next;
+    for (const model_pin& each : pins) {
+        check_index(each.resource, "a kind of task is pinned to");
+        next.insert_or_assign(each.kind, static_cast<std::uint32_t>(each.resource));
+    }
+    pins_.swap(next);
+    for (const auto& each : kinds_) {
+        if (each->callable != nullptr && each->pinned() != pinned(each->key)) {
+            each->pin(pinned(each->key));
+        }
+    }
+}
+
+inline void cost_model::take(std::span<const model_record> records, std::uint32_t weight) {
+    for (const model_record& each : records) {
+        check(each, weight);
+    }
+    for (const model_record& each : records) {
+        kind& of = find(each.kind);
+        detail::cost_cell& at = of.cells[each.resource];
+        if (at.known.empty()) {
+            at.known = evidence{weighing_at_most(each.timings, weight), of.callable->variance()};
+            at.is_exact = each.is_exact;
+            at.looked_at = of.runs;
+            at.predict_by_own();
+            of.callable->finished += at.known.count();
+        }
+    }
 }
 
 }  // namespace pointsman

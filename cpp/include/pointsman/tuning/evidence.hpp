@@ -5,8 +5,83 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 namespace pointsman {
+
+/// What `evidence` has learnt, as plain data that can be stored: of `count` timings the mean in nanoseconds, the
+/// mean of their logarithms, and the squared deviations from that, summed up.
+struct evidence_summary {
+    /// The most timings that count. Of more, the older ones lose weight.
+    static constexpr std::uint32_t most_timings = 1'000'000;
+
+    std::uint32_t count = 0;
+    double mean = 0;
+    double centre = 0;
+    double squares = 0;
+    /// How often a change was found that dropped all timings before it; not counted between processes.
+    std::uint32_t changes = 0;
+
+    /// True for numbers that timings can have.
+    [[nodiscard]] bool is_possible() const noexcept {
+        return count > 0 && count <= most_timings && std::isfinite(mean) && mean > 0 &&
+               std::isfinite(centre) && std::isfinite(squares) && squares >= 0;
+    }
+
+    friend bool operator==(const evidence_summary&, const evidence_summary&) = default;
+};
+
+/// Returns a summary that counts as at most `most` timings, with the same means and variance.
+[[nodiscard]] inline evidence_summary weighing_at_most(evidence_summary of,
+                                                       std::uint32_t most) noexcept {
+    if (of.count > most) {
+        of.squares *= static_cast<double>(most) / of.count;
+        of.count = most;
+    }
+    return of;
+}
+
+/// Returns the summary of the timings of both together (Chan, Golub and LeVeque, 1979), as at most
+/// `evidence_summary::most_timings`.
+[[nodiscard]] inline evidence_summary merged(const evidence_summary& a,
+                                             const evidence_summary& b) noexcept {
+    if (a.count == 0 || b.count == 0) {
+        return a.count == 0 ? b : a;
+    }
+    const double count = static_cast<double>(a.count) + b.count;
+    const double share = b.count / count;
+    const double apart = b.centre - a.centre;
+    return weighing_at_most(
+        {a.count + b.count, a.mean + (b.mean - a.mean) * share, a.centre + apart * share,
+         a.squares + b.squares + apart * apart * a.count * share, 0},
+        evidence_summary::most_timings);
+}
+
+/// Returns what was added since `before`, a summary of the same evidence, so that `merged` of both is `now`;
+/// all of `now` if the evidence was forgotten meanwhile and begun again, and empty if a change dropped the timings
+/// of `before`.
+[[nodiscard]] inline std::optional<evidence_summary> added_since(
+    const evidence_summary& before, const evidence_summary& now) noexcept {
+    if (now.changes != before.changes) {
+        return std::nullopt;
+    }
+    if (now == before || now.count == evidence_summary::most_timings) {
+        return evidence_summary{};
+    }
+    if (now.count <= before.count) {
+        return now;
+    }
+    const auto count = static_cast<double>(now.count) - before.count;
+    const double all = now.count;
+    const double centre = now.centre + (now.centre - before.centre) * before.count / count;
+    const double apart = centre - before.centre;
+    const double squares =
+        now.squares - before.squares - apart * apart * before.count * count / all;
+    const evidence_summary added{now.count - before.count,
+                                 now.mean + (now.mean - before.mean) * before.count / count, centre,
+                                 std::max(squares, 0.0), 0};
+    return added.is_possible() ? added : now;  // else it was begun again, and has grown since
+}
 
 /// The mean of timings that may have a heavy tail, and how uncertain it is. Evidence grows while nothing
 /// changes; once a test finds a change, the timings since then count alone.
@@ -20,6 +95,20 @@ namespace pointsman {
 /// **Thread safety**: none; the caller locks.
 class evidence {
   public:
+    evidence() = default;
+    /// Continues with timings that were summarised before; a change since then is found as any other.
+    /// `usual_variance` is that of `add`.
+    evidence(const evidence_summary& before, double usual_variance) noexcept
+        : centre_{before.centre},
+          mean_{before.mean},
+          squares_{before.squares},
+          usual_variance_{usual_variance},
+          count_{std::min(before.count, evidence_summary::most_timings)} {}
+
+    [[nodiscard]] evidence_summary summary() const noexcept {
+        return {count_, mean_, centre_, squares_, changes_};
+    }
+
     /// Adds a timing, in nanoseconds, of more than zero. `usual_variance` is that of the logarithms of other
     /// timings, which counts as long as there are few of these.
     /// Returns true if the timing completed the proof of a change.
@@ -78,8 +167,6 @@ class evidence {
     static constexpr double usual_weight = 3;     // timings for which the usual variance counts
     static constexpr double least_spread = 0.02;  // as clocks and caches make no time certain
     static constexpr std::uint32_t least_for_test = 4;
-    /// Older timings then lose weight: the count stays, whatever the length of the process.
-    static constexpr std::uint32_t most_counted = 1'000'000;
 
     /// A cumulative sum, and the timings since it was zero.
     struct one_sided_test {
@@ -106,6 +193,7 @@ class evidence {
         const bool fell = down_.add(-deviation - drift, value, time);
         if (rose || fell) {
             const one_sided_test since = rose ? up_ : down_;
+            ++changes_;
             restart(since.values / since.count, since.times / since.count, since.count);
         }
         return rose || fell;
@@ -119,8 +207,8 @@ class evidence {
         down_ = {};
     }
     void absorb(double value, double time) noexcept {
-        if (count_ == most_counted) {
-            squares_ -= squares_ / most_counted;
+        if (count_ == evidence_summary::most_timings) {
+            squares_ -= squares_ / evidence_summary::most_timings;
         } else {
             ++count_;
         }
@@ -136,6 +224,7 @@ class evidence {
     double usual_variance_ = 0;
     double reach_ = least_reach;
     std::uint32_t count_ = 0;
+    std::uint32_t changes_ = 0;
     one_sided_test up_;
     one_sided_test down_;
 };

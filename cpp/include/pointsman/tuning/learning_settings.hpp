@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a cost model learns: when it measures again, how often short tasks are timed.
+// How a cost model learns: whether at all, when it measures again, how often short tasks are timed.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "pointsman/tuning/resample_time.hpp"
 
 namespace pointsman {
+
+/// Whether a cost model learns.
+enum class learning_mode : std::uint8_t {
+    learning,
+    frozen,  ///< goes by the records that it was given, and neither measures nor learns
+};
 
 /// The settings of a `cost_model`. A `time_span` alone sets `resample_time`.
 struct learning_settings {
@@ -18,6 +26,10 @@ struct learning_settings {
     /// Tasks of at least this length are all timed. Of shorter ones, one is timed for about four times this
     /// much work, so that timing takes 2 % at most.
     std::chrono::nanoseconds always_timed = std::chrono::microseconds{10};
+
+    learning_mode mode = learning_mode::learning;
+    /// While frozen, the resource for callables without a record; without it they throw `unknown_kind`.
+    std::optional<std::size_t> default_resource{};
 
     constexpr learning_settings() noexcept = default;
     /// **Throws**: as `to_resample_time`.

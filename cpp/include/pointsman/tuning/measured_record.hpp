@@ -14,6 +14,8 @@ enum class measured_reason : std::uint8_t {
     first_timing,    ///< to measure it, as it had no timing for this kind of task
     another_timing,  ///< to measure it again
     lowest_score,
+    pinned,      ///< the kind of task is pinned to it
+    by_default,  ///< a frozen model has no record of this kind of task
 };
 
 /// A resource as a rule saw it when it chose. Infinite values are unknown, or were not compared.

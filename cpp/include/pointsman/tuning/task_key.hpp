@@ -20,6 +20,15 @@ namespace pointsman {
 struct task_key {
     std::uint64_t callable = 0;  ///< identity of the callable
     std::uint64_t sizes = 0;     ///< size classes of the arguments
+
+    /// True for keys of `stable_task_key`, which are the same in every process.
+    [[nodiscard]] constexpr bool is_stable() const noexcept {
+        return (callable & stable_mark) != 0;
+    }
+
+    /// The bit of `callable` that is set in stable keys alone.
+    static constexpr std::uint64_t stable_mark = std::uint64_t{1} << 63U;
+
     friend bool operator==(const task_key&, const task_key&) = default;
 };
 
@@ -33,6 +42,9 @@ struct task_key_hash {
 };
 
 namespace detail {
+/// Base of every `forwarded_task`.
+struct forwarded_task_base {};
+
 /// The base in which size classes are combined: a prime above the largest size class.
 inline constexpr std::uint64_t size_classes = 257;
 
@@ -67,8 +79,9 @@ struct hidden_callable<std::function<R(Args...)>> {
     }
 };
 
+/// True for a type that refers to the callable which its `get()` returns.
 template <class F>
-inline constexpr bool refers_v = false;
+inline constexpr bool refers_v = std::derived_from<F, forwarded_task_base>;
 template <class F>
 inline constexpr bool refers_v<std::reference_wrapper<F>> = true;
 
@@ -106,8 +119,9 @@ template <class F>
 /// `task_key()` provides its own key.
 ///
 /// Plain functions and pointers to members are identified by their value, a `std::reference_wrapper` by
-/// its target. A `std::function`, or any other type with a `target_type()`, is identified by the type of
-/// its target; a `std::function` that holds a plain function of its own signature, by that function.
+/// its target, as is a `forwarded_task`. A `std::function`, or any other type with a `target_type()`, is
+/// identified by the type of its target; a `std::function` that holds a plain function of its own
+/// signature, by that function.
 /// Any other callable is identified by its type, never by its address or contents: lambdas from one
 /// line that captured different values, results of `std::bind` that hold different functions of one
 /// signature, and objects of `std::move_only_function` count as the same task unless `named_task`
@@ -129,7 +143,7 @@ template <class F, class... Args>
             callable =
                 callable * detail::size_classes + std::hash<std::string_view>{}(f.task_name());
         }
-        return {callable, sizes};
+        return {callable & ~task_key::stable_mark, sizes};
     }
 }
 

@@ -4,15 +4,19 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cinttypes>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <limits>
 #include <optional>
 #include <span>
 
+#include "pointsman/error.hpp"
 #include "pointsman/tuning/detail/cost_kind.hpp"
 #include "pointsman/tuning/detail/cost_prediction.hpp"
+#include "pointsman/tuning/device_speed.hpp"
 #include "pointsman/tuning/learning_settings.hpp"
 #include "pointsman/tuning/measured_record.hpp"
 
@@ -33,8 +37,10 @@ struct cost_place {
     double alone = 1;        ///< how long a task of cost 1 takes by itself
     std::size_t domain = 0;  ///< the index of its domain
     double wait = 0;         ///< outstanding work of the domain, in nanoseconds
+    double transfer = 0;     ///< until the task's arguments are there, in nanoseconds
     cost_prediction predicted{};
     double least = 0;  ///< of the costs in the domain
+    device_speed speed{};
 };
 
 /// Chooses once for a task of the kind `of` among `places`, which have an element for each resource.
@@ -43,11 +49,16 @@ class cost_decider {
   public:
     cost_decider(cost_kind& of, std::span<cost_place> places, double others,
                  const learning_settings& settings)
-        : of_{of}, places_{places}, others_{others}, runs_in_a_row_{settings.runs_in_a_row} {
+        : of_{of},
+          places_{places},
+          others_{others},
+          settings_{settings},
+          runs_in_a_row_{settings.runs_in_a_row} {
         for (std::size_t i = 0; i < places_.size(); ++i) {
             cost_place& at = places_[i];
             at.predicted = predict_cost(of, i);
-            at.least = at.predicted.cost;
+            at.least = at.predicted.is_known() ? at.predicted.cost
+                                               : std::numeric_limits<double>::infinity();
             if (is_usable(i)) {
                 earliest_ = std::min(earliest_, end_at_cost(i, at.predicted.cost));
             }
@@ -77,8 +88,31 @@ class cost_decider {
         return at.failures <= tolerated_failures ||
                (at.outstanding == 0 && of_.runs >= at.retry_at);
     }
+    /// True for an unmeasured resource on which the callable is not running.
+    [[nodiscard]] bool is_untried(std::size_t i) const noexcept {
+        return !places_[i].predicted.is_known() && of_.callable->resources[i].outstanding == 0 &&
+               may_run(i);
+    }
+    /// The expected cost on an unmeasured resource, from its warm-up run if there was one.
+    [[nodiscard]] double cost_if_tried(std::size_t i) const noexcept {
+        const warm_up& warm = of_.callable->resources[i];
+        const double best = time_alone(*best_);
+        const double alone = places_[i].alone;
+        return (warm.finished == 0
+                    ? unknown_ratio * best
+                    : std::clamp(warm.time * alone * std::exp(cost_slope * (of_.size - warm.size)),
+                                 best, highest_ratio * best)) /
+               alone;
+    }
 
+    /// **Throws**: `unknown_kind`.
     [[nodiscard]] cost_decision decide() {
+        if (of_.pinned() != cost_kind::nowhere) {
+            return {of_.pinned(), predicted(of_.pinned()), false};
+        }
+        if (settings_.mode == learning_mode::frozen) {
+            return decide_frozen();
+        }
         if (!best_) {
             return measure(first_to_try());
         }
@@ -115,7 +149,9 @@ class cost_decider {
             in.failing |= may_run(i) ? 0 : bit;
             in.from_others |= predicted.is_known() && !of_.cells[i].own.is_known() ? bit : 0;
         }
-        in.reason = !decided.is_measurement                   ? measured_reason::lowest_score
+        in.reason = of_.pinned() != cost_kind::nowhere        ? measured_reason::pinned
+                    : !best_ && !decided.is_measurement       ? measured_reason::by_default
+                    : !decided.is_measurement                 ? measured_reason::lowest_score
                     : of_.cells[decided.index].own.is_known() ? measured_reason::another_timing
                                                               : measured_reason::first_timing;
     }
@@ -141,21 +177,29 @@ class cost_decider {
     [[nodiscard]] bool is_usable(std::size_t i) const noexcept {
         return places_[i].predicted.is_known() && may_run(i);
     }
-    /// For each resource, the least cost in its domain.
+    /// For each resource, the least cost in its domain; infinite while nothing is known there.
     void find_least() noexcept {
+        if (std::ranges::max(places_, {}, &cost_place::domain).domain + 1 == places_.size()) {
+            return;  // each has its own
+        }
         for (std::size_t i = 0; i < places_.size(); ++i) {
             for (std::size_t j = 0; j < i; ++j) {
-                if (places_[i].domain == places_[j].domain && is_usable(i) && is_usable(j)) {
-                    places_[i].least = std::min(places_[i].least, places_[j].least);
-                    places_[j].least = places_[i].least;
+                if (places_[i].domain == places_[j].domain) {
+                    lower_least(places_[i], j);
+                    lower_least(places_[j], i);
                 }
             }
+        }
+    }
+    void lower_least(cost_place& of, std::size_t other) const noexcept {
+        if (is_usable(other)) {
+            of.least = std::min(of.least, places_[other].least);
         }
     }
     /// When a task of the given cost ends: after all work of the domain, and not before it would by itself.
     [[nodiscard]] double end_at_cost(std::size_t i, double cost) const noexcept {
         const cost_place& at = places_[i];
-        return std::max(at.wait + cost, at.alone * cost);
+        return std::max(at.wait + cost, at.alone * cost) + at.transfer;
     }
     [[nodiscard]] bool is_in_time(std::size_t i, double cost) const noexcept {
         return end_at_cost(i, cost) <= most_delay * earliest_;
@@ -165,7 +209,7 @@ class cost_decider {
     /// much longer as the task costs more than elsewhere in the domain.
     [[nodiscard]] double score_at_cost(std::size_t i, double cost) const noexcept {
         const cost_place& at = places_[i];
-        return std::max(wait_weight * at.wait + cost, at.alone * cost) +
+        return std::max(wait_weight * at.wait + cost, at.alone * cost) + at.transfer +
                others_ * std::max(cost - at.least, 0.0);
     }
     [[nodiscard]] double score(std::size_t i) const noexcept {
@@ -191,14 +235,28 @@ class cost_decider {
     [[nodiscard]] bool may_be_tried(std::size_t i) const noexcept {
         return i != *best_ && of_.cells[i].outstanding == 0 && may_run(i);
     }
+    [[nodiscard]] cost_decision decide_frozen() const {
+        if (!best_ && !settings_.default_resource) {
+            char key[40];
+            std::snprintf(key, sizeof key, "%016" PRIx64 "-%016" PRIx64, of_.key.callable,
+                          of_.key.sizes);
+            throw unknown_kind{key};
+        }
+        const std::size_t index = best_ ? *best_ : *settings_.default_resource;
+        return {index, predicted(index), false};
+    }
     [[nodiscard]] cost_decision measure(std::size_t i) noexcept {
         of_.measured = i;
         of_.runs_left = runs_in_a_row_ - 1;
         return {i, predicted(i), true};
     }
 
-    /// While no cost is known: an idle resource that has warmed up, or else the one with the fewest runs;
-    /// one that fails only if all do.
+    /// The time of the task by the device's speed alone; infinite if that was not measured.
+    [[nodiscard]] double usual_time(std::size_t i) const noexcept {
+        return places_[i].speed.time_for(of_.sum);
+    }
+    /// While no cost is known: an idle resource that has warmed up, or else the one with the fewest runs, and
+    /// among these the shortest `usual_time`; one that fails only if all do.
     [[nodiscard]] std::size_t first_to_try() const noexcept {
         constexpr double after_all_others = 1e9;
         constexpr double begun_weight = 4;  // a run begun counts as so many outstanding tasks
@@ -212,7 +270,7 @@ class cost_decider {
                 is_warm ? 0 : 1 + begun_weight * static_cast<double>(resources[i].begun);
             const double rank = (may_run(i) ? 0 : after_all_others * at.failures) + runs +
                                 static_cast<double>(at.outstanding);
-            if (rank < least) {
+            if (rank < least || (rank == least && usual_time(i) < usual_time(found))) {
                 least = rank;
                 found = i;
             }
@@ -220,26 +278,22 @@ class cost_decider {
         return found;
     }
 
-    /// A resource of which nothing is known, if the work that may be lost there can be afforded.
+    /// An unmeasured resource whose trial is within the budget; of several, the one with the shortest
+    /// `usual_time`.
     [[nodiscard]] std::optional<std::size_t> worth_trying() const noexcept {
         const cost_callable& all = *of_.callable;
         const double best = time_alone(*best_);
+        std::optional<std::size_t> found;
         for (std::size_t i = 0; i < places_.size(); ++i) {
-            const warm_up& warm = all.resources[i];
-            if (places_[i].predicted.is_known() || warm.outstanding > 0 || !may_run(i)) {
+            if (!is_untried(i) || (found && usual_time(i) >= usual_time(*found))) {
                 continue;
             }
-            const double expected =
-                warm.finished == 0 ? unknown_ratio * best
-                                   : std::clamp(warm.time * places_[i].alone *
-                                                    std::exp(cost_slope * (of_.size - warm.size)),
-                                                best, highest_ratio * best);
-            const double lost = score_at_cost(i, expected / places_[i].alone) - score(*best_);
-            if (all.invested + lost <= invested_share * (all.worked + best)) {
-                return i;
+            const double lost = score_at_cost(i, cost_if_tried(i)) - score(*best_);
+            if (lost < 0 || all.invested + lost <= invested_share * (all.worked + best)) {
+                found = i;
             }
         }
-        return std::nullopt;
+        return found;
     }
 
     /// The resource that is best if its cost is as low as its uncertainty allows; empty if what is taken for
@@ -304,6 +358,7 @@ class cost_decider {
     cost_kind& of_;
     std::span<cost_place> places_;
     double others_;
+    const learning_settings& settings_;
     std::uint32_t runs_in_a_row_;
     double asking_ = 0;
     double earliest_ = std::numeric_limits<double>::infinity();

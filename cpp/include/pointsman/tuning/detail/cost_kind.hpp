@@ -11,8 +11,11 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "pointsman/tuning/detail/timing_history.hpp"
 #include "pointsman/tuning/evidence.hpp"
 #include "pointsman/tuning/size_class.hpp"
 #include "pointsman/tuning/task_key.hpp"
@@ -31,10 +34,11 @@ struct warm_up {
 };
 
 /// What a key says apart from sizes, which is the callable and the values of arguments, and the binary
-/// logarithm of the product of the sizes.
+/// logarithm of the product of the sizes, and their sum.
 struct key_parts {
     task_key apart_from_sizes;
     double size = 0;
+    double sum = 0;
 
     [[nodiscard]] static key_parts of(const task_key& key) noexcept {
         key_parts parts{{key.callable, 0}};
@@ -45,6 +49,7 @@ struct key_parts {
                 parts.apart_from_sizes.sizes += its_class * position;
             } else {
                 parts.size += static_cast<double>(its_class);
+                parts.sum += std::exp2(its_class);
             }
         }
         return parts;
@@ -60,7 +65,7 @@ struct cost_callable {
     double squares = 0;   // squared deviations of the logarithms of its timings, summed up
     double freedom = 0;   // how many deviations
     std::uint64_t outstanding = 0;  // timed tasks
-    std::uint64_t finished = 0;
+    std::uint64_t finished = 0;     // those before, and timings of records
 
     /// Variance of the logarithms of its timings. While there are few, `usual_variance` counts as much as
     /// `usual_weight` of them.
@@ -130,19 +135,24 @@ class cost_kind {
         std::uint16_t term = 0;    ///< in which this holds
     };
     static constexpr std::uint32_t longest_period = 1024;
+    static constexpr std::uint32_t nowhere = std::numeric_limits<std::uint32_t>::max();
 
     cost_kind(std::size_t resources, std::uint16_t number_of_it)
-        : cells(resources), number{number_of_it}, costs_{new std::atomic<float>[resources] {}} {}
+        : cells(resources),
+          histories(resources),
+          number{number_of_it},
+          costs_{new std::atomic<float>[resources] {}} {}
     cost_kind(const cost_kind&) = delete;
     cost_kind& operator=(const cost_kind&) = delete;
 
     /// Begins a term for `of`, a task of `callable_of_it`; a term before it has been ended.
     /// **Throws**: `std::bad_alloc`; the kind then serves no key.
-    void serve(const task_key& of, double size_of_it, cost_callable& callable_of_it) {
-        callable_of_it.by_size.emplace(size_of_it, this);
+    void serve(const task_key& of, const key_parts& parts, cost_callable& callable_of_it) {
+        callable_of_it.by_size.emplace(parts.size, this);
         key = of;
         callable = &callable_of_it;
-        size = size_of_it;
+        size = parts.size;
+        sum = parts.sum;
     }
     /// Forgets everything, so that another key can be served. Tasks that are outstanding no longer count.
     void end_term() noexcept {
@@ -154,6 +164,7 @@ class cost_kind {
         callable->by_size.erase(
             std::find_if(first, last, [&](auto& each) { return each.second == this; }));
         std::ranges::fill(cells, cost_cell{});
+        std::ranges::fill(histories, timing_history{});
         callable = nullptr;
         worked = tried = best_cost = 0;
         runs = outstanding = runs_left = last_index = 0;
@@ -161,12 +172,37 @@ class cost_kind {
         settled_.store({0, 0, static_cast<std::uint16_t>(term() + 1)}, std::memory_order_relaxed);
     }
 
+    /// Takes over what `before`, a kind for the same key, has learnt; `origins` has for each resource the index
+    /// that it has there, if any. What is outstanding there does not count.
+    void inherit(const cost_kind& before,
+                 std::span<const std::optional<std::size_t>> origins) noexcept {
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (const auto origin = origins[i]) {
+                cells[i] = before.cells[*origin];
+                cells[i].outstanding = 0;
+                histories[i] = before.histories[*origin];
+                warm_up& warm = callable->resources[i] = before.callable->resources[*origin];
+                warm.begun = warm.finished;
+                warm.outstanding = 0;
+            }
+        }
+        worked = before.worked;
+        tried = before.tried;
+        runs = before.runs;
+        learnt_since = before.learnt_since;
+        callable->worked = before.callable->worked;
+        callable->invested = before.callable->invested;
+        callable->squares = before.callable->squares;
+        callable->freedom = before.callable->freedom;
+        callable->finished = before.callable->finished;
+    }
+
     [[nodiscard, gnu::always_inline]] settled_choice settled() const noexcept {
         return settled_.load(std::memory_order_relaxed);
     }
     [[nodiscard]] std::uint16_t term() const noexcept { return settled().term; }
     /// Cost on a resource as it was when the choice was settled, in nanoseconds; infinite where the kind
-    /// cannot run.
+    /// cannot run. A negative one is a guess: a task that would go there has to ask the model.
     [[nodiscard, gnu::always_inline]] float settled_cost(std::size_t index) const noexcept {
         return costs_[index].load(std::memory_order_relaxed);
     }
@@ -174,6 +210,14 @@ class cost_kind {
         settled_.store(
             {static_cast<std::uint32_t>(index), static_cast<std::uint16_t>(period), term()},
             std::memory_order_relaxed);
+    }
+    /// Pins the kind to the resource `index`, or to none if that is `nowhere`.
+    void pin(std::uint32_t index) noexcept {
+        pinned_.store(index, std::memory_order_relaxed);
+        settle(index == nowhere ? 0 : index, 0);
+    }
+    [[nodiscard]] std::uint32_t pinned() const noexcept {
+        return pinned_.load(std::memory_order_relaxed);
     }
     void set_settled_cost(std::size_t index, double cost) noexcept {
         costs_[index].store(static_cast<float>(cost), std::memory_order_relaxed);
@@ -196,7 +240,9 @@ class cost_kind {
     task_key key;
     cost_callable* callable = nullptr;  // null while no key is served
     std::vector<cost_cell> cells;
+    std::vector<timing_history> histories;  // by resource
     double size = 0;    // binary logarithm of the product of the arguments' sizes
+    double sum = 0;     // of the arguments' sizes
     double worked = 0;  // nanoseconds that its tasks would have taken on the best resource
     double tried = 0;   // nanoseconds lost by runs where the cost is uncertain
     double best_cost =
@@ -212,6 +258,7 @@ class cost_kind {
   private:
     std::unique_ptr<std::atomic<float>[]> costs_;
     std::atomic<settled_choice> settled_{};
+    std::atomic<std::uint32_t> pinned_{nowhere};
     std::atomic<std::uint32_t> fetches_{0};
     std::atomic<bool> touched_{false};
 };

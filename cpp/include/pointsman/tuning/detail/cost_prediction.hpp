@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 
 #include "pointsman/tuning/detail/cost_kind.hpp"
 
@@ -59,7 +60,7 @@ inline constexpr double cost_slope = 0.4;
 /// of a smaller size there, and no more than that of a larger one.
 [[nodiscard]] inline cost_prediction cost_from_neighbours(const cost_kind& of,
                                                           std::size_t index) noexcept {
-    const std::size_t reference = best_known(of);
+    std::optional<std::size_t> reference;  // found once it is needed, by a look at all resources
     cost_prediction found;
     double lowest = -std::numeric_limits<double>::infinity();
     double highest = std::numeric_limits<double>::infinity();
@@ -73,7 +74,8 @@ inline constexpr double cost_slope = 0.4;
         } else if (size > of.size) {
             highest = std::min(highest, there.value);
         }
-        const auto guess = cost_from_neighbour(of, *neighbour, index, reference);
+        reference = reference ? reference : best_known(of);
+        const auto guess = cost_from_neighbour(of, *neighbour, index, *reference);
         if (guess.error < found.error) {
             found = guess;
         }
