@@ -15,6 +15,7 @@
 #include "pointsman/info/unwrap.hpp"
 #include "pointsman/info/wait.hpp"
 #include "pointsman/policy/exact_times.hpp"
+#include "pointsman/policy/observed_policy.hpp"
 #include "pointsman/policy/policy.hpp"
 #include "pointsman/policy/policy_state.hpp"
 #include "pointsman/policy/policy_traits.hpp"
@@ -34,4 +35,5 @@
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/named_task.hpp"
 #include "pointsman/tuning/resample_time.hpp"
+#include "pointsman/tuning/stable_task_key.hpp"
 #include "pointsman/version.hpp"

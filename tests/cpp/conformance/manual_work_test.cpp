@@ -2,6 +2,7 @@
 // Runs the conformance suite of every policy over work that has only a wait(), and over work that calls back
 // from another thread.
 #include "support/manual_work.hpp"
+#include "conformance/calling_case.hpp"
 #include "conformance/policy_conformance.hpp"
 
 namespace pointsman::test {
@@ -22,20 +23,6 @@ struct waited_case {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Waited, PolicyConformance, all_policies<waited_case>, policy_names);
 
-struct calling_case {
-    using resource_type = int;
-    static std::vector<int> resources() { return {1, 2}; }
-    static calling_work work(int) {
-        calling_work w;
-        std::thread{[w]() mutable { w.succeed(); }}.detach();
-        return w;
-    }
-    static calling_work failing_work(int) {
-        calling_work w;
-        std::thread{[w]() mutable { w.fail(); }}.detach();
-        return w;
-    }
-};
 INSTANTIATE_TYPED_TEST_SUITE_P(Calling, PolicyConformance, all_policies<calling_case>,
                                policy_names);
 

@@ -47,6 +47,22 @@ template <class Case>
 using all_policies = typename on_case<Case, every_kind>::type;
 using policy_names = kind_names;
 
+/// A kind of policy inside a policy `Wrapper`.
+template <template <class> class Wrapper, class Kind>
+struct wrapped_kind {
+    template <class Resource>
+    using policy = Wrapper<typename Kind::template policy<Resource>>;
+    static constexpr auto name = Kind::name;
+};
+template <template <class> class Wrapper, class Case, class Kinds>
+struct wrapped_on_case;
+template <template <class> class Wrapper, class Case, class... Kinds>
+struct wrapped_on_case<Wrapper, Case, std::tuple<Kinds...>> {
+    using type = ::testing::Types<pair_of<wrapped_kind<Wrapper, Kinds>, Case>...>;
+};
+template <template <class> class Wrapper, class Case>
+using all_wrapped_policies = typename wrapped_on_case<Wrapper, Case, every_kind>::type;
+
 template <class Pair>
 struct PolicyConformance : ::testing::Test {
     using policy = typename Pair::policy;

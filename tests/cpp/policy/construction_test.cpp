@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"
@@ -56,6 +57,7 @@ TEST(Construction, takes_numbers_in_braces_for_a_set) {
     using policy = pm::auto_tune_policy<double>;
     expect_policy<policy>(policy{{3.0}}, 1);
     expect_policy<policy>(policy{{3.0, 4.0}}, 2);
+    expect_policy<pm::round_robin_policy<int>>(pm::round_robin_policy{{3}}, 1);  // not an offset
 }
 
 TEST(Construction, takes_weights_alone_for_a_set) {
@@ -75,6 +77,13 @@ TEST(Construction, has_the_default_set_of_any_resource_if_none_is_given) {
                                 pm::token_policy<pm::any_resource>>));
     EXPECT_TRUE((std::is_same_v<decltype(pm::auto_tune_policy(5ms)),
                                 pm::auto_tune_policy<pm::any_resource>>));
+}
+
+TEST(Construction, takes_resources_that_cannot_be_compared) {
+    struct server {};
+    pm::auto_tune_policy policy{std::vector<std::variant<int, server>>{1, server{}}};
+    policy.initialize({server{}});
+    EXPECT_EQ(policy.get_resources().size(), 1U);
 }
 
 TEST(Construction, is_never_a_conversion) {

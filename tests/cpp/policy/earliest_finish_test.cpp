@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "pointsman/policy/driven_rule.hpp"
 #include "pointsman/selection/select.hpp"
 #include "support/eventually.hpp"
 #include "support/manual_work.hpp"
@@ -91,6 +92,37 @@ TEST(EarliestFinish, learns_from_bursts_alone) {
         m.run(p, 100);
     }
     EXPECT_LE(m.run(p, 100).second, 8800ms) << "8000 ms is the optimum";
+}
+
+/// Runs a task that takes `times[i]` on resource `i`, one after the other; returns where.
+std::size_t run_one(pointsman::driven_rule<pointsman::earliest_finish_rule>& rule,
+                    const pointsman::task_key& key, const std::vector<duration>& times,
+                    duration& now) {
+    const auto chosen = rule.choose(key, now).value();
+    now += times[chosen.index];
+    rule.complete(chosen, times[chosen.index], now);
+    return chosen.index;
+}
+
+TEST(EarliestFinish, tries_an_idle_resource_rather_than_wait_for_work_before_the_task) {
+    pointsman::driven_rule<pointsman::earliest_finish_rule> rule{std::vector<pointsman::domain>(2)};
+    const pointsman::task_key is_long{1, 0};
+    const pointsman::task_key is_short{2, 0};
+    duration now{1};
+    for (int i = 0; i < 4; ++i) {
+        run_one(rule, is_long, {20ms, 21ms}, now);
+    }
+    // The first run on one of the resources is so slow that further trials there have to wait.
+    std::vector<int> got(2);
+    for (int i = 0; i < 40; ++i) {
+        ++got[run_one(rule, is_short, {100ns, got[1] == 0 ? 20us : 100ns}, now)];
+    }
+    ASSERT_EQ(got[1], 1);
+    const std::size_t busy = rule.choose(is_long, now).value().index;
+    ASSERT_EQ(busy, 0U);
+    now += 1us;
+    EXPECT_EQ(run_one(rule, is_short, {20ms, 100ns}, now), 1U);
+    EXPECT_EQ(run_one(rule, is_short, {20ms, 100ns}, now), 1U) << "now it is known";
 }
 
 /// A burst of tasks of a callable that was never measured, by the rule alone.

@@ -9,6 +9,7 @@
 
 namespace pointsman::binding {
 
+using pointsman::detail::group_hold;
 using pointsman::detail::interrupted_wait;
 using pointsman::detail::is_notified_of_time_v;
 using pointsman::detail::kept;

@@ -19,6 +19,7 @@ namespace pointsman {
 /// of `blocking` is the default. Occupancy can only be queried.
 ///
 /// | executor    | blocking                | allocator | outstanding_work   | mapping | occupancy           |
+/// |-------------|-------------------------|-----------|--------------------|---------|---------------------|
 /// | inline      | always                  | any       | untracked          | thread  | 1                   |
 /// | unsequenced | always                  | any       | untracked          | other   | lanes of a float    |
 /// | openmp      | always                  | any       | untracked          | thread  | its threads         |

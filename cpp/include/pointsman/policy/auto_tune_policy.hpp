@@ -5,7 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -19,6 +21,7 @@
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/measured_record.hpp"
 #include "pointsman/tuning/task_key.hpp"
+#include "pointsman/tuning/transfers_of.hpp"
 
 namespace pointsman {
 
@@ -39,6 +42,17 @@ class auto_tune_rule : public detail::measuring_rule {
                             exact_times = exact_times::preferred)
         : measuring_rule{domains, learning} {}
 
+    /// The key of a task.
+    template <class F, class... Args>
+    static task_key key_of(const F& f, const Args&... args) {
+        if constexpr (sizeof...(KeyArgs) == 0) {
+            return task_key_of(f, args...);
+        } else {
+            static_assert(sizeof...(KeyArgs) <= sizeof...(Args),
+                          "the policy's KeyArgs name more arguments than the function is given");
+            return key_of_first(f, std::index_sequence_for<KeyArgs...>{}, std::tie(args...));
+        }
+    }
     /// The resource for a task; counts it there.
     template <class... Task>
     [[nodiscard, gnu::always_inline]] choice choose(std::size_t thread, const Task&... task) {
@@ -48,6 +62,10 @@ class auto_tune_rule : public detail::measuring_rule {
         const task_key key = key_of(task...);
         const auto record = detail::record_of(task...);
         auto* const entry = caches().place_of(key, thread);
+        const auto transfers = transfers_of(task...);
+        if (!transfers.empty()) [[unlikely]] {
+            return ask(key, entry, thread, record, transfers);
+        }
         if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
             return go_by(settled, *entry, thread, record);
         }
@@ -79,9 +97,11 @@ class auto_tune_rule : public detail::measuring_rule {
                                                    [[maybe_unused]] Record record) noexcept {
         std::uint32_t index = settled.index;
         if constexpr (detail::is_record_v<Record>) {
-            index = static_cast<std::uint32_t>(lowest_recorded(
-                *entry.kind, index, *record,
-                [this](std::size_t i, float cost) { return cost * places()[i].alone; }));
+            index = static_cast<std::uint32_t>(
+                lowest_recorded(*entry.kind, index, *record, [this](std::size_t i, float cost) {
+                    return cost < 0 ? std::numeric_limits<float>::infinity()
+                                    : cost * places()[i].alone;
+                }));
         }
         --entry.untimed;
         counts().add(index, thread);
@@ -96,22 +116,17 @@ class auto_tune_rule : public detail::measuring_rule {
                 return go_by(settled, *entry, thread, record);
             }
         }
+        return ask(key, entry, thread, record, {});
+    }
+    template <class Record>
+    [[nodiscard]] choice ask(const task_key& key, detail::cached_kind* entry, std::size_t thread,
+                             Record record, std::span<const double> transfers) {
         // The fastest resource is wanted, however much work is before it.
         return *measure(
-            key, entry, thread, record, [](std::size_t, double) { return 0.0; },
+            key, entry, thread, record, transfers, [](std::size_t, double) { return 0.0; },
             [] { return std::size_t{0}; }, [](const detail::cost_kind&, double) { return false; });
     }
 
-    template <class F, class... Args>
-    static task_key key_of(const F& f, const Args&... args) {
-        if constexpr (sizeof...(KeyArgs) == 0) {
-            return task_key_of(f, args...);
-        } else {
-            static_assert(sizeof...(KeyArgs) <= sizeof...(Args),
-                          "the policy's KeyArgs name more arguments than the function is given");
-            return key_of_first(f, std::index_sequence_for<KeyArgs...>{}, std::tie(args...));
-        }
-    }
     template <class F, std::size_t... Is, class Tuple>
     static task_key key_of_first(const F& f, std::index_sequence<Is...>, const Tuple& args) {
         return task_key_of(f, static_cast<const KeyArgs&>(std::get<Is>(args))...);
@@ -134,7 +149,8 @@ class auto_tune_rule : public detail::measuring_rule {
 /// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
 /// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
 /// the selection that it was given. A resource whose times are upper bounds is used like the others,
-/// unless `exact_times::required` leaves it out.
+/// unless `exact_times::required` leaves it out. A callable may state how long its arguments are under way to
+/// each resource (`transfers_of`).
 /// **Key**: the callable (a plain function, a pointer to member and the target's type of a
 /// `std::function` count, captured values do not) and the size class of each argument (bytes of a range,
 /// power of two of an integer; a `bool`, `char` or small enumerator by its value; no floating-point
@@ -143,7 +159,8 @@ class auto_tune_rule : public detail::measuring_rule {
 /// a `size_class` of your own, or a callable with a `task_key()`.
 /// **Throws**: at construction `empty_resource_set`; `invalid_option` for a `resample_time` that
 /// `to_resample_time` refuses; `unsatisfied_reporting` where no resource has the exact times that are
-/// required.
+/// required. A submission to a frozen policy (`learning_settings::mode`) throws `unknown_kind` for a kind of
+/// task without a record, unless there is a default resource.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: for tasks under 10 us, while the choice stands, a look into the thread's cache, no lock, no
 /// allocation and no clock; one in as many as take 40 us together, at most 1,024, is timed. A timed task takes

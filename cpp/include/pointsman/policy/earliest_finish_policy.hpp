@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/measured_record.hpp"
 #include "pointsman/tuning/task_key.hpp"
+#include "pointsman/tuning/transfers_of.hpp"
 
 namespace pointsman {
 
@@ -43,23 +46,35 @@ class earliest_finish_rule : public detail::measuring_rule {
         }
     }
 
+    /// The key of a task.
+    template <class... Task>
+    static task_key key_of(const Task&... task) {
+        return task_key_of(task...);
+    }
     /// The resource for a task; counts it there. Empty if the task has to wait for results.
     template <class... Task>
     [[nodiscard]] std::optional<choice> choose(std::size_t thread, const Task&... task) {
         static_assert(sizeof...(Task) > 0,
                       "this policy looks at the task: pass select(policy, f, args...) what will "
                       "be submitted");
-        const task_key key = task_key_of(task...);
+        const task_key key = key_of(task...);
         const auto record = detail::record_of(task...);
         auto* const entry = caches().place_of(key, thread);
+        const auto transfers = transfers_of(task...);
+        if (!transfers.empty()) [[unlikely]] {
+            return ask(key, entry, thread, record, transfers);
+        }
         if (const auto settled = this->settled(key, entry); settled.period > 0) [[likely]] {
-            return go_by(settled, *entry, thread, record);
+            if (const choice made = go_by(settled, *entry, thread, record);
+                made.index != has_to_ask) [[likely]] {
+                return made;
+            }
         }
         return look_up(key, entry, thread, record);
     }
     template <class... Task>
     [[nodiscard]] std::vector<std::optional<duration>> estimates(const Task&... task) const {
-        return estimates_of(task_key_of(task...));
+        return estimates_of(key_of(task...));
     }
     void add(const choice& chosen) noexcept {
         measuring_rule::add(chosen);
@@ -89,6 +104,7 @@ class earliest_finish_rule : public detail::measuring_rule {
 
   private:
     static constexpr std::size_t most_at_once = 16;
+    static constexpr std::uint32_t has_to_ask = std::numeric_limits<std::uint32_t>::max();
 
     /// When a short task of the given cost ends on `index`, or `latest` if that is not before it.
     [[nodiscard, gnu::always_inline]] float end_on(std::size_t index, float cost, std::size_t rows,
@@ -109,13 +125,14 @@ class earliest_finish_rule : public detail::measuring_rule {
         const std::size_t rows = untimed_work_.rows();
         if constexpr (detail::is_record_v<Record>) {
             return lowest_recorded(kind, usual, *record, [=, this](std::size_t i, float cost) {
-                return end_on(i, cost, rows, never);
+                return end_on(i, std::abs(cost), rows, never);
             });
         } else {
             std::size_t index = usual;
             float least = end_on(index, kind.settled_cost(index), rows, never);
             for (std::size_t i = 0; i < places().size(); ++i) {
-                if (const float end = end_on(i, kind.settled_cost(i), rows, least); end < least) {
+                const float cost = std::abs(kind.settled_cost(i));
+                if (const float end = end_on(i, cost, rows, least); end < least) {
                     least = end;
                     index = i;
                 }
@@ -123,19 +140,24 @@ class earliest_finish_rule : public detail::measuring_rule {
             return index;
         }
     }
+    /// Places a task by the settled costs; returns `has_to_ask` as the index if it would go by a guess. Not
+    /// inline, as a choice in registers is copied faster than one in memory.
     template <class Record>
-    [[nodiscard]] choice go_by(const detail::cost_kind::settled_choice& settled,
-                               detail::cached_kind& entry, std::size_t thread,
-                               Record record) noexcept {
+    [[nodiscard, gnu::noinline]] choice go_by(const detail::cost_kind::settled_choice& settled,
+                                              detail::cached_kind& entry, std::size_t thread,
+                                              Record record) noexcept {
         const detail::cost_kind& kind = *entry.kind;
         const std::size_t index = first_to_end(kind, settled.index, record);
+        const float cost = kind.settled_cost(index);
+        if (cost < 0) [[unlikely]] {
+            return {has_to_ask, 0, 0, 0};
+        }
         --entry.untimed;
-        const auto cost =
-            static_cast<std::uint32_t>(std::clamp(kind.settled_cost(index), 1.0F, 1e9F));
+        const auto rounded = static_cast<std::uint32_t>(std::clamp(cost, 1.0F, 1e9F));
         counts().add(index, thread);
-        untimed_work_.add(places()[index].domain, thread, cost);
+        untimed_work_.add(places()[index].domain, thread, rounded);
         return {static_cast<std::uint32_t>(index), kind.number, settled.term,
-                std::uint64_t{cost} << 32U};
+                std::uint64_t{rounded} << 32U};
     }
     template <class Record>
     [[nodiscard, gnu::noinline]] std::optional<choice> look_up(task_key key,
@@ -144,11 +166,20 @@ class earliest_finish_rule : public detail::measuring_rule {
         if (entry != nullptr && entry->key != key) {
             fetch(key, *entry);
             if (const auto settled = this->settled(key, entry); settled.period > 0) {
-                return go_by(settled, *entry, thread, record);
+                if (const choice made = go_by(settled, *entry, thread, record);
+                    made.index != has_to_ask) {
+                    return made;
+                }
             }
         }
+        return ask(key, entry, thread, record, {});
+    }
+    template <class Record>
+    [[nodiscard]] std::optional<choice> ask(const task_key& key, detail::cached_kind* entry,
+                                            std::size_t thread, Record record,
+                                            std::span<const double> transfers) {
         return measure(
-            key, entry, thread, record,
+            key, entry, thread, record, transfers,
             [this](std::size_t domain, double now) {
                 return time().backlog(domain, now) + static_cast<double>(untimed_work_.sum(domain));
             },
@@ -195,9 +226,10 @@ class earliest_finish_rule : public detail::measuring_rule {
 /// **Needs**: `task_time`. What is outstanding counts as far as the backend reports `task_submission`
 /// and `task_completion` too; a task of one that reports the time alone counts until the backend drops
 /// the selection that it was given. A resource whose times are upper bounds is used like the others,
-/// unless `exact_times::required` leaves it out.
+/// unless `exact_times::required` leaves it out. A callable may state how long its arguments are under way to
+/// each resource (`transfers_of`).
 /// **Key**: that of `auto_tune_policy` without `KeyArgs`.
-/// **Throws**: at construction as `auto_tune_policy`.
+/// **Throws**: as `auto_tune_policy`.
 /// **Thread safety**: all members from any thread; copies share what has been learnt.
 /// **Cost**: for tasks under 10 us, while the costs stand, a look at each resource and at what each thread has
 /// outstanding, no lock and no clock; one in as many as take 40 us together, at most 1,024, is timed. A

@@ -13,8 +13,9 @@
 #include "pointsman/policy/detail/reason.hpp"
 #include "pointsman/policy/detail/resource_set.hpp"
 #include "pointsman/policy/detail/set_selection.hpp"
-#include "pointsman/policy/detail/submit_choice.hpp"
+#include "pointsman/policy/detail/traced_submission.hpp"
 #include "pointsman/policy/policy_traits.hpp"
+#include "pointsman/submission/stop_token_call.hpp"
 #include "pointsman/submission/submit_options.hpp"
 
 namespace pointsman {
@@ -34,7 +35,8 @@ namespace pointsman {
 ///
 /// A callable that cannot run on every resource has `accepts(resource)`, and `refusal(resource)`, which
 /// returns the reason as a sentence. It is submitted only to a resource that it accepts, whatever the
-/// rule. A policy that learns counts a refusal as a failed task.
+/// rule. If it accepts none, `unsuitable_resources` is thrown, or what its `refuse(resources)` throws, if it
+/// has that, for a `std::span` of the resources. A policy that learns counts a refusal as a failed task.
 ///
 /// **Thread safety**: all members from any thread, if the policy's own rule allows it. Copies share the
 /// set of resources.
@@ -75,8 +77,8 @@ class policy_base {
     }
 
     /// Initialises the policy with `resources`; the next argument may be an adapter. A second call
-    /// replaces the set atomically and begins with a new state; the old set is released after the last
-    /// work on it.
+    /// replaces the set atomically and begins with a new state, which keeps what a policy that measures has
+    /// learnt of resources that are in both sets (`==`); the old set is released after the last work on it.
     /// **Throws**: as above.
     template <class... Args>
     void initialize(const std::vector<resource_type>& resources, Args... args) {
@@ -110,6 +112,10 @@ class policy_base {
     [[nodiscard]] auto try_submit(F&& f, Args&&... args) {
         using result = decltype(submit(std::forward<F>(f), std::forward<Args>(args)...));
         const auto chooser = make_chooser();
+        if (trace::recorder::is_on()) [[unlikely]] {
+            return detail::try_submit_traced<result>(chooser, std::forward<F>(f),
+                                                     std::forward<Args>(args)...);
+        }
         if (auto current = chooser.protect(); auto found = chooser.find(current, f, args...))
             [[likely]] {
             return std::optional<result>{detail::submit_found(
@@ -124,18 +130,25 @@ class policy_base {
     template <class F, class... Args>
         requires(!detail::is_submit_options_v<F> && !selection<std::decay_t<F>>)
     [[gnu::always_inline]] auto submit(F&& f, Args&&... args) {
-        return detail::submit_within(make_chooser(), nullptr, std::forward<F>(f),
-                                     std::forward<Args>(args)...);
+        return detail::submit_or_trace(make_chooser(), nullptr, std::forward<F>(f),
+                                       std::forward<Args>(args)...);
     }
 
-    /// As above, but waits no longer than `options` allow.
+    /// As above, but waits no longer than `options` allow. An `f` that cannot be called as
+    /// `f(resource, args...)`, but as `f(resource, stop_token, args...)`, gets the token of the options.
     /// **Throws**: also `submit_timeout`, `submit_stopped`, and `invalid_option` for a negative
     /// timeout; `f` has then not been called.
     template <class F, class... Args>
     auto submit(const submit_options& options, F&& f, Args&&... args) {
         detail::submit_limit::check(options);
-        return detail::submit_within(make_chooser(), &options, std::forward<F>(f),
-                                     std::forward<Args>(args)...);
+        if constexpr (detail::takes_stop_token<F, const resource_type&, Args...>) {
+            return detail::submit_or_trace(make_chooser(), &options,
+                                           detail::stoppable_task{f, options.stop},
+                                           std::forward<Args>(args)...);
+        } else {
+            return detail::submit_or_trace(make_chooser(), &options, std::forward<F>(f),
+                                           std::forward<Args>(args)...);
+        }
     }
 
     /// Calls `f` with the resource of a selection made by this policy. The first submission of a
@@ -146,10 +159,11 @@ class policy_base {
     auto submit(Selection&& chosen, F&& f, Args&&... args) const {
         const auto& policy = static_cast<const Policy&>(*this);
         if constexpr (std::is_lvalue_reference_v<Selection> && requires { chosen.hand_over(); }) {
-            return detail::submit_selection(policy, backend_, chosen.hand_over(),
-                                            std::forward<F>(f), std::forward<Args>(args)...);
+            return detail::submit_selection_or_trace(policy, backend_, chosen.hand_over(),
+                                                     std::forward<F>(f),
+                                                     std::forward<Args>(args)...);
         } else {
-            return detail::submit_selection(
+            return detail::submit_selection_or_trace(
                 policy, backend_, std::decay_t<Selection>(std::forward<Selection>(chosen)),
                 std::forward<F>(f), std::forward<Args>(args)...);
         }
@@ -243,7 +257,12 @@ class policy_base {
     auto select_within(const submit_options& options, Task&... task) {
         const auto chooser = make_chooser();
         auto handle = chooser.select(task...);
-        return handle ? std::move(*handle) : std::move(*chooser.wait_and_select(options, task...));
+        auto chosen =
+            handle ? std::move(*handle) : std::move(*chooser.wait_and_select(options, task...));
+        if (trace::recorder::is_on()) [[unlikely]] {
+            detail::trace_selection<Policy>(chosen, task...);
+        }
+        return chosen;
     }
 };
 

@@ -28,9 +28,14 @@ namespace pointsman {
 /// | `give_back(choice)`                  | on completion, or when an unused choice is dropped    |
 /// | `learn(choice, nanoseconds, exact)`  | with the time of a task, or an upper bound of it      |
 /// | `fail(choice)`                       | when a task has failed                                |
+/// | `refuse(choice)`                     | instead of `fail`, when the task refuses the resource |
 /// | `wants_time(choice)`                 | before the clock is read                              |
 /// | `prepare(backend, args...)`, static  | before the resources are read from the backend        |
 /// | `explain(choice)`                    | for the reason of a choice, as a sentence             |
+/// | `use_time(now)`                      | in a simulation, before the first choice: `now`, a `clock::duration` that changes, stands for the clock |
+/// | `inherit(before, origins)`           | on a new state with the one that it replaces, before it is used |
+///
+/// `origins` has for each resource the index of an equal one in the set before, as a `std::optional`.
 ///
 /// A `notifies_always` that is true promises that `choose` is empty only until the next `give_back`:
 /// waiting threads then sleep until they are woken.

@@ -42,6 +42,10 @@ class accounted_choice {
     [[nodiscard]] const choice_type& choice() const noexcept { return choice_; }
     /// Returns the index of the resource in the policy's set.
     [[nodiscard]] std::size_t index() const noexcept { return choice_.index; }
+    /// Returns the number of the resource's name in traces.
+    [[nodiscard]] std::uint32_t trace_name() const {
+        return set_->trace_names.of(unwrap(), index());
+    }
     /// Returns true if the policy learns from the time of this task.
     [[nodiscard]] bool wants_time() const noexcept
         requires learns
@@ -72,6 +76,16 @@ class accounted_choice {
         requires learns
     {
         state().fail(choice_);
+    }
+    /// The task refuses the resource, so that this choice is dropped.
+    void refuse() const
+        requires learns
+    {
+        if constexpr (requires { state().refuse(choice_); }) {
+            state().refuse(choice_);
+        } else {
+            state().fail(choice_);
+        }
     }
     void report(execution_info::task_time_t, std::chrono::nanoseconds time) const
         requires learns

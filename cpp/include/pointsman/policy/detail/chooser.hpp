@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -33,6 +34,17 @@ concept chooses_among =
         state.choose_among(std::size_t{}, [](std::size_t) { return true; }, task...);
     };
 
+/// A policy that counts how long arguments are under way, and a callable that can find out: it has a
+/// `look_for_transfers(resources)`, which is called before each choice.
+template <class Policy, class... Task>
+inline constexpr bool weighs_transfers = false;
+template <class Policy, class F, class... Args>
+inline constexpr bool weighs_transfers<Policy, F, Args...> =
+    requires(const F& f, const std::vector<typename Policy::resource_type>& resources) {
+        requires Policy::state_type::weighs_transfers;
+        f.look_for_transfers(resources);
+    };
+
 /// True if the first of `Task`, the callable, may refuse a resource.
 template <class Resource, class... Task>
 inline constexpr bool may_refuse_v = false;
@@ -43,11 +55,21 @@ inline constexpr bool may_refuse_v<Resource, F, Args...> =
         { f.refusal(resource) } -> std::convertible_to<std::string>;
     };
 
-/// Throws `unsuitable_resources` if `f` refuses all of `resources`.
+/// Throws the exception for a task that refuses `resources`, the only ones that its policy chooses: what
+/// `f.refuse(resources)` throws if there is such a member, else `unsuitable_resources`.
+template <class Resource, class F>
+[[noreturn]] void refuse_all(std::span<const Resource> resources, const F& f) {
+    if constexpr (requires { f.refuse(resources); }) {
+        f.refuse(resources);
+    }
+    throw unsuitable_resources{f.refusal(resources.front())};
+}
+
+/// Throws as `refuse_all` if `f` refuses all of `resources`.
 template <class Resources, class F>
 void check_acceptable(const Resources& resources, const F& f) {
     if (std::ranges::none_of(resources, [&](const auto& each) { return f.accepts(each); })) {
-        throw unsuitable_resources{f.refusal(resources.front())};
+        refuse_all(std::span{std::as_const(resources)}, f);
     }
 }
 
@@ -120,12 +142,15 @@ class chooser {
     /// Finds a resource for the task, which is a function and its arguments. Returns a nullable handle,
     /// empty if no resource is free: a choice of the state, which already counts as load, or the handle
     /// that the rule returned.
-    /// **Throws**: `unsuitable_resources` if the task refuses every resource.
+    /// **Throws**: if the task refuses every resource, as `refuse_all`.
     template <class Current, class... Task>
     [[nodiscard, gnu::always_inline]] auto find([[maybe_unused]] const Current& current,
                                                 Task&... task) const {
         constexpr bool may_refuse = may_refuse_v<typename Policy::resource_type, Task...>;
         if constexpr (chooses_by_state<Policy>) {
+            if constexpr (weighs_transfers<Policy, Task...>) {
+                look_for_transfers(current->set->resources, task...);
+            }
             if constexpr (may_refuse) {
                 using choice = nullable_t<typename Policy::state_type::choice>;
                 auto found = choose_any(current, task...);
@@ -180,6 +205,12 @@ class chooser {
         }
     }
 
+    template <class Resources, class F, class... Args>
+    [[gnu::always_inline]] static void look_for_transfers(const Resources& resources, const F& f,
+                                                          const Args&...) {
+        f.look_for_transfers(resources);
+    }
+
     template <class... Task>
     auto apply_rule(Task&... task) const {
         deliver_reports(*backend_.current());
@@ -219,7 +250,16 @@ class chooser {
     [[gnu::cold, gnu::noinline]] static void give_back_refused(generation<Policy>& current,
                                                                Choice choice) {
         const placement_type refused{current, std::move(choice)};
-        report_failure(refused);
+        report_refusal(refused);
+    }
+
+    template <class Selection>
+    static void report_refusal(Selection& refused) {
+        if constexpr (requires { refused.refuse(); }) {
+            refused.refuse();
+        } else {
+            report_failure(refused);
+        }
     }
 
     template <class F, class... Args>
@@ -262,9 +302,10 @@ class chooser {
                 check_acceptable(resources(), f);
             }
             if (chooses_one || refused.size() == most_refusals) {
-                throw unsuitable_resources{f.refusal(pointsman::unwrap(*found))};
+                const auto& refused_one = pointsman::unwrap(*found);
+                refuse_all(std::span{&refused_one, 1}, f);
             }
-            report_failure(*found);
+            report_refusal(*found);
             refused.push_back(std::move(found));
         }
     }

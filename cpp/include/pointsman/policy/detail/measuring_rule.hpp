@@ -11,6 +11,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,11 @@
 #include "pointsman/policy/detail/striped_loads.hpp"
 #include "pointsman/policy/exact_times.hpp"
 #include "pointsman/tuning/cost_model.hpp"
+#include "pointsman/tuning/device_speed.hpp"
 #include "pointsman/tuning/divided_time.hpp"
 #include "pointsman/tuning/domain.hpp"
 #include "pointsman/tuning/measured_record.hpp"
+#include "pointsman/tuning/model_record.hpp"
 
 namespace pointsman::detail {
 
@@ -33,6 +36,7 @@ struct measured_kind {
     struct timings {
         std::uint32_t count = 0;                         ///< since the times last changed
         std::optional<std::chrono::nanoseconds> mean{};  ///< of a task that runs alone
+        timing_history history{};                        ///< of all timings, also of the first run
     };
 
     task_key key;
@@ -61,11 +65,36 @@ class measuring_rule {
     using choice = measured_choice;
     using settings = rule_settings<learning_settings, exact_times>;
     using reports = needed_reports<execution_info::task_time_t>;
+    static constexpr bool weighs_transfers = true;
 
     template <class AnyBackend>
     static void prepare(AnyBackend& backend, const learning_settings&, exact_times times) {
         leave_out_inexact(backend, times);
     }
+
+    /// Takes over what the rule of the set before has learnt of the same resources; `origins` has the index that
+    /// each had there, if any. A resource that takes another part of its hardware now counts as new. To be
+    /// called before the first choice.
+    void inherit(const measuring_rule& before, std::vector<std::optional<std::size_t>> origins) {
+        for (std::size_t i = 0; i < places_.size(); ++i) {
+            if (origins[i] && before.places_[*origins[i]].alone != places_[i].alone) {
+                origins[i].reset();
+            }
+        }
+        if (std::ranges::none_of(origins, [](auto& each) { return each.has_value(); })) {
+            return;
+        }
+        const std::scoped_lock lock{mutex_, before.mutex_};
+        begin_ = before.begin_;
+        model_.inherit(before.model_, origins);
+        for (std::size_t i = 0; i < usual_.size(); ++i) {
+            usual_[i] = origins[i] ? before.usual_[*origins[i]] : usual_[i];
+        }
+    }
+
+    /// Goes by `now`, which the caller advances and which outlives the rule, instead of the clock. To be called
+    /// before the first choice.
+    void use_time(const clock::duration& now) noexcept { simulated_ = &now; }
 
     [[nodiscard]] bool wants_time(const choice& chosen) const noexcept { return chosen.timed(); }
     void add(const choice& chosen) noexcept {
@@ -116,10 +145,28 @@ class measuring_rule {
             found.push_back({kind->key, {}});
             for (std::size_t i = 0; i < model_.size(); ++i) {
                 found.back().resources.push_back(
-                    {kind->cells[i].known.count(), model_.estimate(*kind, i)});
+                    {kind->cells[i].known.count(), model_.estimate(*kind, i), kind->histories[i]});
             }
         }
         return found;
+    }
+
+    /// As the members of `cost_model` with these names.
+    [[nodiscard]] std::vector<model_record> records() const {
+        const std::lock_guard lock{mutex_};
+        return model_.records();
+    }
+    void take(std::span<const model_record> known) {
+        const std::lock_guard lock{mutex_};
+        model_.take(known);
+    }
+    void expect(std::span<const model_speed> speeds) {
+        const std::lock_guard lock{mutex_};
+        model_.expect(speeds);
+    }
+    void pin(std::span<const model_pin> pins) {
+        const std::lock_guard lock{mutex_};
+        model_.pin(pins);
     }
 
   protected:
@@ -168,14 +215,19 @@ class measuring_rule {
                                               measured_record& record, Score score) const noexcept {
         record.size = static_cast<std::uint32_t>(std::min(places_.size(), measured_record::most));
         record.failing = record.from_others = 0;
-        record.reason = measured_reason::lowest_score;
+        record.reason = kind.pinned() == cost_kind::nowhere ? measured_reason::lowest_score
+                                                            : measured_reason::pinned;
         std::size_t lowest = usual;
-        float least = std::numeric_limits<float>::infinity();
+        constexpr float never = std::numeric_limits<float>::infinity();
+        float least = never;
         for (std::size_t i = 0; i < places_.size(); ++i) {
             const float cost = kind.settled_cost(i);
             const float found = score(i, cost);
             if (i < measured_record::most) {
                 record.candidates[i] = {cost * places_[i].alone, found};
+                if (cost < 0) {  // a guess
+                    record.candidates[i] = {never, never};
+                }
             }
             if (found < least || (found == least && i == usual)) {
                 least = found;
@@ -187,17 +239,18 @@ class measuring_rule {
 
     /// Asks the model for a resource, and counts a timed task there. `work_before(d, now)` is the work before
     /// it in domain `d`, in nanoseconds; `others()` how many tasks are outstanding; `must_wait(kind, now)` is
-    /// true if the task has to wait, and the result then empty.
+    /// true if the task has to wait, and the result then empty. `transfers` are those of `transfers_of`.
     template <class Record, class WorkBefore, class Others, class MustWait>
     [[nodiscard]] std::optional<choice> measure(const task_key& key, cached_kind* entry,
                                                 std::size_t thread, Record record,
+                                                std::span<const double> transfers,
                                                 WorkBefore work_before, Others others,
                                                 MustWait must_wait) {
         const std::lock_guard lock{mutex_};
         const double at = now();
         auto& kind = kind_of(key, entry);
         const auto fresh_until = model_.forget_old(kind, of_nanoseconds(at));
-        if (must_wait(kind, at)) {
+        if (model_.may_measure(kind) && must_wait(kind, at)) {
             return std::nullopt;
         }
         for (std::size_t d = 0; d < work_.size(); ++d) {
@@ -207,7 +260,7 @@ class measuring_rule {
         if constexpr (is_record_v<Record>) {
             seen = record;
         }
-        const auto chosen = model_.choose(kind, work_, others(), seen);
+        const auto chosen = model_.choose(kind, work_, others(), seen, transfers);
         has_untimed_ = has_untimed_ || kind.period() > 1;
         const double cost = chosen.predicted > duration::zero()
                                 ? static_cast<double>(chosen.predicted.count())
@@ -234,21 +287,33 @@ class measuring_rule {
             return "it was chosen by times that have been forgotten since";
         }
         const auto known = estimates_of(*kind);
+        const std::string about =
+            known[chosen.index] ? about_time(static_cast<double>(known[chosen.index]->count()))
+                                : "";
+        if (kind->pinned() == chosen.index) {
+            return pinned_reason + about;
+        }
         std::optional<std::size_t> fastest;
         for (std::size_t i = 0; i < known.size(); ++i) {
             if (known[i] && (!fastest || *known[i] < *known[*fastest])) {
                 fastest = i;
             }
             // A resource that fails, or that such tasks refuse, stays unknown.
-            if (!known[i] && (kind->cells[i].failures == 0 || i == chosen.index)) {
+            if (!known[i] && !model_.is_frozen() &&
+                (kind->cells[i].failures == 0 || i == chosen.index)) {
                 return "it was measured on this kind of task, as not all resources are known yet";
             }
         }
-        const bool is_again = chosen.timed() && *fastest != chosen.index;
+        if (!fastest) {
+            return model_.prediction(*kind, chosen.index)
+                       ? "it is predicted to be best from other sizes of this kind of task"
+                       : default_reason;
+        }
+        const bool is_again =
+            model_.may_measure(*kind) && chosen.timed() && *fastest != chosen.index;
         return (is_again ? std::string{"it was measured again on this kind of task"}
                          : words(*fastest)) +
-               (known[chosen.index] ? about_time(static_cast<double>(known[chosen.index]->count()))
-                                    : "");
+               about;
     }
     /// Does not make the kind known.
     [[nodiscard]] std::vector<std::optional<duration>> estimates_of(const task_key& key) const {
@@ -290,11 +355,12 @@ class measuring_rule {
     [[nodiscard]] static duration of_nanoseconds(double count) noexcept {
         return duration{static_cast<duration::rep>(count)};
     }
-    [[nodiscard]] double now() const noexcept {
-        return static_cast<double>((clock::now() - begin_).count());
+    [[nodiscard]] double now() const noexcept { return static_cast<double>(since_begin().count()); }
+    [[nodiscard]] clock::duration since_begin() const noexcept {
+        return simulated_ != nullptr ? *simulated_ : clock::now() - begin_;
     }
     [[nodiscard]] bool is_fresh(const cached_kind& entry) const noexcept {
-        return !resamples_ || clock::now() - begin_ < entry.fresh_until;
+        return !resamples_ || since_begin() < entry.fresh_until;
     }
 
     /// The kind of `key`, from `entry` if it is there.
@@ -336,7 +402,8 @@ class measuring_rule {
         }
     }
 
-    const clock::time_point begin_ = clock::now();
+    clock::time_point begin_ = clock::now();
+    const clock::duration* simulated_ = nullptr;
     mutable std::mutex mutex_;  // guards all up to `last_completion_`
     divided_time time_;
     mutable cost_model model_;

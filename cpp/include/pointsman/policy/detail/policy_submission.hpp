@@ -4,6 +4,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "pointsman/policy/detail/resource_set.hpp"
 #include "pointsman/submission/default_submission.hpp"
@@ -24,11 +25,48 @@ class kept_policy {
     [[gnu::always_inline]] ~kept_policy() = default;
 
     [[nodiscard]] auto& backend() const noexcept { return kept_.get()->backend; }
-    [[nodiscard]] Policy get() const { return Policy::of(*kept_.get()->set, kept_.get()); }
+    [[nodiscard]] auto& set() const noexcept { return *kept_.get()->set; }
+    [[nodiscard]] Policy get() const { return Policy::of(set(), kept_.get()); }
 
   private:
     kept_snapshot<generation<Policy>> kept_;
 };
+
+/// A policy whose state records its choices and explains them.
+template <class Policy>
+concept records_each_choice = requires(
+    const typename Policy::state_type& state, const typename Policy::state_type::choice& chosen,
+    const std::vector<typename Policy::resource_type>& resources) {
+    state.explanation_of(chosen, resources);
+};
+
+/// Keeps the choice as well, for `explain()` of a submission.
+template <class Policy>
+class kept_choice : public kept_policy<Policy> {
+    using choice = typename Policy::state_type::choice;
+
+  public:
+    kept_choice(kept_snapshot<generation<Policy>> kept, const choice& chosen)
+        : kept_policy<Policy>{std::move(kept)}, chosen_{chosen} {}
+
+    [[nodiscard]] auto explain() const {
+        return this->set().state.explanation_of(chosen_, this->set().resources);
+    }
+
+  private:
+    choice chosen_;
+};
+
+/// Returns what a submission keeps of its policy.
+template <class Policy, class Choice>
+[[nodiscard, gnu::always_inline]] inline auto kept_for(kept_snapshot<generation<Policy>> kept,
+                                                       [[maybe_unused]] const Choice& chosen) {
+    if constexpr (records_each_choice<Policy>) {
+        return kept_choice<Policy>{std::move(kept), chosen};
+    } else {
+        return kept_policy<Policy>{std::move(kept)};
+    }
+}
 
 /// Used instead of a copy of a policy that cannot be copied.
 struct not_kept {};
@@ -60,6 +98,13 @@ class policy_submission : public Base {
         } else {
             return policy_;
         }
+    }
+
+    /// Returns why the policy chose the resource, by what it knew then. Only of an `observed_policy`.
+    [[nodiscard]] auto explain() const
+        requires requires(const KeptPolicy& kept) { kept.explain(); }
+    {
+        return policy_.explain();
     }
 
   private:

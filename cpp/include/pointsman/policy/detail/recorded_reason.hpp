@@ -18,6 +18,10 @@ namespace pointsman::detail {
     return std::isfinite(nanoseconds) ? ", about " + written_time(nanoseconds) : "";
 }
 
+inline constexpr const char* pinned_reason = "this kind of task is pinned to it";
+inline constexpr const char* default_reason =
+    "there is no record of this kind of task, and it is the default of the frozen policy";
+
 /// The reason for the choice of `index`. `words` are those for a choice by the lowest score.
 [[nodiscard]] inline std::string recorded_reason(std::size_t index, const measured_record& record,
                                                  std::string words) {
@@ -28,6 +32,10 @@ namespace pointsman::detail {
             return "it was measured on this kind of task, as not all resources are known yet";
         case measured_reason::another_timing:
             return "it was measured again on this kind of task" + about_time(time);
+        case measured_reason::pinned:
+            return pinned_reason + about_time(time);
+        case measured_reason::by_default:
+            return default_reason;
         case measured_reason::lowest_score:
             break;
     }

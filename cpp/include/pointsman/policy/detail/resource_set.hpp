@@ -2,8 +2,10 @@
 // The backend, resources and policy state of one initialisation, which are replaced together.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -11,7 +13,9 @@
 #include "pointsman/backend/backend.hpp"
 #include "pointsman/error.hpp"
 #include "pointsman/policy/detail/snapshot.hpp"
+#include "pointsman/resource/resource.hpp"
 #include "pointsman/submission/default_submission_group.hpp"
+#include "pointsman/trace/names.hpp"
 
 namespace pointsman::detail {
 
@@ -43,6 +47,35 @@ inline constexpr bool accepts_empty_set_v = requires { requires Policy::accepts_
 template <class Policy>
 struct policy_core;
 
+/// True if a new set of the policy takes over what the state before has learnt of equal resources.
+template <class Policy>
+concept inherits = has_equality_v<typename Policy::resource_type> &&
+                   requires(typename state_of<Policy>::type& state,
+                            std::vector<std::optional<std::size_t>> origins) {
+                       state.inherit(std::as_const(state), std::move(origins));
+                   };
+
+/// Finds each of `resources` in `before`: returns its index there, or nothing for a new one. Of equal resources in
+/// `before`, each is found once. Linear if both have the same order.
+template <class Resource>
+[[nodiscard]] std::vector<std::optional<std::size_t>> origins_in(
+    const std::vector<Resource>& before, const std::vector<Resource>& resources) {
+    std::vector<std::optional<std::size_t>> origins(resources.size());
+    std::vector<bool> is_used(before.size());
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < resources.size(); ++i) {
+        for (std::size_t step = 0; step < before.size() && !origins[i]; ++step) {
+            const std::size_t at = (next + step) % before.size();
+            if (!is_used[at] && before[at] == resources[i]) {
+                origins[i] = at;
+                is_used[at] = true;
+                next = at + 1;
+            }
+        }
+    }
+    return origins;
+}
+
 /// The resources of one initialisation and the policy's state for them. The set does not own the backend,
 /// so that a backend may keep selections, which own the set.
 template <class Policy>
@@ -55,12 +88,14 @@ struct resource_set final : ref_counted {
         : resources(not_empty(std::move(found))),
           state(resources, std::move(args)...),
           owner{owner_},
-          group{owner_->group} {}
+          group{owner_->group},
+          trace_names{resources.size()} {}
 
     const resources_type resources;
     typename state_of<Policy>::type state;
     const std::weak_ptr<policy_core<Policy>> owner;
     const ref<submission_group_state> group;
+    trace::resource_numbers trace_names;
 
   private:
     static resources_type not_empty(resources_type found) {
@@ -145,8 +180,16 @@ class shared_backend {
     void replace(Then then, MakeBackend make_backend, StateArgs... args) const {
         std::vector<ref<generation<Policy>>> retired;  // outlives the lock
         std::lock_guard lock{core_->initializing};
-        retired = core_->current.replace(
-            make_ref<generation<Policy>>(core_, make_backend, std::move(args)...));
+        auto next = make_ref<generation<Policy>>(core_, make_backend, std::move(args)...);
+        if constexpr (inherits<Policy>) {
+            if (*this) {
+                const auto before = current();
+                const auto& resources = next->set->resources;
+                next->set->state.inherit(before->set->state,
+                                         origins_in(before->set->resources, resources));
+            }
+        }
+        retired = core_->current.replace(std::move(next));
         then();
     }
 

@@ -97,29 +97,56 @@ class rule_frame<Policy, Rule, ResourceAdapter, Backend, needed_reports<Reports.
     [[nodiscard]] auto estimates(const Task&... task) const {
         return this->backend_.current()->set->state.estimates(task...);
     }
+
+    /// Returns what the policy has learnt of its present resources, as plain data; `take` hands it to a policy
+    /// of another process, in which the records' resources have the same indices. What is taken over is not
+    /// measured again; a kind and resource that has timings keeps them. See `policy_history`.
+    /// **Throws**: `take` throws `invalid_option` for a record that is not from timings or of no resource.
+    [[nodiscard]] auto records() const
+        requires requires(const Rule& rule) { rule.records(); }
+    {
+        return this->backend_.current()->set->state.records();
+    }
+    template <class Records>
+        requires requires(Rule& rule, const Records& known) { rule.take(known); }
+    void take(const Records& known) {
+        this->backend_.current()->set->state.take(known);
+    }
+    /// As the members of `cost_model` with these names.
+    template <class Speeds>
+        requires requires(Rule& rule, const Speeds& speeds) { rule.expect(speeds); }
+    void expect(const Speeds& speeds) {
+        this->backend_.current()->set->state.expect(speeds);
+    }
+    template <class Pins>
+        requires requires(Rule& rule, const Pins& pins) { rule.pin(pins); }
+    void pin(const Pins& pins) {
+        this->backend_.current()->set->state.pin(pins);
+    }
 };
 
-/// Adds constructors that take all of `Settings`; the constructors of `Frame` take fewer settings.
-template <class Frame, class... Settings>
+/// Adds constructors that take `Setting` and all of `Others`; those of `Frame` take fewer settings.
+template <class Frame, class Setting, class... Others>
 class with_constructors : public Frame {
     using resources_type = std::vector<typename Frame::resource_type>;
 
   public:
     using Frame::Frame;
-    /// Takes the default set. A template, so that the `{3}` in `policy{{3}}` is a set and not a setting.
-    template <class = void>
-        requires(!(is_vector_v<Settings> || ...))
-    explicit with_constructors(Settings... settings) : Frame{deferred_initialization} {
-        this->initialize(std::move(settings)...);
+    /// Takes the default set. The type of the first setting is deduced, which is impossible for the `{3}` in
+    /// `policy{{3}}`: that is a set.
+    template <std::convertible_to<Setting> Given>
+        requires(!is_vector_v<Setting>)
+    explicit with_constructors(Given setting, Others... others) : Frame{deferred_initialization} {
+        this->initialize(static_cast<Setting>(setting), std::move(others)...);
     }
-    with_constructors(const resources_type& resources, Settings... settings)
+    with_constructors(const resources_type& resources, Setting setting, Others... others)
         : Frame{deferred_initialization} {
-        this->initialize(resources, std::move(settings)...);
+        this->initialize(resources, std::move(setting), std::move(others)...);
     }
     with_constructors(const resources_type& resources, typename Frame::adapter_type adapter,
-                      Settings... settings)
+                      Setting setting, Others... others)
         : Frame{deferred_initialization} {
-        this->initialize(resources, std::move(adapter), std::move(settings)...);
+        this->initialize(resources, std::move(adapter), std::move(setting), std::move(others)...);
     }
 };
 

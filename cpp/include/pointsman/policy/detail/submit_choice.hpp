@@ -20,7 +20,7 @@ template <class Chooser, class Current, class Choice, class F, class... Args>
     using policy_type = typename Chooser::policy_type;
     check_wait_type<policy_type, F, Args...>();
     auto& generation = *current;
-    kept_policy<policy_type> policy{std::forward<Current>(current).keep()};
+    auto policy = kept_for<policy_type>(std::forward<Current>(current).keep(), choice);
     if constexpr (borrows_selections_v<typename policy_type::backend_type>) {
         return with_policy(
             generation.backend.submit(
@@ -57,7 +57,7 @@ auto submit_selection(const Policy& policy, const shared_backend<Policy>& backen
                       Selection&& selection, F&& f, Args&&... args) {
     check_wait_type<Policy, F, Args...>();
     if constexpr (chooses_by_state<Policy>) {
-        kept_policy<Policy> kept{generation_of(backend, selection)};
+        auto kept = kept_for<Policy>(generation_of(backend, selection), selection.choice());
         auto& current = kept.backend();
         return with_policy(current.submit(std::forward<Selection>(selection), std::forward<F>(f),
                                           std::forward<Args>(args)...),

@@ -11,6 +11,7 @@
 #include "pointsman/clock.hpp"
 #include "pointsman/policy/detail/resource_set.hpp"
 #include "pointsman/submission/submit_options.hpp"
+#include "pointsman/trace/wait_scope.hpp"
 
 namespace pointsman::detail {
 
@@ -40,6 +41,7 @@ template <class Policy, class Find>
     constexpr clock::duration shortest_pause = std::chrono::microseconds{50};
     constexpr clock::duration longest_pause = std::chrono::milliseconds{5};
     constexpr clock::duration until_woken = std::chrono::hours{1};
+    const trace::wait_scope waiting;
     const submit_limit limit{options};
     auto& freed = backend.core()->group->freed();
     const std::stop_callback wake{limit.stop(), [&freed] { freed.notify(); }};
