@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Finds the libraries to link: threads and oneTBB, and OpenCL and Highway if available.
+# Finds the libraries to link: threads and oneTBB, and OpenCL, Highway and SQLite if available.
 
 set(pointsman_imported
-  Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib)
+  Threads::Threads TBB::tbb OpenCL::OpenCL pointsman_opencl_sdk hwy::hwy hwy::hwy_contrib SQLite::SQLite3)
 foreach(target IN LISTS pointsman_imported)
   if(TARGET ${target})
     list(REMOVE_ITEM pointsman_imported ${target})
@@ -20,6 +20,13 @@ find_package(hwy QUIET)
 set(pointsman_highway_FOUND FALSE)
 if(TARGET hwy::hwy_contrib)
   set(pointsman_highway_FOUND TRUE)
+endif()
+
+# SQLite keeps the history of timings.
+find_package(SQLite3 QUIET)
+set(pointsman_sqlite_FOUND FALSE)
+if(TARGET SQLite::SQLite3)
+  set(pointsman_sqlite_FOUND TRUE)
 endif()
 
 # A project that adds pointsman as a subdirectory must see the packages found here.
