@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "decoded.hpp"
+#include "pointsman/history/history_error.hpp"
 #include "rooms.hpp"
 
 namespace pointsman::python {
@@ -14,7 +16,7 @@ namespace py = pybind11;
 void translate_error(std::exception_ptr thrown) {
     auto raise = [](const char* type, const std::exception& error) {
         const py::object cls = py::module_::import("pointsman.error").attr(type);
-        PyErr_SetString(cls.ptr(), error.what());
+        PyErr_SetObject(cls.ptr(), decoded(error.what()).ptr());
     };
     try {
         std::rethrow_exception(std::move(thrown));
@@ -34,6 +36,10 @@ void translate_error(std::exception_ptr thrown) {
         raise("ForkedProcessError", e);
     } catch (const unsuitable_resources& e) {
         raise("UnsuitableResourcesError", e);
+    } catch (const no_healthy_resource& e) {
+        raise("NoHealthyResourceError", e);
+    } catch (const unknown_kind& e) {
+        raise("UnknownKindError", e);
     } catch (const foreign_resource& e) {
         raise("ForeignResourceError", e);
     } catch (const submit_timeout& e) {
@@ -42,6 +48,12 @@ void translate_error(std::exception_ptr thrown) {
         raise("UnexpectedReportError", e);
     } catch (const work_cancelled& e) {
         raise("WorkCancelledError", e);
+    } catch (const time_limit_exceeded& e) {
+        raise("TimeLimitError", e);
+    } catch (const trace_in_progress& e) {
+        raise("TraceInProgressError", e);
+    } catch (const history_error& e) {
+        raise("HistoryError", e);
     }
 }
 

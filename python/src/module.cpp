@@ -35,13 +35,17 @@ POINTSMAN_PYTHON_MODULE(_core, m) {
                             std::to_string(POINTSMAN_VERSION_MINOR) + "." +
                             std::to_string(POINTSMAN_VERSION_PATCH);
     pointsman::python::register_errors(m);
+    pointsman::python::register_trace(m);
+    pointsman::python::register_replay(m);
     pointsman::python::register_submission(m);
+    pointsman::python::register_submission_group(m);
     pointsman::python::register_arena(m);
     pointsman::python::register_selection(m);
     pointsman::python::register_backend(m);
     pointsman::python::register_task(m);
     pointsman::python::register_statistics(m);
     pointsman::python::register_policies(m);
+    pointsman::python::register_learnt(m);
     pointsman::python::register_measured_policies(m);
     pointsman::python::register_python_policy(m);
 }

@@ -12,13 +12,17 @@ namespace pointsman::python {
 void translate_error(std::exception_ptr thrown);
 
 void register_errors(pybind11::module_& m);
+void register_trace(pybind11::module_& m);
+void register_replay(pybind11::module_& m);
 void register_submission(pybind11::module_& m);
+void register_submission_group(pybind11::module_& m);
 void register_arena(pybind11::module_& m);
 void register_selection(pybind11::module_& m);
 void register_backend(pybind11::module_& m);
 void register_task(pybind11::module_& m);
 void register_statistics(pybind11::module_& m);
 void register_policies(pybind11::module_& m);
+void register_learnt(pybind11::module_& m);
 void register_measured_policies(pybind11::module_& m);
 void register_python_policy(pybind11::module_& m);
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "backend/call_with.hpp"
 #include "call_signature.hpp"
+#include "call_with.hpp"
 #include "pointsman/binding/base.hpp"
 #include "pointsman/binding/submission.hpp"
 #include "rooms.hpp"
@@ -83,6 +83,7 @@ python_backend::submission_t python_backend::run_placed(
     const gil_acquired gil;
     const auto start = clock::now();
     task.choose(reports->resource().object);
+    reports->resource().record->begin();
     try {
         const py::object placement = py::cast(python_placement{reports});
         const py::object work_of_task = task.work();
@@ -90,7 +91,7 @@ python_backend::submission_t python_backend::run_placed(
         returned_object work{
             call_with(submit, {placement.ptr(), work_of_task.ptr()}, task.arguments())};
         if (pending_work* const pending = work.pending()) {
-            pending->begun_at(start);
+            pending->begun_at(start, reports->resource().record, task.group(), true);
             return watch(std::move(work), reports, start);
         }
         if (!is_lazy_) {
@@ -98,6 +99,11 @@ python_backend::submission_t python_backend::run_placed(
             reports->completed();
         }
         return submission_t{std::move(work)};
+    } catch (const py::error_already_set& error) {
+        reports->failed();
+        reports->completed();
+        reports->resource().record->raised(task.chosen(), error.value());
+        throw;
     } catch (...) {
         reports->failed();
         reports->completed();

@@ -55,6 +55,7 @@ class python_backend : public default_backend<python_resource, backend_choice> {
     template <class Selection, class Task>
     auto submit(Selection&& selection, Task&& task) {
         if constexpr (requires { underlying(task); }) {
+            underlying(task).belongs_to(*group_);
             if (this->adapter_.object.ptr() != nullptr) [[unlikely]] {
                 return submit_to_user_backend(std::forward<Selection>(selection), underlying(task));
             }

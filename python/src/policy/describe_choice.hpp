@@ -4,10 +4,12 @@
 
 #include <pybind11/pybind11.h>
 
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "backend/task.hpp"
 #include "gil.hpp"
@@ -35,41 +37,31 @@ py::list acceptances(const Resources& resources, Accepts accepts) {
     return accepted;
 }
 
-/// Returns the seconds of a time in nanoseconds; None for an infinite one.
-inline py::object seconds_of(float nanoseconds) {
-    return std::isfinite(nanoseconds) ? py::object{py::float_{double{nanoseconds} / 1e9}}
-                                      : py::none();
-}
-
-/// Returns for each recorded resource its time, its score, and whether it was left out as it had failed and
-/// whether the time was predicted from other sizes.
-inline py::list describe_measured(const binding::measured_record& record) {
-    py::list described;
-    for (std::size_t i = 0; i < record.size; ++i) {
-        const auto [time, score] = record.candidates[i];
-        const auto is_in = [i](unsigned bits) { return ((bits >> i) & 1U) != 0; };
-        described.append(py::make_tuple(seconds_of(time), seconds_of(score), is_in(record.failing),
-                                        is_in(record.from_others)));
+/// Returns for each resource the pair of its score, None if there is none, and its state. `Score` is the type
+/// of the scores in Python.
+template <class Score>
+py::list described(const std::vector<binding::choice_state>& states) {
+    py::list all;
+    for (const auto& [score, text] : states) {
+        all.append(
+            py::make_tuple(score ? py::object{Score{py::float_{*score}}} : py::none(), text));
     }
-    return described;
+    return all;
 }
 
-/// Adds the loads, times or scores that the rule compared, and their unit.
+/// Adds what the rule compared of `size` resources and its unit, or else the resources' loads.
 template <class Rule>
-void describe_scores(py::dict& known, const choice_record& choice) {
-    if (choice.recorded > 0) {
-        py::list loads;
-        for (std::size_t i = 0; i < choice.recorded; ++i) {
-            loads.append(choice.loads[i] - (i == choice.index ? 1U : 0U));
-        }
-        known["loads"] = loads;
-    }
-    if constexpr (compares_loads<Rule>) {
-        known["unit"] = "submissions";
-    }
+void describe_compared(py::dict& known, const choice_record& choice, std::size_t size) {
+    const std::span<const std::uint32_t> loads{choice.loads.data(), choice.recorded};
     if constexpr (records_choices<Rule>) {
-        known["measured"] = describe_measured(choice.measured);
+        known["compared"] = described<py::float_>(binding::states_by_time(choice.measured, size));
         known["unit"] = "seconds";
+    } else if constexpr (compares_loads<Rule>) {
+        known["compared"] = described<py::int_>(binding::states_by_load(loads, choice.index, size));
+        known["unit"] = "submissions";
+    } else {
+        known["compared"] =
+            described<py::int_>(binding::states_by_nothing(loads, choice.index, size));
     }
     if (choice.has_scores()) {
         known["scores"] = py::handle{choice.kept};
@@ -109,7 +101,10 @@ PyObject* describe_choice(PyObject* policy, const choice_record& choice) noexcep
         }
         known["resources"] = resources;
         known["index"] = choice.index;
-        describe_scores<rule_type>(known, choice);
+        describe_compared<rule_type>(known, choice, all.size());
+        if ((choice.in_quarantine | choice.tried) != 0) {
+            known["left_out"] = py::make_tuple(choice.in_quarantine, choice.tried);
+        }
         if (choice.runs) {
             known["runners"] = acceptances(all, &runs_functions);
         }

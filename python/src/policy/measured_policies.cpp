@@ -2,24 +2,51 @@
 // Registers AutoTune and EarliestFinish, the policies that measure their resources.
 #include <pybind11/stl.h>
 
-#include <chrono>
 #include <cstddef>
-#include <optional>
+#include <string>
 #include <tuple>
 
 #include "guarded.hpp"
 #include "instance.hpp"
 #include "native_method.hpp"
+#include "policy/learnt.hpp"
+#include "policy/measured_kinds.hpp"
 #include "policy/register_policy.hpp"
 #include "rooms.hpp"
-#include "tuning/kind_names.hpp"
 
 namespace pointsman::python {
 namespace {
 
-py::object to_seconds(const std::optional<std::chrono::nanoseconds>& time) {
-    return time ? py::object{py::float_{std::chrono::duration<double>{*time}.count()}} : py::none();
-}
+/// A policy that measures, and shares what it learns with a history if it has one.
+template <template <class, class, class, class...> class Policy>
+class measured_over_objects : public over_objects<Policy> {
+  public:
+    using over_objects<Policy>::over_objects;
+
+    /// Joins the present resources with the history that was passed, or else with the one until now.
+    void initialized(const bound_arguments& given) {
+        constexpr std::size_t history = 3;
+        if (!given.is_given(history) && link_.ptr() == nullptr) {
+            return;
+        }
+        const auto current = this->current();
+        py::list resources;
+        for (const auto& resource : current->set->resources) {
+            resources.append(resource.object.get());
+        }
+        const py::object linked =
+            py::module_::import("pointsman._policy_history")
+                .attr("linked")(given.get(history), link(), learnt_of(*this), resources);
+        link_ = linked.is_none() ? shared_object{} : shared_object{linked};
+    }
+    /// The `pointsman._policy_history.Linked` of the policy, or None.
+    [[nodiscard]] py::object link() const {
+        return link_.ptr() == nullptr ? py::none() : link_.get();
+    }
+
+  private:
+    shared_object link_;
+};
 
 /// `estimates(work, *args, **kwargs)`.
 template <class Policy>
@@ -30,7 +57,7 @@ PyObject* estimates_method(PyObject* self, PyObject* const* values, Py_ssize_t g
             throw py::type_error{"pass the task, a callable and its arguments"};
         }
         const passed_arguments passed{values, given, keywords};
-        const python_task task{task_verb::call, passed};
+        const python_task task{task_verb::call, passed, self};
         const auto current = value_in<Policy>(self).current();
         py::list resources;
         py::list seconds;
@@ -47,20 +74,17 @@ PyObject* estimates_method(PyObject* self, PyObject* const* values, Py_ssize_t g
     });
 }
 
-/// Returns for each of the most used kinds its name, and for each resource how often it was timed and the
-/// mean in seconds.
-template <class Policy>
-py::list measured_kinds(const Policy& policy, std::size_t most) {
-    const auto current = policy.current();
-    py::list kinds;
-    for (const auto& kind : current->set->state.most_used_kinds(most)) {
-        py::list timings;
-        for (const auto& [count, mean] : kind.resources) {
-            timings.append(py::make_tuple(count, to_seconds(mean)));
-        }
-        kinds.append(py::make_tuple(kind_names::instance().name_of(kind.key), timings));
+learning_settings learning_of(const bound_arguments& given) {
+    learning_settings learning{to_resample_time(given.get<double>(1, 0.0))};
+    const auto mode = given.get<std::string>(4, "learning");
+    if (mode != "learning" && mode != "frozen") {
+        throw invalid_option{"mode is '" + mode + "': pass 'learning' or 'frozen'"};
     }
-    return kinds;
+    learning.mode = mode == "frozen" ? learning_mode::frozen : learning_mode::learning;
+    if (given.is_given(5) && !given.get(5).is_none()) {
+        learning.default_resource = given.as<std::size_t>(5);
+    }
+    return learning;
 }
 
 template <class Policy>
@@ -68,11 +92,14 @@ void register_measured(py::module_& m, const char* name, const char* doc) {
     auto cls = register_with_options<Policy>(
         m, name,
         {{"resample_time", "0.0", "a number of seconds, 0 for never"},
-         {"exact_times", "False", "True or False", true}},
+         {"exact_times", "False", "True or False", true},
+         {"history", "None", "a History, a path, True for the default file, or None", true},
+         {"mode", "'learning'", "'learning' or 'frozen'", true},
+         {"default", "None", "the index of a resource, or None", true}},
         doc, [](const bound_arguments& given, const resources_t&) {
-            return std::tuple{
-                to_resample_time(given.get<double>(1, 0.0)),
-                given.get<bool>(2, false) ? exact_times::required : exact_times::preferred};
+            return std::tuple{learning_of(given), given.get<bool>(2, false)
+                                                      ? exact_times::required
+                                                      : exact_times::preferred};
         });
     add_method(cls, "estimates", &estimates_method<Policy>,
                R"(estimates($self, work, /, *args, **kwargs)
@@ -88,7 +115,32 @@ as a table in Jupyter.
 >>> policy.estimates(sorted, [3, 1, 2])
 [None, None])");
     cls.def(
-        "_measured_kinds", &measured_kinds<Policy>, py::arg("most"),
+        "flush_history",
+        [](const Policy& policy) {
+            if (const py::object link = policy.link(); !link.is_none()) {
+                link.attr("flush")();
+            }
+        },
+        R"(flush_history(self)
+--
+
+Write what was learnt since the last time to the history; do nothing without one.
+
+A policy with a history also does so once a minute, when it is deleted and when the process ends. Raises
+HistoryError (a RuntimeError) if the file cannot be written, ForkedProcessError in a child of the process that
+made the policy.
+
+>>> from tempfile import mkdtemp
+>>> policy = pm.AutoTune([pm.Arena(1)], history=mkdtemp() + "/timings.db")
+>>> policy.run(sum, [1, 2]).result()
+3
+>>> policy.flush_history())");
+    cls.def(
+        "_measured_kinds",
+        [](const Policy& policy, std::size_t most) {
+            return measured_kinds(policy.current()->set->state, most);
+        },
+        py::arg("most"),
         "_measured_kinds(self, most)\n--\n\nReturn the names and timings of the most used kinds of "
         "task.");
 }
@@ -96,7 +148,7 @@ as a table in Jupyter.
 }  // namespace
 
 void register_measured_policies(py::module_& m) {
-    register_measured<over_objects<auto_tune_policy>>(
+    register_measured<measured_over_objects<auto_tune_policy>>(
         m, "AutoTune",
         R"(Learns how long each kind of task takes on each resource, and uses the fastest.
 
@@ -104,6 +156,11 @@ resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, such as OpenCL queues without profiling
 (``reports_exact_times``); by default they are used, but exact times count for more.
+history: a ``History``, the path of one, or True for ``History()``: begin with what earlier processes have
+learnt, and let later ones know. Where ``POINTSMAN_HISTORY`` is ``off``, True has no effect.
+mode: ``"frozen"`` to go by the history alone, and neither measure nor learn.
+default: with ``"frozen"``, the index of the resource for tasks whose ``work`` has no record; without it, such a
+task raises UnknownKindError.
 
 The first run of ``work`` on a resource is warm-up. What was measured for arrays of one size predicts
 others, so a resource that is far too slow is not tried at each size. Changes are found without
@@ -123,12 +180,14 @@ arguments; floats, the contents of strings and other values that ``work`` closes
 ...     return arena.run(sum, numbers)
 >>> [policy.submit_and_wait(total, range(n)) for n in (10, 20, 30)]
 [45, 190, 435])");
-    register_measured<over_objects<earliest_finish_policy>>(
+    register_measured<measured_over_objects<earliest_finish_policy>>(
         m, "EarliestFinish", R"(Chooses the resource on which the task is expected to finish first.
 
 resources: iterable of any objects; default ``pointsman.discover()``.
 resample_time: seconds after which everything is measured again; 0 for never.
 exact_times: leave out resources whose times are upper bounds, as for ``AutoTune``.
+history: a ``History``, the path of one, or True, as for ``AutoTune``.
+mode, default: as for ``AutoTune``.
 
 Learns what each kind of task costs on each resource as ``AutoTune`` does. Then adds the predicted cost
 of the task to the predicted cost of all work outstanding on the same hardware (resources of the same

@@ -5,22 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "backend/call_with.hpp"
+#include "call_with.hpp"
 #include "policy/register_policy.hpp"
 #include "policy/resource_statistics.hpp"
 #include "rooms.hpp"
 
 namespace pointsman::python {
 namespace {
-
-/// Returns true if `left == right` in Python; objects that cannot be compared are not equal.
-bool is_equal(const py::object& left, const py::object& right) {
-    const int answer = PyObject_RichCompareBool(left.ptr(), right.ptr(), Py_EQ);
-    if (answer < 0) {
-        PyErr_Clear();
-    }
-    return answer == 1;
-}
 
 /// Returns a new reference to the scores that a rule compared; null if the rule returned none.
 PyObject* scores_of(const py::object& found) {
@@ -32,7 +23,7 @@ PyObject* scores_of(const py::object& found) {
 void initialize(const py::object& self, const bound_arguments& given) {
     auto& policy = self.cast<python_policy&>();
     const py::object backend = given.get(1);
-    auto set = to_resources(given.get(0), backend, true);
+    auto set = to_resources(given.get(0), backend, given.get(2), true);
     auto choice = to_choice(backend);
     shared_object owner{py::weakref{self}};
     const gil_released resources_may_run_code_when_freed;
@@ -93,7 +84,7 @@ std::optional<std::size_t> python_policy::state_type::index_of(const py::object&
     for (std::size_t i = 0; i < resources_.size(); ++i) {
         if (resources_[i].object.ptr() == found.ptr()) {
             same = !same || loads_[i] < loads_[*same] ? i : *same;
-        } else if (!same && !equal && is_equal(resources_[i].object.get(), found)) {
+        } else if (!same && !equal && are_equal(resources_[i].object.ptr(), found.ptr())) {
             equal = i;
         }
     }
@@ -105,7 +96,8 @@ bool python_policy::state_type::is_set_of(const py::object& policy) const {
 }
 
 void register_python_policy(py::module_& m) {
-    const call_signature signature{"initialize", {resources_parameter, backend_parameter}};
+    const call_signature signature{"initialize",
+                                   {resources_parameter, backend_parameter, health_parameter}};
     register_policy<python_policy>(m, "CustomPolicy", "The engine under ``pointsman.PolicyBase``.")
         .def(py::init(
             [](deferred_initialization_t) { return python_policy{deferred_initialization}; }))

@@ -65,7 +65,7 @@ PyObject* submit(PyObject* self, PyObject* const* values, Py_ssize_t given, PyOb
         }
         auto& selection = value_in<python_selection>(self);
         const passed_arguments passed{values, given, keywords};
-        const python_task task{task_verb::call, passed};
+        const python_task task{task_verb::call, passed, selection.policy.ptr()};
         auto work = selection.chosen->submit(selection.policy.ptr(), task);
         return make_submission(std::move(work), task.callable(), task.take_chosen(),
                                selection.policy.ptr(), task.choice());

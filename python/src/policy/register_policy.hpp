@@ -22,7 +22,9 @@
 #include "policy/policy_metaclass.hpp"
 #include "policy/resource_statistics.hpp"
 #include "policy/verbs.hpp"
+#include "resource/resource_health.hpp"
 #include "submission/python_group.hpp"
+#include "tuning/domain.hpp"
 
 namespace pointsman::python {
 
@@ -47,21 +49,49 @@ class over_objects : public counting<Policy<python_resource, backend_choice, pyt
 };
 
 /// Returns the given resources, or the backend's, or those that `pointsman.discover()` finds.
-/// `times_all` is that of their `resource_record`.
+/// `health` is a `HealthSettings` or None; `times_all` is that of their `resource_record`.
+/// **Throws**: `invalid_option` for settings out of range.
 inline resources_t to_resources(const py::object& given, const py::object& backend,
-                                bool times_all = false) {
+                                const py::object& health, bool times_all = false) {
     const py::object found =
         py::module_::import("pointsman._backend").attr("resources_of")(given, backend);
     static std::atomic<std::uint32_t> sets{0};
     const std::uint32_t set_number = ++sets;
+    const auto [settings, is_resource_failure] = to_health_settings(health);
     resources_t resources;
     for (const auto& resource : py::iter(found)) {
         resources.push_back({shared_object{py::reinterpret_borrow<py::object>(resource)},
-                             binding::make_ref<resource_record>(times_all),
+                             binding::make_ref<resource_record>(
+                                 domain_of_object(resource), times_all, settings,
+                                 (std::uint64_t{set_number} << 32U) + resources.size(),
+                                 shared_object{is_resource_failure}),
                              !backend.is_none() || type_runs_functions(resource.ptr()),
-                             set_number});
+                             type_knows_transfers(resource.ptr()), set_number,
+                             static_cast<std::uint32_t>(resources.size())});
     }
     return resources;
+}
+
+/// Returns the health of the resources that a policy has now. **Throws**: `not_initialized`.
+template <class Policy>
+py::object health_of(const Policy& policy) {
+    const auto current = policy.current();
+    py::list known;
+    for (const python_resource& each : current->set->resources) {
+        known.append(py::make_tuple(each.object.get()) + to_python(each.record->health()));
+    }
+    return py::module_::import("pointsman._health").attr("reports")(known);
+}
+
+/// Counts a failure, described by `text`, against all entries of `resource` in the current set.
+template <class Policy>
+void blame(const Policy& policy, const py::object& resource, const std::string& text) {
+    const auto current = policy.current();
+    for (const python_resource& each : current->set->resources) {
+        if (each.object.ptr() == resource.ptr()) {
+            each.record->blamed(resource.ptr(), text, py::none());
+        }
+    }
 }
 
 /// Returns the policy as a table for Jupyter.
@@ -86,33 +116,40 @@ inline constexpr parameter resources_parameter{
 inline constexpr parameter backend_parameter{
     "backend", "None", "an instance of a class based on Backend, or None", true};
 
+inline constexpr parameter health_parameter{"health", "None", "a HealthSettings, or None", true};
+
 /// Returns the docstring of `initialize`.
 inline std::string documented_initialize(const call_signature& signature) {
     return signature.documented(
-        "Replace the set of resources in one step; work in flight keeps the old one alive.",
+        "Replace the set of resources in one step; work in flight keeps the old one alive. A "
+        "policy that\nmeasures keeps what it has learnt of resources that are in both sets "
+        "(``==``).",
         "self");
 }
 
-/// The signature of a policy's constructor and `initialize`: resources, options, a backend.
+/// The signature of a policy's constructor and `initialize`: resources, options, a backend, health settings.
 inline call_signature policy_signature(const char* name, const std::vector<parameter>& options) {
     std::vector<parameter> all{resources_parameter};
     all.insert(all.end(), options.begin(), options.end());
     all.push_back(backend_parameter);
+    all.push_back(health_parameter);
     return {name, std::move(all)};
 }
 
-/// Inserts the parameter `backend` into `described`, before the example with which it ends.
-inline std::string with_backend(std::string described) {
+/// Inserts the parameters `backend` and `health` into `described`, before the example with which it ends.
+inline std::string with_common_parameters(std::string described) {
     const auto example = std::min(described.find("\n\n>>> "), described.size());
-    return described.insert(example,
-                            "\n\nbackend: a ``Backend``, which provides the resources and runs "
-                            "the work; default the engine's own.");
+    return described.insert(
+        example,
+        "\n\nbackend: a ``Backend``, which provides the resources and runs "
+        "the work; default the engine's own.\n"
+        "health: a ``HealthSettings``: when a resource that fails is left out.");
 }
 
 /// Registers a policy without its constructor; `described` is the docstring of the class.
 template <class Policy>
 py::class_<Policy> register_policy(py::module_& m, const char* name, const std::string& described) {
-    const auto documented = with_backend(described);
+    const auto documented = with_common_parameters(described);
     py::class_<Policy> cls(m, name, documented.c_str(), py::metaclass(policy_metaclass()));
     make_generic(cls);
     add_verbs<Policy>(cls);
@@ -130,16 +167,22 @@ py::class_<Policy> register_policy(py::module_& m, const char* name, const std::
         .def(
             "submission_group",
             [](const py::object& policy) {
-                return python_group::of(policy, policy.cast<Policy&>().get_submission_group());
+                const auto& p = policy.cast<Policy&>();
+                return python_group::of(policy, p.get_submission_group(), p.current()->set->group);
             },
             "submission_group(self)\n--\n\n"
             "Return an object whose ``wait()`` blocks until all submissions so far are complete.")
         .def("statistics", &statistics_of<Policy>,
              "statistics(self)\n--\n\n"
-             "Return a ``ResourceStatistics`` for each resource, in the order of the set.")
+             "Return a ``ResourceStatistics`` for each resource, and what was learnt of tasks.")
         .def("loads", &Policy::loads,
              "loads(self)\n--\n\n"
              "Return the number of outstanding submissions and selections of each resource.")
+        .def("health", &health_of<Policy>,
+             "health(self)\n--\n\n"
+             "Return a ``ResourceHealth`` for each resource, in the order of the set.")
+        .def("_blame", &blame<Policy>,
+             "_blame(self, resource, text)\n--\n\nCount a failure of a resource by its own fault.")
         .def("_setting", &setting_of<Policy>,
              "_setting(self)\n--\n\nReturn the backend, or None, and the options as text.")
         .def("__repr__",
@@ -180,7 +223,7 @@ template <class Convert>
 auto to_setting(const call_signature& signature, const bound_arguments& given, std::size_t count,
                 const Convert& convert) {
     const py::object backend = given.get(count + 1);
-    auto resources = to_resources(given.get(0), backend);
+    auto resources = to_resources(given.get(0), backend, given.get(count + 2));
     auto options = convert(given, resources);
     return policy_setting<decltype(options)>{
         std::move(resources), std::move(options),
@@ -194,13 +237,21 @@ inline bool is_deferred(const call_signature& signature, const bound_arguments& 
     if (!py::isinstance<deferred_initialization_t>(given.get(0))) {
         return false;
     }
-    for (std::size_t i = 1; i <= count + 1; ++i) {
+    for (std::size_t i = 1; i <= count + 2; ++i) {
         if (given.is_given(i)) {
             throw py::type_error{signature.function() + "() got " + signature[i].name +
                                  " beside deferred_initialization: pass it to initialize()"};
         }
     }
     return true;
+}
+
+/// Lets a policy that has a member `initialized` use the arguments of its constructor or `initialize`.
+template <class Policy>
+void tell_initialized(Policy& policy, const bound_arguments& given) {
+    if constexpr (requires { policy.initialized(given); }) {
+        policy.initialized(given);
+    }
 }
 
 /// Registers a policy with its options, its constructor and `initialize`; see `to_setting`.
@@ -218,12 +269,14 @@ py::class_<Policy> register_with_options(py::module_& m, const char* name,
                     return Policy{deferred_initialization};
                 }
                 auto setting = to_setting(signature, given, count, convert);
-                return std::apply(
+                auto made = std::apply(
                     [&](auto&... each) {
                         return Policy{setting.resources, std::move(setting.choice),
                                       std::move(each)...};
                     },
                     setting.options);
+                tell_initialized(made, given);
+                return made;
             }),
             signature.of_constructor().c_str())
         .def(
@@ -231,13 +284,16 @@ py::class_<Policy> register_with_options(py::module_& m, const char* name,
             [=](Policy& p, const py::args& args, const py::kwargs& kwargs) {
                 const auto given = initialize.bind(args, kwargs);
                 auto setting = to_setting(initialize, given, count, convert);
-                const gil_released resources_may_run_code_when_freed;
-                std::apply(
-                    [&](auto&... each) {
-                        p.initialize(setting.resources, std::move(setting.choice),
-                                     std::move(each)...);
-                    },
-                    setting.options);
+                {
+                    const gil_released resources_may_run_code_when_freed;
+                    std::apply(
+                        [&](auto&... each) {
+                            p.initialize(setting.resources, std::move(setting.choice),
+                                         std::move(each)...);
+                        },
+                        setting.options);
+                }
+                tell_initialized(p, given);
             },
             documented_initialize(initialize).c_str());
     return cls;

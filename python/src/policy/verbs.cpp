@@ -52,18 +52,31 @@ Return a ``concurrent.futures.Executor`` over the policy.
 
 Functions submitted to it run as by ``run``. asyncio and dask accept it directly, joblib through
 ``pointsman.joblib_backend``.)");
-    add_python_verb(cls, "with_options", R"(with_options(self, *, timeout=None)
+    add_python_verb(
+        cls, "with_options",
+        R"(with_options(self, *, timeout=None, on_failure="raise", time_limit=None, max_outstanding=None, max_outstanding_per_resource=None)
 --
 
-Return a view of the policy with limits on its submissions.
+Return a view of the policy whose submissions have limits, and survive failures.
 
-``with_options(timeout=seconds)``: a submission that finds no free resource within that time raises
-SubmitTimeoutError (a TimeoutError). The timeout bounds the search, not the work.)");
+timeout: seconds. A submission that finds no free resource within that time raises SubmitTimeoutError (a
+TimeoutError). It bounds the search, not the work.
+on_failure: what happens when work fails. ``"raise"``: its submission raises the exception.
+``pointsman.Retry(times)``: it runs again, where the policy chooses. ``"fallback"``: it runs on another
+healthy resource, until it has been tried on each. No work runs twice without one of these.
+time_limit: seconds that the work may take once submitted, or ``pointsman.TimesExpected(factor)``. Work that
+takes longer is asked to stop, and counts as a failure of its resource if it had begun. Its submission fails
+with TimeLimitError (a TimeoutError); with another ``on_failure`` it runs again, and the first result counts.
+max_outstanding: how many submissions of the view may be outstanding. ``submit`` waits for a place,
+``try_submit`` returns None, ``submit_async`` suspends its coroutine.
+max_outstanding_per_resource: how many runs of the view may be outstanding on each resource. If one is full,
+the policy chooses among the others; if all that the work can use are full, the same happens as above.)");
 }
 
 void throw_submit_timeout() {
-    const py::object error = py::module_::import("pointsman.error").attr("SubmitTimeoutError");
-    PyErr_SetNone(error.ptr());
+    // Made here, so that a Ctrl-C in its constructor is raised like any other exception.
+    const py::object error = py::module_::import("pointsman.error").attr("SubmitTimeoutError")();
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.ptr())), error.ptr());
     throw py::error_already_set{};
 }
 

@@ -78,7 +78,7 @@ PyObject* with_task(PyObject* self, task_verb verb, const passed_arguments& pass
                                      ? "pass a callable, which will receive the chosen resource"
                                      : "pass a callable, which the chosen resource will run"};
         }
-        const python_task task{verb, passed};
+        python_task task{verb, passed, self};
         task.choice().describe = &describe_choice<Policy>;
         return use(value_in<Policy>(self), task);
     });
@@ -115,8 +115,28 @@ PyObject* submit_and_wait_method(PyObject* self, PyObject* const* values, Py_ssi
     return with_task<Policy>(self, task_verb::call, {values, given, keywords},
                              [](Policy& p, const auto& task) {
                                  auto work = submit_task(p, task, {});
-                                 return result_of(work);
+                                 return result_of(work, task.chosen());
                              });
+}
+
+/// `_submit_excluding(excluded, timeout, work, ...)` and `_run_excluding(excluded, timeout, work, ...)`:
+/// the task does not use the resources in the tuple `excluded`. Returns a `Submission`, or, if the work itself
+/// raised, a tuple of the resource and the exception.
+template <class Policy, task_verb Verb>
+PyObject* submit_excluding_method(PyObject* self, PyObject* const* values, Py_ssize_t given,
+                                  PyObject* keywords) {
+    return with_task<Policy>(
+        self, Verb, {values + 2, given - 2, keywords}, [&](Policy& p, auto& task) {
+            task.exclude(values[0]);
+            try {
+                return to_python(submit_task(p, task, to_deadline(values[1])), task, self);
+            } catch (const py::error_already_set& error) {
+                if (task.chosen() == nullptr) {
+                    throw;
+                }
+                return py::make_tuple(py::handle{task.chosen()}, error.value()).release().ptr();
+            }
+        });
 }
 
 /// `_submit_within(timeout, work, ...)` and `_run_within(timeout, work, ...)`.
@@ -141,7 +161,7 @@ PyObject* select_for(PyObject* self, const passed_arguments& passed, FindDeadlin
         }
         PyObject* const none = Py_None;
         const passed_arguments no_task{&none, 1, nullptr};
-        const python_task task{task_verb::call, passed.by_position < 1 ? no_task : passed};
+        const python_task task{task_verb::call, passed.by_position < 1 ? no_task : passed, self};
         const deadline_t deadline = find_deadline();
         std::optional<typename Policy::selection_type> found;
         if constexpr (may_wait_v<Policy>) {
@@ -249,6 +269,20 @@ Like ``submit``; raise SubmitTimeoutError if no resource is free within ``timeou
 --
 
 Like ``run``; raise SubmitTimeoutError if no resource is free within ``timeout`` seconds.)");
+    add_method(cls, "_submit_excluding", &submit_excluding_method<Policy, task_verb::call>,
+               R"(_submit_excluding($self, excluded, timeout, work, /, *args, **kwargs)
+--
+
+Like ``_submit_within``, on none of the resources in the tuple ``excluded``.
+
+If ``work`` itself raises, return the resource and the exception as a tuple.)");
+    add_method(cls, "_run_excluding", &submit_excluding_method<Policy, task_verb::run>,
+               R"(_run_excluding($self, excluded, timeout, func, /, *args, **kwargs)
+--
+
+Like ``_run_within``, on none of the resources in the tuple ``excluded``.
+
+If the resource does not take ``func``, return the resource and the exception as a tuple.)");
     add_method(cls, "_select_within", &select_within_method<Policy>,
                R"(_select_within($self, timeout, /, *task)
 --

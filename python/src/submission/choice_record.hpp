@@ -4,12 +4,7 @@
 
 #include <Python.h>
 
-#include <algorithm>
-#include <array>
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <string>
 #include <type_traits>
 
 #include "pointsman/binding/policy.hpp"
@@ -17,17 +12,8 @@
 
 namespace pointsman::python {
 
-/// A rule that compares the outstanding submissions of its resources.
-template <class Rule>
-concept compares_loads = requires(const Rule& rule) {
-    { rule.table().load(0) } -> std::same_as<std::uint32_t>;
-};
-
-/// A rule that records what it compared in the `measured_record` of a task.
-template <class Rule>
-concept records_choices = requires(const binding::measured_record& record) {
-    { Rule::explain(std::size_t{}, record) } -> std::same_as<std::string>;
-};
+using binding::compares_loads;
+using binding::records_choices;
 
 /// Cheap to make, since each submission has one: holds only what `describe` cannot find out later.
 struct choice_record {
@@ -38,17 +24,19 @@ struct choice_record {
     description describe = nullptr;  ///< null for a policy that describes no choices
     task_key key{};
     std::uint32_t index = 0;
-    std::uint32_t set_number = 0;  ///< of the resources among which the policy chose
-    std::uint32_t recorded = 0;    ///< number of valid entries of `loads`
-    bool runs = false;             ///< the task is a function that the resource runs
-    bool is_timed = false;         ///< the policy learns from the time of the submission
-    bool has_measured = false;     ///< `measured` is valid
+    std::uint32_t set_number = 0;    ///< of the resources among which the policy chose
+    std::uint32_t recorded = 0;      ///< number of valid entries of `loads`
+    bool runs = false;               ///< the task is a function that the resource runs
+    bool is_timed = false;           ///< the policy learns from the time of the submission
+    bool has_measured = false;       ///< `measured` is valid
+    std::uint8_t in_quarantine = 0;  ///< bits: which of the first resources were left out for that
+    std::uint8_t tried = 0;          ///< bits: which were left out since the task had failed there
     /// The callable of a task that may refuse resources; or the list of scores that a rule in Python
     /// compared, in the order of the resources; or null. The holder of the record owns a reference.
     PyObject* kept = nullptr;
     union {
         /// Outstanding submissions of the first resources when the choice was made, including this one.
-        std::array<std::uint32_t, 8> loads;
+        binding::recorded_loads loads;
         binding::measured_record measured;  ///< of a rule that `records_choices`
     };
 
@@ -64,6 +52,8 @@ struct choice_record {
         runs = other.runs;
         is_timed = other.is_timed;
         has_measured = other.has_measured;
+        in_quarantine = other.in_quarantine;
+        tried = other.tried;
         kept = other.kept;
         if (other.has_measured) {
             measured = other.measured;
@@ -96,22 +86,9 @@ struct choice_record {
         const auto& state = selection.chosen_by();
         has_measured = records_choices<std::remove_cvref_t<decltype(state)>>;
         if constexpr (compares_loads<std::remove_cvref_t<decltype(state)>>) {
-            note_loads(state.table());
-        } else if constexpr (requires { note_loads(state); }) {
-            note_loads(state);
-        }
-    }
-
-  private:
-    template <class Loads>
-        requires requires(const Loads& of, std::size_t index) {
-            { of.load(index) } -> std::convertible_to<std::uint32_t>;
-            { of.size() } -> std::convertible_to<std::size_t>;
-        }
-    void note_loads(const Loads& of) noexcept {
-        recorded = static_cast<std::uint32_t>(std::min<std::size_t>(of.size(), loads.size()));
-        for (std::size_t i = 0; i < recorded; ++i) {
-            loads[i] = of.load(i);
+            recorded = binding::record_loads(state.table(), loads);
+        } else if constexpr (requires { binding::record_loads(state, loads); }) {
+            recorded = binding::record_loads(state, loads);
         }
     }
 };

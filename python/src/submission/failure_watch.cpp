@@ -52,6 +52,7 @@ failure_watch::failure_watch(pending_work& work, PyObject* callable, PyObject* p
       work_{work},
       policy_{policy},
       resource_{resource},
+      counted_in_{work.record()},
       function_{name_or_function(callable)} {
     if (work.native() != nullptr && work.native()->called_by_driver) {
         returned_ = shared_object{work.value()};
@@ -116,6 +117,9 @@ py::object failure_watch::record_of(const py::object& error) {
         const std::lock_guard lock{mutex_};
         placement = policy_ == nullptr ? placement_.get()
                                        : py::make_tuple(py::handle{policy_}, py::handle{resource_});
+    }
+    if (counted_in_) {
+        counted_in_->raised(py::object{placement[py::int_{1}]}.ptr(), error);
     }
     const py::object function = function_.get();
     return py::module_::import("pointsman._failures")

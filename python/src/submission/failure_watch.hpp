@@ -52,13 +52,14 @@ class failure_watch : public end_listener, public binding::ref_counted {
     void set_record(py::object record) noexcept;
     [[nodiscard]] py::object record() const;
 
-    pending_work& work_;       // alive until this is notified
-    shared_object returned_;   // what `work_` watches, if a driver's thread notices the end
-    PyObject* policy_;         // owned by the submission, null once that is dropped
-    PyObject* resource_;       // likewise
-    shared_object function_;   // the name of the callable, or a built-in function
-    shared_object placement_;  // policy and resource, after that
-    shared_object record_;     // a Failure of pointsman._failures
+    pending_work& work_;      // alive until this is notified
+    shared_object returned_;  // what `work_` watches, if a driver's thread notices the end
+    PyObject* policy_;        // owned by the submission, null once that is dropped
+    PyObject* resource_;      // likewise
+    binding::ref<resource_record> counted_in_;  // is told the exception
+    shared_object function_;                    // the name of the callable, or a built-in function
+    shared_object placement_;                   // policy and resource, after that
+    shared_object record_;                      // a Failure of pointsman._failures
     std::atomic<std::uint8_t> state_{0};
     [[no_unique_address]] mutable no_gil_mutex mutex_;  // of the placement and `record_`
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts and times the submissions of one resource, for `statistics()` of its policy.
+// Counts and times the submissions of one resource, for `statistics()` of its policy, and its failures in a row.
 #pragma once
 
 #include <array>
@@ -8,16 +8,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "gil.hpp"
 #include "instant.hpp"
 #include "pointsman/binding/base.hpp"
+#include "pointsman/resource/resource_health.hpp"
+#include "pointsman/submission/completion.hpp"
+#include "submission/work_times.hpp"
 
 namespace pointsman::python {
 
 /// What a policy has seen of a resource since it was initialised.
 ///
 /// Calls that return a complete value are short or long alike: where the last timed call took less than
-/// some 2 us, one in 64 is timed and stands for the others, unless the record times all.
+/// some 2 us, one in 64 is timed and stands for the others, and one in 8 where it took less than some 20 us,
+/// unless the record times all.
 /// **Thread safety**: any thread; `returned` with the GIL held.
 /// **Cost**: `returned` one plain access to memory; without the GIL an atomic one, in memory that few threads
 /// share.
@@ -27,28 +34,78 @@ class resource_record final : public binding::ref_counted {
         std::uint64_t completed;
         std::uint64_t failed;
         std::optional<double> mean_elapsed;  ///< seconds; empty before the first timed submission
+        work_times::totals times{};
     };
 
-    explicit resource_record(bool times_all) noexcept : times_all_{times_all} {}
+    /// `hardware` is the domain of the resource, `is_resource_failure` the function of `HealthSettings`, or
+    /// None. GIL held.
+    /// **Throws**: `invalid_option` for settings out of range.
+    resource_record(const domain& hardware, bool times_all, const health_settings& settings,
+                    std::uint64_t seed, shared_object is_resource_failure)
+        : hardware_{hardware},
+          times_{hardware},
+          health_{settings, seed},
+          times_all_{times_all},
+          is_resource_failure_{std::move(is_resource_failure)} {}
+
+    /// Returns true if the resource is healthy or suspect.
+    [[nodiscard, gnu::always_inline]] bool is_open() const noexcept { return health_.is_open(); }
+    /// Returns true unless the resource is in quarantine.
+    [[nodiscard, gnu::always_inline]] bool admits() const {
+        return health_.is_open() || health_.admits(clock::now());
+    }
+    /// Called before a task uses the resource.
+    [[gnu::always_inline]] void begin() {
+        if (!health_.is_open()) [[unlikely]] {
+            health_.begin(clock::now());
+        }
+    }
+    /// A task on `resource`, whose record this is, has raised `error`. GIL held.
+    void raised(PyObject* resource, const py::object& error) noexcept;
+    /// A task on `resource` has failed by the resource's fault, with `error` or, for None, without one. GIL held.
+    void blamed(PyObject* resource, const std::string& text, const py::object& error);
+    [[nodiscard]] const resource_health& health() const noexcept { return health_; }
 
     /// A callable that was called at `begin` has returned a complete value.
     [[gnu::always_inline]] void returned(instant begin) noexcept {
+        health_.succeeded();
         part& mine = part_of_this_thread();
         const std::uint64_t before = increment(mine.returned);
         if ((before & mine.untimed.load(std::memory_order_relaxed)) == 0) [[unlikely]] {
             time(mine, begin);
         }
     }
-    /// Pending work has succeeded, this long after its submission.
-    void took(std::chrono::nanoseconds elapsed) noexcept {
-        took_.fetch_add(1, std::memory_order_relaxed);
-        elapsed_.fetch_add(elapsed.count(), std::memory_order_relaxed);
-    }
+    /// A callable that was called at `begin` has failed.
+    void failed(instant begin) noexcept;
+    /// Work has succeeded just now, this long after its submission.
+    void took(std::chrono::nanoseconds elapsed) noexcept;
     void failed() noexcept { failed_.fetch_add(1, std::memory_order_relaxed); }
+
+    /// Pending work was submitted at `begin`. Returns a number for `ended`, which has to follow.
+    [[nodiscard]] divided_time::task_id began(clock::time_point begin) noexcept {
+        return times_.began(begin);
+    }
+    /// Pending work has ended. It counts as a success, as a failure, or, if it `is_counted` elsewhere, as
+    /// neither.
+    void ended(divided_time::task_id number, clock::time_point begin, const completion& end,
+               bool is_counted) noexcept;
+    /// Nobody will notice the end of pending work.
+    void lost(divided_time::task_id number, clock::time_point begin) noexcept {
+        times_.ended(number, begin, clock::now(), false);
+    }
+
+    /// The hardware that the resource uses.
+    [[nodiscard]] const domain& hardware() const noexcept { return hardware_; }
 
     [[nodiscard]] totals read() const noexcept;
 
   private:
+    void count_success(std::chrono::nanoseconds elapsed) noexcept {
+        health_.succeeded();
+        took_.fetch_add(1, std::memory_order_relaxed);
+        elapsed_.fetch_add(elapsed.count(), std::memory_order_relaxed);
+    }
+
     using counter = std::atomic<std::uint64_t>;
     struct part {
         counter returned{0};
@@ -83,10 +140,14 @@ class resource_record final : public binding::ref_counted {
     [[gnu::noinline]] void time(part& mine, instant begin) noexcept;
 
     std::array<padded, part_count> parts_{};
+    const domain hardware_;
+    work_times times_;
+    resource_health health_;
     std::atomic<std::uint64_t> took_{0};
     std::atomic<std::uint64_t> failed_{0};
     std::atomic<std::int64_t> elapsed_{0};  // nanoseconds
     const bool times_all_;
+    const shared_object is_resource_failure_;
 };
 
 }  // namespace pointsman::python

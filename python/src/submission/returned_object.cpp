@@ -2,8 +2,10 @@
 // Determines the completion kind of a Python object from its methods, and calls these methods.
 #include "submission/returned_object.hpp"
 
+#include <chrono>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include "kept_object.hpp"
 #include "pointsman/binding/submission.hpp"
@@ -21,6 +23,10 @@ bool has(const py::handle& object, const char* method) {
 
 constinit kept_object waitable_attribute{
     [] { return PyUnicode_InternFromString(native_waitable_attribute); }};
+constinit kept_object choices_attribute{
+    [] { return PyUnicode_InternFromString("__pointsman_choices__"); }};
+constinit kept_object time_attribute{
+    [] { return PyUnicode_InternFromString("__pointsman_time__"); }};
 
 /// Returns the type's attribute `name`; null if there is none.
 py::object attribute_of(PyTypeObject* type, PyObject* name) {
@@ -81,6 +87,24 @@ bool ended_well(const py::handle& work) noexcept {
     }
 }
 
+/// Returns the future's `__pointsman_time__`, the seconds that its work took where it ran; empty if the type
+/// has none, or the time is not known.
+std::optional<clock::duration> own_time_of(const py::object& future) noexcept {
+    try {
+        if (!attribute_of(Py_TYPE(future.ptr()), time_attribute.get())) {
+            return std::nullopt;
+        }
+        const py::object seconds = future.attr("__pointsman_time__");
+        if (seconds.is_none()) {
+            return std::nullopt;
+        }
+        return std::chrono::duration_cast<clock::duration>(
+            std::chrono::duration<double>{seconds.cast<double>()});
+    } catch (const std::exception&) {  // not known either
+        return std::nullopt;
+    }
+}
+
 bool is_cancellation(const py::error_already_set& error) {
     return error.matches(py::module_::import("concurrent.futures").attr("CancelledError"));
 }
@@ -132,7 +156,7 @@ void returned_object::look_at(py::object value) {
 void returned_object::drop() noexcept {
     if (pending_work* const work = pending()) {
         held_ = 0;
-        delete work;
+        work->release();
     } else if (const gil_if_alive gil; gil) {
         Py_DECREF(take());
     }
@@ -219,7 +243,10 @@ void pending_work::on_completion(completion_callback callback) {
                     if (!succeeded) {
                         take_back(future);
                     }
-                    notifier->notify({.end = now, .succeeded = succeeded, .exact = true});
+                    notifier->notify({.end = now,
+                                      .succeeded = succeeded,
+                                      .exact = true,
+                                      .own_time = own_time_of(future)});
                 }
             }});
     } catch (...) {  // KeyboardInterrupt, for one
@@ -232,8 +259,14 @@ void pending_work::on_completion(completion_callback callback) {
 void pending_work::release_future() noexcept {
     if (native_ == nullptr && rung_ == waitable_rung::calls_back && !is_over() &&
         is_future_of_python(value_.ptr())) {
-        shared_object released;
+        const py::error_scope keeps_current_error;
+        shared_object released{
+            py::reinterpret_steal<py::object>(PyWeakref_NewRef(value_.ptr(), nullptr))};
+        if (released.ptr() == nullptr) {
+            PyErr_Clear();  // no memory: it cannot be cancelled any more
+        }
         const std::lock_guard lock{mutex_};
+        std::swap(released_, released);
         std::swap(value_, released);  // destroyed after the unlock
     }
 }
@@ -263,16 +296,23 @@ void pending_work::called_by_driver(void* context, const completion& end) noexce
     callback(end);  // which may destroy the object
 }
 
+void pending_work::lose_time() noexcept {
+    if (std::exchange(is_timed_, false)) {
+        record_->lost(timing_, begin_);
+    }
+}
+
 void pending_work::ended(const completion* end) noexcept {
     if (end != nullptr) {
         elapsed_ = end->end - begin_;
         succeeded_ = end->succeeded;
-        if (record_ && succeeded_) {
-            record_->took(elapsed_);
-        } else if (record_) {
-            record_->failed();
+        if (std::exchange(is_timed_, false)) {
+            record_->ended(timing_, begin_, *end, is_counted_);
         }
+    } else {
+        lose_time();
     }
+    leave();
     listeners_.close();
 }
 
@@ -303,6 +343,12 @@ py::object pending_work::value() {
         std::swap(value_, object);
     }
     return value_.get();
+}
+
+py::object pending_work::choices() const {
+    const py::object work = locked(value_);
+    const bool has_choices = work && attribute_of(Py_TYPE(work.ptr()), choices_attribute.get());
+    return has_choices ? py::object{work.attr("__pointsman_choices__")} : py::tuple{};
 }
 
 py::object pending_work::locked(const shared_object& member) const {
@@ -398,11 +444,11 @@ bool pending_work::cancel() {
     if (native_ != nullptr && native_->cancel != nullptr) {
         return native_->cancel(handle_);
     }
-    const py::object object = watched_object();
-    if (!has(object, "cancel")) {
-        return false;
+    py::object object = watched_object();
+    if (const py::object released = locked(released_); !object && released) {
+        object = released();
     }
-    return is_true(object.attr("cancel")());
+    return object && has(object, "cancel") && is_true(object.attr("cancel")());
 }
 
 }  // namespace pointsman::python

@@ -9,9 +9,11 @@
 
 #include "gil.hpp"
 #include "no_gil_mutex.hpp"
+#include "pointsman/binding/submission.hpp"
 #include "pointsman/submission/waitable_traits.hpp"
 #include "submission/listeners.hpp"
 #include "submission/native_waitable.hpp"
+#include "submission/outstanding_work.hpp"
 #include "submission/resource_record.hpp"
 
 namespace pointsman::python {
@@ -22,7 +24,7 @@ namespace pointsman::python {
 /// `pointsman.register_waitable`, awaitables and objects with a `synchronize()` are watched through their
 /// stand-in (`pointsman._waitable`).
 /// **Thread safety**: any thread; functions marked "GIL held" need the GIL.
-class pending_work {
+class pending_work : public binding::ref_counted, public outstanding_work::entry {
   public:
     /// GIL held. Throws `py::error_already_set`.
     explicit pending_work(py::object value);
@@ -32,7 +34,9 @@ class pending_work {
     pending_work(const pending_work&) = delete;
     pending_work& operator=(const pending_work&) = delete;
     /// Listeners of work whose end nobody has noticed are notified now, and released.
-    ~pending_work() {
+    ~pending_work() override {
+        leave();
+        lose_time();
         if (!is_over()) {
             listeners_.close();
         }
@@ -70,6 +74,9 @@ class pending_work {
     /// Returns the value of complete work: the object's `result()` if it has one, else the object itself.
     /// Throws the error with which the work failed. GIL held.
     [[nodiscard]] py::object result();
+    /// Returns the `__pointsman_choices__` of the object: a tuple of the explanations of choices that the work
+    /// made where it ran; empty for most types. GIL held.
+    [[nodiscard]] py::object choices() const;
     /// Returns the exception with which complete work failed; null if it did not fail, was cancelled, or
     /// its future is gone. GIL held.
     [[nodiscard]] py::object failure();
@@ -80,7 +87,8 @@ class pending_work {
     /// Called when the value is no longer needed: drops the reference to a future of concurrent.futures.
     /// If its other owners drop it before its end, the destruction of the callback notifies the engine.
     /// A future that fails is taken back for `failure`.
-    /// Keeps other futures, since dropping them may end the work: Dask cancels it, asyncio loses it.
+    /// `cancel` still finds it as long as others own it. Keeps other futures, since dropping them may end
+    /// the work: Dask cancels it, asyncio loses it.
     /// GIL held.
     void release_future() noexcept;
     /// Discards what the object's own wait raised: it was no error of the work. GIL held.
@@ -94,17 +102,27 @@ class pending_work {
     /// its sole owner. GIL held.
     int traverse(visitproc visit, void* arg) const;
 
-    /// Sets the time of the submission, and the record in which its end is counted, or null. Called by
-    /// the submitting code.
-    void begun_at(clock::time_point begin, binding::ref<resource_record> record = {}) noexcept {
+    /// Sets the time of the submission and the record of its resource, which is told of a failure; the end
+    /// is counted there too unless `is_counted_elsewhere`. From then on the group of the policy finds the
+    /// work. Called by the submitting code.
+    void begun_at(clock::time_point begin, binding::ref<resource_record> record,
+                  const binding::submission_group_state& group, bool is_counted_elsewhere = false) {
         begin_ = begin;
         record_ = std::move(record);
+        is_counted_ = !is_counted_elsewhere;
+        timing_ = record_->began(begin);
+        is_timed_ = true;
+        join(group);
     }
+    /// The record of the resource; null for work that no policy has placed.
+    [[nodiscard]] const binding::ref<resource_record>& record() const noexcept { return record_; }
     /// Returns the time of complete work from submission to completion; negative if it is not known.
     [[nodiscard]] clock::duration elapsed() const noexcept { return elapsed_; }
 
   private:
     void find_native();
+    /// Tells the record that nobody will notice the end, unless it was told of it.
+    void lose_time() noexcept;
     void take_back(const py::object& future) noexcept;
     void set_failure(shared_object failure);
     [[nodiscard]] py::object locked(const shared_object& member) const;
@@ -112,7 +130,8 @@ class pending_work {
     [[nodiscard]] bool was_cancelled();
     static void called_by_driver(void* context, const completion& end) noexcept;
 
-    shared_object value_;  // null at first for native work made without an object
+    shared_object value_;     // null at first for native work made without an object
+    shared_object released_;  // a weak reference to the value that `release_future` dropped
     shared_object stand_in_;
     const native_waitable* native_ = nullptr;
     void* handle_ = nullptr;
@@ -120,6 +139,9 @@ class pending_work {
     clock::time_point begin_{};
     clock::duration elapsed_{-1};
     binding::ref<resource_record> record_;
+    divided_time::task_id timing_ = 0;  // of `record_`, which waits for the end while `is_timed_`
+    bool is_timed_ = false;
+    bool is_counted_ = true;
     bool succeeded_ = true;
     listener_list listeners_;
     completion_callback callback_{};

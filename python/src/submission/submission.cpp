@@ -17,7 +17,6 @@
 #include "rooms.hpp"
 #include "submission/adopted_waitables.hpp"
 #include "submission/done_callback.hpp"
-#include "submission/python_group.hpp"
 #include "submission/registered_waitables.hpp"
 #include "submission/running_call.hpp"
 #include "submission/wait.hpp"
@@ -175,6 +174,15 @@ PyObject* ignore_failure(PyObject* self, PyObject*) {
     return Py_NewRef(Py_None);
 }
 
+PyObject* failure(PyObject* self, PyObject*) {
+    return guarded<&translate_error>([&] {
+        auto& s = as_submission(self);
+        const py::object found =
+            s.is_over() && s.plain == nullptr ? s.watched.pending().failure() : py::object{};
+        return found ? Py_NewRef(found.ptr()) : Py_NewRef(Py_None);
+    });
+}
+
 PyObject* unwrap(PyObject* self, PyObject*) {
     return guarded<&translate_error>([&] {
         auto& s = as_submission(self);
@@ -250,7 +258,8 @@ PyObject* explain(PyObject* self, PyObject*) {
             }
         }
         return py::module_::import("pointsman._explanation")
-            .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known, state_of(s))
+            .attr("explain")(py::handle{s.policy}, py::handle{s.resource}, known, state_of(s),
+                             s.plain == nullptr ? s.watched.pending().choices() : py::tuple{})
             .release()
             .ptr();
     });
@@ -305,7 +314,7 @@ PyCFunction as_method(Function* function) {
 
 constexpr int with_keywords = METH_FASTCALL | METH_KEYWORDS;
 
-std::array<PyMethodDef, 14> methods{{
+std::array<PyMethodDef, 15> methods{{
     {"wait", as_method(&wait), with_keywords, R"(wait($self, /, timeout=None)
 --
 
@@ -359,6 +368,10 @@ Return the submission as a table for Jupyter.)"},
 --
 
 Return "pending", "done", "failed" or "cancelled".)"},
+    {"_failure", as_method(&failure), METH_NOARGS, R"(_failure($self, /)
+--
+
+Return the exception of work that has failed, without raising it; else None.)"},
     {"_ignore_failure", as_method(&ignore_failure), METH_NOARGS, R"(_ignore_failure($self, /)
 --
 
@@ -370,8 +383,22 @@ Run the work on this thread if it has not begun, when called inside an arena's f
     {},
 }};
 
-std::array<PyGetSetDef, 3> properties{{
+PyObject* attempts(PyObject* self, void*) {
+    return guarded<&translate_error>([&] {
+        return py::module_::import("pointsman._attempt")
+            .attr("only_attempt")(py::handle{self})
+            .release()
+            .ptr();
+    });
+}
+
+std::array<PyGetSetDef, 4> properties{{
     {"resource", &resource, nullptr, "The resource on which the policy placed the work.", nullptr},
+    {"attempts", &attempts, nullptr,
+     "The runs of the work as a list of ``Attempt``: one, unless ``with_options(on_failure=...)`` "
+     "ran it "
+     "again.",
+     nullptr},
     {"elapsed", &elapsed, nullptr,
      "Seconds from the submission to the completion of the work; None while it is pending, and for "
      "work that was complete when the callable returned, which is not timed. For a call on an "
@@ -469,43 +496,24 @@ PyObject* make_submission(submitted_work&& work, PyObject* callable, PyObject* r
     return made;
 }
 
-PyObject* result_of(submitted_work& work) {
+PyObject* result_of(submitted_work& work, PyObject* resource) {
     if (work.is_complete_at_return()) {
         return work.returned().take();
     }
     watched_submission watched{std::move(work)};
     static_cast<void>(watched.wait(nullptr, std::nullopt));
-    return watched.pending().result().release().ptr();
+    try {
+        return watched.pending().result().release().ptr();
+    } catch (const py::error_already_set& error) {
+        if (const auto& record = watched.pending().record()) {
+            record->raised(resource, error.value());
+        }
+        throw;
+    }
 }
 
 void register_submission(py::module_& m) {
     make_type(m);
-
-    py::class_<python_group>(m, "SubmissionGroup",
-                             R"(All submissions of a policy so far.
-
->>> policy = pm.RoundRobin([pm.Arena(1), pm.Arena(1)])
->>> submissions = [policy.run(pow, x, 2) for x in range(4)]
->>> policy.submission_group().wait(timeout=60)
-True
->>> [submission.result() for submission in submissions]
-[0, 1, 4, 9])")
-        .def(
-            "wait",
-            [](const python_group& group, const py::object& timeout, bool raise_errors) {
-                const deadline_t deadline = to_deadline(timeout.ptr());
-                return raise_errors ? group.wait_and_raise(deadline) : group.wait(deadline);
-            },
-            py::arg("timeout") = py::none(), py::kw_only(), py::arg("raise_errors") = false,
-            R"(wait(self, timeout=None, *, raise_errors=False)
---
-
-Block until all of the policy's submissions are complete; return False after ``timeout``.
-
-timeout: seconds; None for no limit.
-raise_errors: when all are complete, raise what failed and was neither looked at nor raised by an earlier
-wait: one exception as it is, several as a SeveralFailuresError. Of failures whose submissions were
-dropped, and which were logged for that, the policy keeps the last 16. Cancelled work has not failed.)");
 
     m.def(
         "_checked_timeout",

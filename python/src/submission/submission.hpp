@@ -17,8 +17,8 @@ using submitted_work = default_submission<returned_object>;
                                         PyObject* resource, PyObject* policy,
                                         const choice_record& choice) noexcept;
 
-/// Blocks until `work` is complete and returns its value, as `Submission.result()` does, without making
-/// a `Submission`. GIL held; released while blocked.
-[[nodiscard]] PyObject* result_of(submitted_work& work);
+/// Blocks until `work`, which was placed on `resource`, is complete and returns its value, as
+/// `Submission.result()` does, without making a `Submission`. GIL held; released while blocked.
+[[nodiscard]] PyObject* result_of(submitted_work& work, PyObject* resource);
 
 }  // namespace pointsman::python

@@ -7,6 +7,7 @@
 
 #include "pointsman/binding/base.hpp"
 #include "pointsman/binding/submission.hpp"
+#include "pointsman/trace/wait_scope.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -31,6 +32,7 @@ bool watched_submission::wait(PyObject* submission, const deadline_t& deadline) 
     if (is_over()) {
         return true;
     }
+    const trace::wait_scope waiting{work_.traced_task()};
     pending_work& pending = this->pending();
     const native_waitable* const native = pending.native();
     if (native != nullptr && native->called_by_driver) {

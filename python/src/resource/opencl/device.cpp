@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "checked_method.hpp"
+#include "decoded.hpp"
 #include "gil.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
 #include "resource/opencl/driver_warnings.hpp"
@@ -27,6 +28,12 @@ namespace {
 
 const char* type_of(const device& d) {
     return d.is_gpu() ? "gpu" : d.is_cpu() ? "cpu" : "accelerator";
+}
+
+/// A getter of a text that the driver supplies.
+template <std::string (device::*Query)() const>
+py::str text_of(const device& d) {
+    return decoded((d.*Query)());
 }
 
 /// Clamps a count out of range to a value that the check in `split` rejects with its error message.
@@ -101,9 +108,10 @@ void register_opencl_device(py::module_& m) {
 True
 >>> device.compute_units > 0
 True)");
-    registered.def_property_readonly("name", &device::name, "Name, as the driver gives it.")
+    registered
+        .def_property_readonly("name", &text_of<&device::name>, "Name, as the driver gives it.")
         .def_property_readonly(
-            "label", &device::label,
+            "label", &text_of<&device::label>,
             R"(The name, with what tells the device from others of this machine with the same name.
 
 That is its PCI address, as in ``NVIDIA H200 (PCI 0000:3b:00.0)``, or where the driver does not tell the
@@ -112,9 +120,11 @@ address its number, as in ``NVIDIA H200 (number 2 of 8)``. A part has its number
         .def_property_readonly(
             "pci_address", &device::pci_address,
             "Address on the PCI bus, such as '0000:3b:00.0'; None if the driver does not tell it.")
-        .def_property_readonly("vendor", &device::vendor, "Name of the device's manufacturer.")
-        .def_property_readonly("platform", &device::platform, "Name of the driver's platform.")
-        .def_property_readonly("driver_version", &device::driver_version,
+        .def_property_readonly("vendor", &text_of<&device::vendor>,
+                               "Name of the device's manufacturer.")
+        .def_property_readonly("platform", &text_of<&device::platform>,
+                               "Name of the driver's platform.")
+        .def_property_readonly("driver_version", &text_of<&device::driver_version>,
                                "Version of the driver, as the driver gives it.")
         .def_property_readonly("type", &type_of, "'gpu', 'cpu' or 'accelerator'.")
         .def_property_readonly("compute_units", &device::compute_units,
@@ -133,9 +143,9 @@ address its number, as in ``NVIDIA H200 (number 2 of 8)``. A part has its number
         .def("__repr__",
              [](const device& d) {
                  const unsigned units = d.compute_units();
-                 return "<Device '" + d.label() + "', " + type_of(d) + ", " +
-                        std::to_string(units) +
-                        (units == 1 ? " compute unit, " : " compute units, ") + d.platform() + ">";
+                 return decoded(
+                     "<Device '" + d.label() + "', " + type_of(d) + ", " + std::to_string(units) +
+                     (units == 1 ? " compute unit, " : " compute units, ") + d.platform() + ">");
              })
         .def(
             "_repr_html_",

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "decoded.hpp"
 #include "gil.hpp"
 #include "pointsman/resource/opencl/device_list.hpp"
 
@@ -18,7 +19,7 @@ void warn_of_drivers() {
     }();
     const py::object category = py::module_::import("pointsman.error").attr("DriverWarning");
     for (const std::string& text : warnings) {
-        if (PyErr_WarnEx(category.ptr(), text.c_str(), 1) != 0) {
+        if (PyErr_WarnFormat(category.ptr(), 1, "%U", decoded(text).ptr()) != 0) {
             throw py::error_already_set{};
         }
     }

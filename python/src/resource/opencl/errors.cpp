@@ -6,6 +6,7 @@
 
 #include <utility>
 
+#include "decoded.hpp"
 #include "pointsman/resource/opencl/error.hpp"
 #include "resource/opencl/registers.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 /// An exception of the type `name` in pointsman.error.
 py::object exception(const char* name, const std::exception& error) {
-    return py::module_::import("pointsman.error").attr(name)(error.what());
+    return py::module_::import("pointsman.error").attr(name)(decoded(error.what()));
 }
 
 void raise(const py::object& error) {
@@ -32,11 +33,12 @@ void translate_opencl_error(std::exception_ptr thrown) {
     } catch (const opencl::build_error& e) {
         const py::object error = exception("BuildError", e);
         error.attr("code") = e.code();
-        error.attr("log") = e.log();
+        error.attr("log") = decoded(e.log());
         raise(error);
     } catch (const opencl::error& e) {
         const py::object error = exception("OpenCLError", e);
         error.attr("code") = e.code();
+        error.attr("is_out_of_memory") = e.is_out_of_memory();
         raise(error);
     } catch (const invalid_option& e) {
         raise(exception("InvalidOptionError", e));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "checked_method.hpp"
+#include "decoded.hpp"
 #include "gil.hpp"
 #include "pointsman/binding/opencl.hpp"
 #include "pointsman/resource/opencl/default_queues.hpp"
@@ -46,9 +47,10 @@ program build_file(const queue& q, const py::object& path, const std::string& op
     }
 }
 
-std::string representation(const queue& q) {
-    return "<Queue on '" + q.device().label() + "'" + (q.has_profiling() ? "" : ", no profiling") +
-           (q.is_out_of_order() ? ", out of order" : "") + ">";
+py::str representation(const queue& q) {
+    return decoded("<Queue on '" + q.device().label() + "'" +
+                   (q.has_profiling() ? "" : ", no profiling") +
+                   (q.is_out_of_order() ? ", out of order" : "") + ">");
 }
 
 /// Returns true if every command on the queue was complete before `timeout`.
@@ -164,6 +166,32 @@ array([0., 2., 4., 6.], dtype=float32))");
              "reports_exact_times(self)\n--\n\nReturn whether the times of commands are exact, "
              "which "
              "needs profiling.")
+        .def(
+            "after_failure",
+            [](const queue& q, const py::object& error) {
+                const bool is_of_opencl = py::isinstance(
+                    error, py::module_::import("pointsman.error").attr("OpenCLError"));
+                if (!is_of_opencl || error.attr("code").is_none()) {
+                    return std::string{};
+                }
+                const opencl::error failure{error.attr("code").cast<cl_int>(), "",
+                                            error.attr("is_out_of_memory").cast<bool>()};
+                const gil_released others_may_run;
+                return q.after_failure(std::make_exception_ptr(failure));
+            },
+            py::arg("error"),
+            R"(after_failure(self, error)
+--
+
+Drop what the library has made in the queue's context, if ``error`` says that it may be lost.
+
+A policy calls this when it puts the queue in quarantine, and when a task that tried it again has failed.
+After an OpenCLError of a device, context or queue that no longer works, programs that ``build`` has kept and
+memory that is kept for transfers are made again at their next use. Returns a text that says so, and which
+buffers and programs you have to make again; empty after other errors.
+
+>>> pm.opencl.Queue().after_failure(ValueError("no photograph"))
+'')")
         .def_property_readonly("profiling", &queue::has_profiling,
                                "Whether commands carry timestamps.")
         .def_property_readonly("out_of_order", &queue::is_out_of_order,

@@ -6,7 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "backend/task.hpp"
+#include "passed_arguments.hpp"
 
 namespace pointsman::python {
 
