@@ -15,8 +15,9 @@ come from ``pointsman.opencl``, which can also be imported on machines without O
 """
 
 from pointsman import _main_interpreter as _main_interpreter
-from pointsman import algorithm, error, execution, executors, opencl
+from pointsman import algorithm, dask, error, execution, executors, opencl, plot
 from pointsman._async_verbs import map_async
+from pointsman._attempt import Attempt
 from pointsman._backend import Backend
 from pointsman._completion import completion_of
 from pointsman._core import (
@@ -39,12 +40,17 @@ from pointsman._core import (
     stop_requested,
 )
 from pointsman._core import __version__ as __version__
+from pointsman._device_speed import measure_speeds
 from pointsman._discover import discover
 from pointsman._domain import Domain, domain_of
 from pointsman._explanation import Candidate, Explanation
+from pointsman._health import HealthSettings, ResourceHealth, is_resource_failure
+from pointsman._histories import DeviceSpeed, History, HistoryPin, HistoryRecord
 from pointsman._map import map
 from pointsman._policy import Policy
 from pointsman._policy_base import PolicyBase, ScoredPolicy
+from pointsman._recovery_options import Retry, TimesExpected
+from pointsman._replay import Replay, ReplayedResource, ResourceUsage, replay
 from pointsman._selection import (
     get_resources,
     get_submission_group,
@@ -58,7 +64,10 @@ from pointsman._selection import (
     unwrap,
     wait,
 )
+from pointsman._statistics import KindStatistics, PolicyStatistics
 from pointsman._task import task, tuned, variants
+from pointsman._trace import Trace, trace
+from pointsman._trace_events import TracedTask, TraceEvent
 from pointsman._waitable import register_waitable
 from pointsman.algorithm import (
     all_of,
@@ -92,13 +101,19 @@ from pointsman.error import (
     Error,
     ForeignResourceError,
     ForkedProcessError,
+    HistoryError,
+    HistoryWarning,
     InvalidOptionError,
+    NoHealthyResourceError,
     NotInitializedError,
     OpenCLError,
     ResourceIndexError,
     SeveralFailuresError,
     SubmitTimeoutError,
+    TimeLimitError,
+    TraceInProgressError,
     UnexpectedReportError,
+    UnknownKindError,
     UnsatisfiedReportingError,
     UnsuitableResourcesError,
     WaitTimeoutError,
@@ -109,12 +124,14 @@ from pointsman.execution import AutoPolicy, auto, device_policy, par, par_unseq,
 __all__ = [
     "Arena",
     "ArenaTask",
+    "Attempt",
     "AutoPolicy",
     "AutoTune",
     "Backend",
     "BlockingSelectionWarning",
     "BuildError",
     "Candidate",
+    "DeviceSpeed",
     "Domain",
     "DriverWarning",
     "DynamicLoad",
@@ -125,15 +142,29 @@ __all__ = [
     "FixedResource",
     "ForeignResourceError",
     "ForkedProcessError",
+    "HealthSettings",
+    "History",
+    "HistoryError",
+    "HistoryPin",
+    "HistoryRecord",
+    "HistoryWarning",
     "InvalidOptionError",
+    "KindStatistics",
+    "NoHealthyResourceError",
     "NotInitializedError",
     "OpenCLError",
     "Placement",
     "Policy",
     "PolicyBase",
+    "PolicyStatistics",
     "Random",
+    "Replay",
+    "ReplayedResource",
+    "ResourceHealth",
     "ResourceIndexError",
     "ResourceStatistics",
+    "ResourceUsage",
+    "Retry",
     "RoundRobin",
     "ScoredPolicy",
     "Selection",
@@ -141,8 +172,15 @@ __all__ = [
     "Submission",
     "SubmissionGroup",
     "SubmitTimeoutError",
+    "TimeLimitError",
+    "TimesExpected",
     "Token",
+    "Trace",
+    "TraceEvent",
+    "TraceInProgressError",
+    "TracedTask",
     "UnexpectedReportError",
+    "UnknownKindError",
     "UnsatisfiedReportingError",
     "UnsuitableResourcesError",
     "WaitTimeoutError",
@@ -156,6 +194,7 @@ __all__ = [
     "copy",
     "copy_if",
     "count_if",
+    "dask",
     "deferred_initialization",
     "device_policy",
     "discover",
@@ -170,9 +209,11 @@ __all__ = [
     "get_submission_group",
     "histogram",
     "inclusive_scan",
+    "is_resource_failure",
     "map",
     "map_async",
     "max_element",
+    "measure_speeds",
     "merge",
     "min_element",
     "minmax_element",
@@ -180,8 +221,10 @@ __all__ = [
     "opencl",
     "par",
     "par_unseq",
+    "plot",
     "reduce",
     "register_waitable",
+    "replay",
     "report",
     "run",
     "select",
@@ -194,6 +237,7 @@ __all__ = [
     "submit",
     "submit_and_wait",
     "task",
+    "trace",
     "transform",
     "transform_reduce",
     "try_submit",

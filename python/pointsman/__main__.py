@@ -6,13 +6,26 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import IO
+from typing import IO, NoReturn
 
-from pointsman import __version__, _console, _devices, demo
+from pointsman import (
+    __version__,
+    _console,
+    _devices,
+    _explain,
+    _history_command,
+    _trace_command,
+    demo,
+)
+from pointsman._text_table import printable
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports an output that cannot be written, which argparse ignores."""
+    """Reports an output that cannot be written, which argparse ignores, and errors in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the message and end the process with status 2."""
+        super().error(printable(message))
 
     def _print_message(self, message: str, file: IO[str] | None = None) -> None:
         print(message, end="", file=file)
@@ -24,11 +37,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 for success, 1 if the command failed or its output cannot be written, 130 after Ctrl-C, 141
     if the reader closed the pipe. Raises SystemExit with status 2 for wrong arguments.
     """
-    parser = _Parser(prog="pointsman", description="Dynamic selection of compute resources.")
+    parser = _Parser(
+        prog="pointsman",
+        description="Dynamic selection of compute resources.",
+        epilog="The exit status is 0 for success, 1 for a failure, 2 for wrong arguments, 130 "
+        "after Ctrl-C, and 141 if the reader closed the pipe. For the options of a command and an "
+        "example: pointsman COMMAND --help",
+    )
     parser.add_argument("--version", action="version", version=f"pointsman {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     demo.add_command(commands)
     _devices.add_command(commands)
+    _explain.add_command(commands)
+    _trace_command.add_command(commands)
+    _history_command.add_command(commands)
 
     def command() -> int:
         options = parser.parse_args(arguments)

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from pointsman._text_table import aligned, printable
+
 FAILURE: Final = 1
 INTERRUPTED: Final = 128 + signal.SIGINT
 CLOSED_PIPE: Final = 128 + 13  # SIGPIPE, which Windows lacks
@@ -78,14 +80,8 @@ def table(rows: Sequence[Sequence[str]], *, align: str = "<", rule: bool = False
     align: "<" or ">", how every column but the first is aligned. rule: draw a line below the
     headings. A table that is too wide for the terminal becomes a block of lines for each row.
     """
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    aligns = ["<", *[align] * (len(widths) - 1)]
-    lines = [
-        "  ".join(
-            f"{cell:{side}{width}}" for cell, side, width in zip(row, aligns, widths, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
+    rows = [[printable(cell) for cell in row] for row in rows]
+    lines = aligned(rows, align)
     columns = width()
     if columns is not None and max(map(len, lines)) > columns:
         return _blocks(rows)

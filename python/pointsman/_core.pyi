@@ -9,17 +9,23 @@ from collections.abc import (
     Iterator,
     Sequence,
 )
+from os import PathLike
 from typing import Any, Concatenate, Final, Generic, Literal, ParamSpec, TypeAlias, final, overload
 
 from typing_extensions import TypeVar
 
+from pointsman._attempt import Attempt
 from pointsman._backend import Backend
 from pointsman._domain import Domain
 from pointsman._explanation import Explanation
-from pointsman._measured import Estimates
+from pointsman._health import HealthList, HealthSettings
+from pointsman._histories import History
+from pointsman._measured import Estimates, MeasuredKind
 from pointsman._options import PolicyWithOptions
 from pointsman._policy import Pending, Policy
 from pointsman._policy_executor import PolicyExecutor
+from pointsman._recovery_options import OnFailure, TimeLimit
+from pointsman._statistics import PolicyStatistics
 
 _P = ParamSpec("_P")
 _V = TypeVar("_V")
@@ -40,6 +46,8 @@ class _Recursion(Generic[_R_co]): ...
 # it would infer ``object`` from ``Iterable[_R]``.
 _Resources: TypeAlias = Iterable[_R] | _Recursion[_Resources[_R]]
 
+_History: TypeAlias = History | str | PathLike[str] | bool | None
+
 @final
 class Submission(Generic[_V_co]):
     def wait(self, timeout: float | None = None) -> bool: ...
@@ -52,10 +60,13 @@ class Submission(Generic[_V_co]):
     def add_done_callback(self, callback: Callable[[Submission[_V_co]], object], /) -> None: ...
     def __await__(self) -> Generator[Any, None, _V_co]: ...
     def _state(self) -> str: ...
+    def _failure(self) -> BaseException | None: ...
     def _ignore_failure(self) -> None: ...
     def _help(self) -> None: ...
     @property
     def resource(self) -> Any: ...
+    @property
+    def attempts(self) -> list[Attempt]: ...
     @property
     def elapsed(self) -> float | None: ...
 
@@ -81,6 +92,11 @@ class Selection(Generic[_R_co]):
 
 class SubmissionGroup:
     def wait(self, timeout: float | None = None, *, raise_errors: bool = False) -> bool: ...
+    def cancel(self) -> bool: ...
+    def _hold(self) -> GroupHold: ...
+
+class GroupHold:
+    def release(self) -> None: ...
 
 class Placement:
     @property
@@ -100,7 +116,19 @@ class ResourceStatistics:
     @property
     def failed(self) -> int: ...
     @property
+    def submissions(self) -> int: ...
+    @property
     def mean_elapsed(self) -> float | None: ...
+    @property
+    def median_elapsed(self) -> float | None: ...
+    @property
+    def p95_elapsed(self) -> float | None: ...
+    @property
+    def busy(self) -> float: ...
+    @property
+    def utilisation(self) -> float: ...
+    @property
+    def waited(self) -> float: ...
     @property
     def runs_functions(self) -> bool: ...
     _scores: list[Any] | None
@@ -182,7 +210,15 @@ class _Policy(Generic[_R]):
         in_flight: int | None = None,
     ) -> AsyncIterator[_V]: ...
     def as_executor(self) -> PolicyExecutor: ...
-    def with_options(self, *, timeout: float | None = None) -> PolicyWithOptions[_R]: ...
+    def with_options(
+        self,
+        *,
+        timeout: float | None = None,
+        on_failure: OnFailure = "raise",
+        time_limit: TimeLimit | None = None,
+        max_outstanding: int | None = None,
+        max_outstanding_per_resource: int | None = None,
+    ) -> PolicyWithOptions[_R]: ...
     def _try_run(
         self, func: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Submission | None: ...
@@ -192,18 +228,42 @@ class _Policy(Generic[_R]):
     def _run_within(
         self, timeout: float | None, func: Callable[..., Any], /, *args: Any, **kwargs: Any
     ) -> Submission: ...
+    def _submit_excluding(
+        self,
+        excluded: tuple[Any, ...],
+        timeout: float | None,
+        work: Callable[..., Any],
+        /,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Submission | tuple[Any, BaseException]: ...
+    def _run_excluding(
+        self,
+        excluded: tuple[Any, ...],
+        timeout: float | None,
+        func: Callable[..., Any],
+        /,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Submission | tuple[Any, BaseException]: ...
     def _select_within(self, timeout: float | None, /, *task: Any) -> Selection[_R]: ...
     def get_resources(self) -> list[_R]: ...
     def submission_group(self) -> SubmissionGroup: ...
-    def statistics(self) -> list[ResourceStatistics]: ...
+    def statistics(self) -> PolicyStatistics: ...
     def loads(self) -> list[int]: ...
+    def health(self) -> HealthList: ...
+    def _blame(self, resource: Any, text: str) -> None: ...
     def _repr_html_(self) -> str: ...
     def _setting(self) -> tuple[Backend | None, str]: ...
 
 class CustomPolicy(_Policy[_R]):
     def __init__(self, deferred: DeferredInitialization) -> None: ...
     def initialize(
-        self, resources: _Resources[_R] | None = None, *, backend: Backend | None = None
+        self,
+        resources: _Resources[_R] | None = None,
+        *,
+        backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def notify(self) -> None: ...
 
@@ -214,6 +274,7 @@ class FixedResource(_Policy[_R]):
         index: int = 0,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -221,6 +282,7 @@ class FixedResource(_Policy[_R]):
         index: int = 0,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
 
 class RoundRobin(_Policy[_R]):
@@ -230,6 +292,7 @@ class RoundRobin(_Policy[_R]):
         offset: int = 0,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -237,6 +300,7 @@ class RoundRobin(_Policy[_R]):
         offset: int = 0,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
 
 class DynamicLoad(_Policy[_R]):
@@ -247,6 +311,7 @@ class DynamicLoad(_Policy[_R]):
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -255,7 +320,17 @@ class DynamicLoad(_Policy[_R]):
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
+
+@final
+class _Learnt:
+    def records(self) -> bytes: ...
+    def take(self, records: bytes) -> None: ...
+    def expect(self, speeds: bytes) -> None: ...
+    def pin(self, pins: bytes) -> None: ...
+    @staticmethod
+    def name_of(callable: int, sizes: int) -> str: ...
 
 class AutoTune(_Policy[_R]):
     def __init__(
@@ -264,7 +339,11 @@ class AutoTune(_Policy[_R]):
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
+        history: _History = None,
+        mode: Literal["learning", "frozen"] = "learning",
+        default: int | None = None,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -272,10 +351,15 @@ class AutoTune(_Policy[_R]):
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
+        history: _History = None,
+        mode: Literal["learning", "frozen"] = "learning",
+        default: int | None = None,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
-    def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
+    def flush_history(self) -> None: ...
+    def _measured_kinds(self, most: int) -> list[MeasuredKind]: ...
 
 class EarliestFinish(_Policy[_R]):
     def __init__(
@@ -284,7 +368,11 @@ class EarliestFinish(_Policy[_R]):
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
+        history: _History = None,
+        mode: Literal["learning", "frozen"] = "learning",
+        default: int | None = None,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -292,10 +380,15 @@ class EarliestFinish(_Policy[_R]):
         resample_time: float = 0.0,
         *,
         exact_times: bool = False,
+        history: _History = None,
+        mode: Literal["learning", "frozen"] = "learning",
+        default: int | None = None,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def estimates(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Estimates: ...
-    def _measured_kinds(self, most: int) -> list[tuple[str, list[tuple[int, float | None]]]]: ...
+    def flush_history(self) -> None: ...
+    def _measured_kinds(self, most: int) -> list[MeasuredKind]: ...
 
 class Random(_Policy[_R]):
     def __init__(
@@ -304,6 +397,7 @@ class Random(_Policy[_R]):
         seed: int | None = None,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -311,6 +405,7 @@ class Random(_Policy[_R]):
         seed: int | None = None,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
 
 class Token(_Policy[_R]):
@@ -321,6 +416,7 @@ class Token(_Policy[_R]):
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -329,6 +425,7 @@ class Token(_Policy[_R]):
         *,
         tie_break: Literal["rotate", "first"] = "rotate",
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
 
 class WeightedRoundRobin(_Policy[_R]):
@@ -338,6 +435,7 @@ class WeightedRoundRobin(_Policy[_R]):
         weights: Sequence[int] = (),
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
     def initialize(
         self,
@@ -345,6 +443,7 @@ class WeightedRoundRobin(_Policy[_R]):
         weights: Sequence[int] = (),
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None: ...
 
 class ArenaTask(Generic[_V_co]):
@@ -373,4 +472,35 @@ def _task_identity(work: Callable[..., Any]) -> int: ...
 def _register_waitable(type: type, make: Callable[[Any], Any]) -> None: ...
 def _check_interpreter() -> None: ...
 def _checked_timeout(timeout: _Timeout) -> _Timeout: ...
+def _trace_retry(function: str) -> None: ...
 def _adopt_waitable(module: str, type: str, functions: Any) -> None: ...
+
+_EventTuple: TypeAlias = tuple[str, int, int, int, str, str, str, int, int, bool, bool]
+_TaskTuple: TypeAlias = tuple[
+    int, str, str, str, int, int | None, int | None, int | None, int | None, bool
+]
+
+class _Recording:
+    def __init__(self, events: Iterable[_EventTuple], dropped: int) -> None: ...
+    def events(self) -> list[_EventTuple]: ...
+    def tasks(self) -> list[_TaskTuple]: ...
+    @property
+    def dropped(self) -> int: ...
+    def save(self, path: str | PathLike[str]) -> None: ...
+
+_PlaceTuple: TypeAlias = tuple[str, str, float, int | None, float | None]
+_UsageTuple: TypeAlias = tuple[str, int, int, float, float]
+
+def _replay(
+    recording: _Recording,
+    policy: str,
+    shown_policy: str,
+    places: list[_PlaceTuple],
+    settings: dict[str, Any],
+) -> tuple[
+    float, list[_UsageTuple], float, list[_UsageTuple], float, int, int, int, _Recording
+]: ...
+
+class _TraceSession:
+    def __init__(self, max_events: int) -> None: ...
+    def stop(self) -> _Recording: ...

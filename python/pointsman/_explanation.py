@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pointsman._html import html_table
-from pointsman._representation import names_of, text_of, text_of_time
+from pointsman._representation import names_of, text_of
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,8 @@ class Explanation:
         about the choice, or if its resources have been replaced since. Loads, times and scores are
         those at the time of the choice, of the first eight resources.
     state: the state of the work: ``"pending"``, ``"done"``, ``"failed"`` or ``"cancelled"``.
+    inner: what the work told of choices that it made itself where it ran; see
+        ``pm.dask.tell_choice``.
 
     >>> explanation = pm.RoundRobin(["a", "b"]).submit(lambda resource: resource).explain()
     >>> print(explanation)
@@ -62,6 +64,7 @@ class Explanation:
     unit: str | None
     candidates: tuple[Candidate, ...]
     state: str = "pending"
+    inner: tuple[str, ...] = ()
 
     def _repr_html_(self) -> str:
         names = names_of([c.resource for c in self.candidates])
@@ -70,7 +73,8 @@ class Explanation:
             for name, c in zip(names, self.candidates, strict=True)
         ]
         caption = f"{self.policy} chose {name_of_resource(self)}: {self.reason}"
-        return html_table(f"{caption}{_ENDS.get(self.state, '')}", _HEADINGS, rows)
+        there = "".join(f"; there {choice}" for choice in self.inner)
+        return html_table(f"{caption}{_ENDS.get(self.state, '')}{there}", _HEADINGS, rows)
 
     def __str__(self) -> str:
         names = names_of([c.resource for c in self.candidates])
@@ -79,7 +83,8 @@ class Explanation:
         others = [f"{name}: {c.state}" for name, c in known if not c.is_chosen and c.state]
         rest = f" (others: {'; '.join(others)})" if others else ""
         end = _ENDS.get(self.state, "")
-        return f"{self.policy} chose {chosen}: {self.reason}{rest}{end}"
+        there = "".join(f"; there {choice}" for choice in self.inner)
+        return f"{self.policy} chose {chosen}: {self.reason}{rest}{end}{there}"
 
 
 def name_of_resource(explanation: Explanation) -> str:
@@ -92,14 +97,22 @@ def name_of_resource(explanation: Explanation) -> str:
 
 CANNOT_RUN = "left out, as it cannot run functions"
 NO_VARIANT = "left out, as there is no variant for it"
+IN_QUARANTINE = "left out, as it was in quarantine"
+TRIED = "left out, as the work had failed there"
 
 _HEADINGS = ("resource", "chosen", "state at the choice")
 _ENDS = {"failed": "; the work failed", "cancelled": "; the work was cancelled"}
 
 
-def explain(policy: Any, resource: Any, known: dict[str, Any] | None, state: str) -> Explanation:
+def explain(
+    policy: Any,
+    resource: Any,
+    known: dict[str, Any] | None,
+    state: str,
+    inner: tuple[str, ...] = (),
+) -> Explanation:
     """Explain why ``policy`` chose ``resource``, from the data that it recorded then."""
-    return replace(_explain(policy, resource, known), state=state)
+    return replace(_explain(policy, resource, known), state=state, inner=inner)
 
 
 def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explanation:
@@ -112,7 +125,9 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
         return Explanation(name, resource, f"{then}its resources were replaced since", None, ())
     index = known["index"]
     unit = known.get("unit")
-    scores, states = _COMPARED[unit](known)
+    scores, states = (
+        _by_score(known["scores"]) if unit == "score" else zip(*known["compared"], strict=True)
+    )
     candidates = tuple(
         Candidate(each, i == index, score, state)
         for i, (each, score, state) in enumerate(zip(resources, scores, states, strict=True))
@@ -128,7 +143,12 @@ def _explain(policy: Any, resource: Any, known: dict[str, Any] | None) -> Explan
 def _with_refusals(
     candidates: tuple[Candidate, ...], known: dict[str, Any]
 ) -> tuple[Candidate, ...]:
-    """Return the candidates; the state of each that cannot run the work is the reason why."""
+    """Return the candidates; the state of each that was left out is the reason why."""
+    for bits, reason in zip(known.get("left_out", ()), (IN_QUARANTINE, TRIED), strict=False):
+        candidates = tuple(
+            Candidate(c.resource, False, None, reason) if bits >> i & 1 and not c.is_chosen else c
+            for i, c in enumerate(candidates)
+        )
     for suits, reason in (("runners", CANNOT_RUN), ("variants", NO_VARIANT)):
         if suits in known:
             return tuple(
@@ -138,81 +158,17 @@ def _with_refusals(
     return candidates
 
 
-def _loads(known: dict[str, Any]) -> list[int | None]:
-    """Return the load of each resource; None for resources that were not looked at."""
-    size = len(known["resources"])
-    return [*known.get("loads", []), *[None] * size][:size]
-
-
-def _state_of_load(load: int | None, unknown: str) -> str:
-    if load is None:
-        return unknown
-    return f"{load} outstanding" if load else "idle"
-
-
-def _by_nothing(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    loads = _loads(known)
-    return [None] * len(loads), [_state_of_load(load, "") for load in loads]
-
-
-def _by_load(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """Loads are recorded right after the choice: a lower one than that of the chosen resource is
-    the work of another thread in between."""
-    loads = _loads(known)
-    of_chosen = loads[known["index"]]
-    has_changed = [
-        load is not None and of_chosen is not None and load < of_chosen for load in loads
-    ]
-    states = [
-        "changed since the choice" if changed else _state_of_load(load, "not looked at")
-        for load, changed in zip(loads, has_changed, strict=True)
-    ]
-    return [
-        None if changed else load for load, changed in zip(loads, has_changed, strict=True)
-    ], states
-
-
-def _by_time(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """Recorded are the time of the task, its score, if the resource had failed, and if the time was
-    predicted from other sizes."""
-
-    def state(time: float | None, score: float | None, failed: bool, is_predicted: bool) -> str:
-        if failed:
-            return "left out, as it failed"
-        if time is None:
-            return "not measured yet"
-        about = f"about {text_of_time(time)}{' by other sizes' if is_predicted else ''}"
-        if score is None:
-            return f"{about}, left out, as it would end too late"
-        return about if score == time else f"{about}, weighted end {text_of_time(score)}"
-
-    measured = known["measured"]
-    not_recorded = len(known["resources"]) - len(measured)
-    scores = [score for _, score, *_ in measured]
-    states = [state(*each) for each in measured]
-    return [*scores, *[None] * not_recorded], [*states, *["not looked at"] * not_recorded]
-
-
-def _by_score(known: dict[str, Any]) -> tuple[list[Any], list[str]]:
-    """Recorded are a score, None for a resource that is not free, or why it was left out."""
+def _by_score(scores: list[Any]) -> tuple[list[Any], list[str]]:
+    """Return scores and states from recorded scores: None if a resource was not free, or why it
+    was left out."""
 
     def state(score: Any) -> str:
         if isinstance(score, str):
             return score
         return "not free" if score is None else f"score {_text_of(score)}"
 
-    scores = known["scores"]
     return [None if isinstance(s, str) else s for s in scores], [state(s) for s in scores]
 
 
 def _text_of(score: Any) -> str:
     return f"{score:.4g}" if isinstance(score, float) else str(score)
-
-
-# The functions that return the scores and states of all resources, by unit.
-_COMPARED = {
-    None: _by_nothing,
-    "submissions": _by_load,
-    "seconds": _by_time,
-    "score": _by_score,
-}

@@ -72,7 +72,8 @@ class Failure:
 
 
 class Failures:
-    """The failures of one policy that its group has not raised yet.
+    """What the group of one policy cannot get from the engine: its failures that no wait has raised
+    yet, and its work that may run again.
 
     Refers weakly to failures whose submissions exist, and keeps the most recent of the others,
     without the variables of their tracebacks.
@@ -84,6 +85,7 @@ class Failures:
         self._logged: deque[tuple[int, BaseException]] = deque(maxlen=MOST_LOGGED)
         self._alive = MOST_LOGGED  # about how many of `_unseen` still exist
         self._waits = 0
+        self._repeated: weakref.WeakValueDictionary[int, Any] = weakref.WeakValueDictionary()
         self._lock = threading.RLock()  # of `_unseen` and `_waits`
 
     def add(self, failure: Failure) -> None:
@@ -93,6 +95,20 @@ class Failures:
             if len(self._unseen) > 2 * self._alive:
                 self._unseen = [each for each in self._unseen if each() is not None]
                 self._alive = max(MOST_LOGGED, len(self._unseen))
+
+    def add_repeated(self, work: Any) -> int:
+        """Remember work that may run again until ``remove_repeated`` of the returned number."""
+        number = next(_numbers)
+        self._repeated[number] = work
+        return number
+
+    def remove_repeated(self, number: int) -> None:
+        """Forget work that has ended for good."""
+        self._repeated.pop(number, None)
+
+    def repeated_work(self) -> list[Any]:
+        """Return the work that may run again."""
+        return [work for each in self._repeated.valuerefs() if (work := each()) is not None]
 
     def hold(self, failure: Failure) -> bool:
         """Keep the failure of a dropped submission for a wait in progress, if there is one."""

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import builtins
 import queue
 import time
 from collections import deque
@@ -13,7 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pointsman import _core
-from pointsman._concurrency import threads_of
+from pointsman._chunk import Chunk, Outcome
+from pointsman._concurrency import chunk_seconds_of, threads_of
 from pointsman.error import InvalidOptionError, WaitTimeoutError
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LONGEST_CHUNK = 4096
-CHUNK_SECONDS = 0.002  # long compared with a submission, too short for a person to notice
 
 
 def map(
@@ -40,7 +39,8 @@ def map(
     """Run ``func`` on the items of the iterables, as ``builtins.map`` calls it, on the resources
     that ``policy`` chooses; return an iterator over the results.
 
-    chunksize: how many items a resource is given at a time; by default as many as take about 2 ms.
+    chunksize: how many items a resource is given at a time; by default as many as take
+        about 2 ms, on a Dask cluster 50 ms.
     ordered: True for results in the order of the items, False for results as they become ready.
     timeout: seconds from this call; WaitTimeoutError (a TimeoutError) if a result is not ready by
         then.
@@ -48,9 +48,11 @@ def map(
         each thread of the resources. Items are read as needed, so iterables may be endless.
     progress: show a tqdm bar, in a terminal or a notebook; ImportError without that package.
 
-    An exception of ``func`` is raised in place of its result. Dropping the iterator, or an
-    exception, cancels the chunks that have not begun. Raises InvalidOptionError (a ValueError) for
-    a ``chunksize`` or ``in_flight`` below 1 and for a negative ``timeout``.
+    An exception of ``func`` is raised in place of its result. With ``on_failure`` the items that a
+    resource was given run again together; if they fail for good, none of them has a result.
+    Dropping the iterator, or an exception, cancels the chunks that have not begun. Raises
+    InvalidOptionError (a ValueError) for a ``chunksize`` or ``in_flight`` below 1 and for a
+    negative ``timeout``.
     """
     check_arguments("map", iterables, chunksize, in_flight)
     show = _progress_bar() if progress else None
@@ -75,34 +77,6 @@ def check_arguments(
             raise InvalidOptionError(f"{option} is {value}: pass a number from 1, or None")
 
 
-Outcome = tuple[list[T], "BaseException | None", float]
-
-
-class _Chunk:
-    """Calls a function on many items; policies see the function through ``__wrapped__``."""
-
-    __slots__ = ("__wrapped__", "is_single")
-
-    def __init__(self, func: Callable[..., Any], is_single: bool) -> None:
-        self.__wrapped__ = func
-        self.is_single = is_single
-
-    def __call__(self, items: list[Any]) -> Outcome[Any]:
-        """Return the results, the exception that ended the calls early, or None, and the seconds
-        that the calls took, or 0 after an exception."""
-        func = self.__wrapped__
-        results: list[Any] = []
-        begin = time.perf_counter()
-        try:
-            if self.is_single:
-                results.extend(builtins.map(func, items))
-            else:
-                results.extend(func(*item) for item in items)
-        except BaseException as error:
-            return results, error, 0.0
-        return results, None, time.perf_counter() - begin
-
-
 class Mapping:
     """The chunks of one call of ``map`` that are in flight, and the items not yet submitted."""
 
@@ -115,9 +89,10 @@ class Mapping:
         timeout: float | None,
     ) -> None:
         self.policy = policy
-        self.chunk = _Chunk(func, len(iterables) == 1)
+        self.chunk = Chunk(func, len(iterables) == 1, getattr(policy, "_runs_again", False))
         self.items = iter(iterables[0]) if len(iterables) == 1 else zip(*iterables, strict=False)
         self.adapts = chunksize is None
+        self.chunk_seconds = chunk_seconds_of(policy)
         self.size = chunksize or 1
         self.timeout = timeout
         self.deadline = None if timeout is None else time.monotonic() + timeout
@@ -183,7 +158,7 @@ class Mapping:
     def adapted_to(self, outcome: Outcome[Any]) -> Outcome[Any]:
         """Return the outcome after adapting the size of later chunks to its time."""
         if self.adapts and outcome[2] > 0.0:
-            fitting = int(CHUNK_SECONDS * len(outcome[0]) / outcome[2])
+            fitting = int(self.chunk_seconds * len(outcome[0]) / outcome[2])
             self.size = max(1, min(fitting, 4 * self.size, LONGEST_CHUNK))
         return outcome
 

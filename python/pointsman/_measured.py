@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pointsman._html import html_table
 from pointsman._representation import names_of, text_of_time
@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from pointsman._core import AutoTune, EarliestFinish
 
 MOST_KINDS: Final = 10
+
+# How often a kind of task was timed on a resource, the mean in seconds, and timings spread over all
+# of them, each with the number of tasks of the kind until then.
+Timings: TypeAlias = tuple[int, float | None, list[tuple[int, float]]]
+# The name of a kind of task, the identity of its callable, and its timings by resource.
+MeasuredKind: TypeAlias = tuple[str, int, list[Timings]]
 
 
 class Estimates(list[float | None]):
@@ -35,7 +41,7 @@ def html_of_measured(policy: AutoTune | EarliestFinish) -> str:
     if not kinds:
         return ""
     headings = ["kind of task", *names_of(policy.get_resources())]
-    rows = ([name or "(no name)", *map(_text_of_timings, timings)] for name, timings in kinds)
+    rows = ([name or "(no name)", *map(_text_of_timings, timings)] for name, _, timings in kinds)
     return html_table("Measured, by the power of two of sizes", headings, rows)
 
 
@@ -43,6 +49,6 @@ def _text_of_estimate(seconds: float | None) -> str:
     return "not measured" if seconds is None else text_of_time(seconds)
 
 
-def _text_of_timings(timings: tuple[int, float | None]) -> str:
-    count, mean = timings
+def _text_of_timings(timings: Timings) -> str:
+    count, mean, _ = timings
     return "" if mean is None else f"{text_of_time(mean)} ({count} timed)"

@@ -29,7 +29,8 @@ from typing import (
 if TYPE_CHECKING:
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from pointsman._core import ResourceStatistics, Selection, Submission, SubmissionGroup
+    from pointsman._core import Selection, Submission, SubmissionGroup
+    from pointsman._statistics import PolicyStatistics
 
     R = TypeVarWithDefault("R", default=Any)
     R_co = TypeVarWithDefault("R_co", covariant=True, default=Any)
@@ -171,5 +172,5 @@ class Policy(Protocol[R_co]):
     def loads(self) -> list[int]:
         """Return the number of outstanding submissions and selections of each resource."""
 
-    def statistics(self) -> list[ResourceStatistics]:
-        """Return a ``ResourceStatistics`` for each resource, in the order of the set."""
+    def statistics(self) -> PolicyStatistics:
+        """Return a ``ResourceStatistics`` for each resource, and what was learnt of tasks."""

@@ -19,6 +19,7 @@ from pointsman.error import InvalidOptionError
 if TYPE_CHECKING:
     from pointsman._backend import Backend
     from pointsman._core import DeferredInitialization, ResourceStatistics, _Resources
+    from pointsman._health import HealthSettings
 
 
 class PolicyBase(_core.CustomPolicy[R]):
@@ -27,6 +28,8 @@ class PolicyBase(_core.CustomPolicy[R]):
     resources: iterable of any objects, or ``deferred_initialization``; by default the resources of
     the backend, or of ``pointsman.discover()`` without a backend.
     backend: instance of a ``Backend`` that runs the work; default the engine's own.
+    health: a ``HealthSettings``: when a resource that fails is left out, whatever ``try_select``
+    returns.
 
     A subclass overrides ``try_select``; all other methods use it:
 
@@ -43,10 +46,13 @@ class PolicyBase(_core.CustomPolicy[R]):
         resources: _Resources[R] | DeferredInitialization | None = None,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None:
         super().__init__(_core.deferred_initialization)
         if not isinstance(resources, _core.DeferredInitialization):
-            self.initialize(resources, backend=backend)
+            # A subclass whose `initialize` knows no such settings is not asked for them.
+            settings: dict[str, Any] = {} if health is None else {"health": health}
+            self.initialize(resources, backend=backend, **settings)
 
     def try_select(self, work: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Return the resource for ``work(resource, *args, **kwargs)``; ``None`` if none is free.
@@ -70,7 +76,7 @@ class ScoredPolicy(PolicyBase[R]):
     that is not free. If it returns NaN, the submission raises InvalidOptionError (a ValueError); if
     it returns anything else, TypeError. Not called for resources on which the work cannot run. May
     be called from several threads at once.
-    resources, backend: as for ``PolicyBase``.
+    resources, backend, health: as for ``PolicyBase``.
 
     >>> prices = {"near": 2, "far": 1}
     >>> def cost(stats, *args):
@@ -85,6 +91,7 @@ class ScoredPolicy(PolicyBase[R]):
         resources: _Resources[R] | DeferredInitialization | None = None,
         *,
         backend: Backend | None = None,
+        health: HealthSettings | None = None,
     ) -> None:
         if not callable(score):
             raise TypeError(
@@ -93,7 +100,7 @@ class ScoredPolicy(PolicyBase[R]):
             )
         self._score = score
         self._turn = count()
-        super().__init__(resources, backend=backend)
+        super().__init__(resources, backend=backend, health=health)
 
     def __repr__(self) -> str:
         name = getattr(self._score, "__qualname__", None) or repr(self._score)

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from pointsman._concurrency import threads_of
 from pointsman._late_starts import LateStarts
+from pointsman._recovering_submission import RecoveringSubmission
+from pointsman._recovery import RecoveringPolicy
 from pointsman._suspension import is_in_event_loop
 from pointsman.error import SubmitTimeoutError
 
@@ -99,7 +101,9 @@ class PolicyFuture(Future):  # type: ignore[type-arg]
         if self._late_start is not None:
             self._late_start.wait()
         submission = self.submission
-        if submission is not None:
+        if submission is not None and isinstance(submission, RecoveringSubmission):
+            submission.wait()  # runs each attempt here
+        elif submission is not None:
             submission._help()
 
     def __reduce__(self) -> NoReturn:
@@ -137,10 +141,12 @@ class _Call:
     def __reduce__(self) -> Any:
         return _bind, (self.__wrapped__, self.args, self.kwargs)
 
-    def __call__(self) -> None:
+    def __call__(self) -> Any:
+        if self.executor._may_run_again:
+            return self.run_once_more()
         self.began = True
         if not self.future.set_running_or_notify_cancel():
-            return
+            return None
         depth = getattr(_running, "depth", 0)
         _running.depth = depth + 1
         try:
@@ -154,6 +160,18 @@ class _Call:
             _running.depth = depth
             self.future.set_result(result)
             _open_calls.discard(self)
+        return None
+
+    def run_once_more(self) -> Any:
+        """Return the result, or raise. The end of the submission completes the future."""
+        if not self.future.running() and not self.future.set_running_or_notify_cancel():
+            return None
+        depth = getattr(_running, "depth", 0)
+        _running.depth = depth + 1
+        try:
+            return self.__wrapped__(*self.args, **self.kwargs)
+        finally:
+            _running.depth = depth
 
     def watch(self) -> None:
         """Make the future complete with the submission; further calls change nothing."""
@@ -255,6 +273,7 @@ class PolicyExecutor(Executor):
         self._policy = policy
         self._searched: Any = policy if searched is None else searched
         self._timeout = timeout
+        self._may_run_again = isinstance(self._searched, RecoveringPolicy)
         self._run: Callable[[_Call], Submission] = (
             self._searched.run
             if timeout is None

@@ -4,21 +4,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING
 
 from pointsman import _core
 from pointsman._explanation import name_of_resource
 from pointsman._html import html_table
 from pointsman._measured import html_of_measured
-from pointsman._representation import names_of, text_of, text_of_time
+from pointsman._representation import text_of
+from pointsman._statistics import HEADINGS, rows_of
 from pointsman.error import NotInitializedError
 
 if TYPE_CHECKING:
-    from pointsman._core import ResourceStatistics, Selection, Submission, _Policy
-
-
-STATISTICS: Final = ("load", "completed", "failed", "mean elapsed")
+    from pointsman._core import Selection, Submission, _Policy
 
 
 def html_of_policy(policy: _Policy) -> str:
@@ -36,13 +33,10 @@ def html_of_policy(policy: _Policy) -> str:
 def _html_of_resources(policy: _Policy) -> str:
     name = type(policy).__name__
     try:
-        resources = policy.get_resources()
+        statistics = policy.statistics()
     except NotInitializedError:
         return html_table(f"{name}, not initialised", ["resource"], [])
-    names = names_of(resources)
-    headings = ["resource", *STATISTICS]
-    seen = map(_cells_of_statistics, policy.statistics())
-    return html_table(name, headings, _beside(names, seen))
+    return html_table(name, ["resource", *HEADINGS], rows_of(statistics))
 
 
 def html_of_submission(submission: Submission) -> str:
@@ -57,28 +51,3 @@ def html_of_selection(selection: Selection, holds_load: bool) -> str:
     state = "until submitted, reported complete or deleted" if holds_load else "no"
     row = [text_of(selection.resource), type(selection.policy).__name__, state]
     return html_table("Selection", ["resource", "policy", "counts as load"], [row])
-
-
-class StatisticsList(list["ResourceStatistics"]):
-    """A policy's statistics by resource; a table in Jupyter."""
-
-    def _repr_html_(self) -> str:
-        names = names_of([entry.resource for entry in self])
-        rows = _beside(names, map(_cells_of_statistics, self))
-        return html_table("Statistics", ["resource", *STATISTICS], rows)
-
-
-def html_of_statistics(entry: ResourceStatistics) -> str:
-    """Return a table of one row."""
-    return StatisticsList([entry])._repr_html_()
-
-
-def _beside(names: Iterable[str], cells: Iterable[Sequence[Any]]) -> Iterable[Sequence[Any]]:
-    """Return rows that begin with a name. Stops at the shorter input: the policy's resources may
-    be replaced meanwhile."""
-    return ([name, *more] for name, more in zip(names, cells, strict=False))
-
-
-def _cells_of_statistics(entry: _core.ResourceStatistics) -> list[Any]:
-    mean = "" if entry.mean_elapsed is None else text_of_time(entry.mean_elapsed)
-    return [entry.load, entry.completed, entry.failed, mean]

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pointsman._async_verbs import map_async, run_async, submit_async
 from pointsman._map import map
@@ -23,6 +23,6 @@ def as_executor(policy: _Policy) -> PolicyExecutor:
     return PolicyExecutor(policy)
 
 
-def with_options(policy: _Policy[R], *, timeout: float | None = None) -> PolicyWithOptions[R]:
-    """Return ``policy`` with a timeout, in seconds, for its submissions to find a free resource."""
-    return PolicyWithOptions(policy, timeout=timeout)
+def with_options(policy: _Policy[R], **options: Any) -> PolicyWithOptions[R]:
+    """Return ``policy`` with limits on its submissions, as its method of the same name."""
+    return PolicyWithOptions(policy, **options)

@@ -11,19 +11,29 @@ Error
 ├── ForkedProcessError         RuntimeError   a forked child used threads it lacks
 ├── ForeignResourceError       ValueError     a rule chose a resource outside its set
 ├── UnsuitableResourcesError   TypeError      no resource of a policy can run the task
+├── NoHealthyResourceError     RuntimeError   every suitable resource is in quarantine
+├── UnknownKindError           LookupError    a frozen policy has no record of a kind of task
 ├── SubmitTimeoutError         TimeoutError   no resource became free in time
 ├── WaitTimeoutError           TimeoutError   work was not complete in time
+├── TimeLimitError             TimeoutError   work took longer than its time limit
 ├── UnexpectedReportError      RuntimeError   an impossible event was reported
 ├── WorkCancelledError         CancelledError work was dropped before it began
+├── TraceInProgressError       RuntimeError   a trace began while another one records
 ├── SeveralFailuresError       ExceptionGroup several submissions of a group failed
 ├── NoExecutorFitsError        RuntimeError   none of the executors of a call can be used
+├── SerializationError         TypeError      work cannot be sent to a worker of a cluster
+├── ClusterError               RuntimeError   a Dask cluster cannot be used
+│   └── WorkerLostError                       a worker has left with work or its result
+├── HistoryError               RuntimeError   a history of timings cannot be used
 └── OpenCLError                RuntimeError   an OpenCL call or command failed
     └── BuildError                            a program did not compile
 
-``NoExecutorFitsError`` is in ``pointsman.executors``. Two warnings, each a RuntimeWarning:
+``NoExecutorFitsError`` is in ``pointsman.executors``, the three errors of clusters in
+``pointsman.dask``. Three warnings, each a RuntimeWarning:
 
 DriverWarning                a driver is skipped
 BlockingSelectionWarning     a search for a free resource stops an event loop
+HistoryWarning               a history was unusable, or could not be written at the end
 """
 
 from collections.abc import Sequence as _Sequence
@@ -39,13 +49,19 @@ __all__ = [
     "Error",
     "ForeignResourceError",
     "ForkedProcessError",
+    "HistoryError",
+    "HistoryWarning",
     "InvalidOptionError",
+    "NoHealthyResourceError",
     "NotInitializedError",
     "OpenCLError",
     "ResourceIndexError",
     "SeveralFailuresError",
     "SubmitTimeoutError",
+    "TimeLimitError",
+    "TraceInProgressError",
     "UnexpectedReportError",
+    "UnknownKindError",
     "UnsatisfiedReportingError",
     "UnsuitableResourcesError",
     "WaitTimeoutError",
@@ -136,6 +152,8 @@ class ForkedProcessError(Error, RuntimeError):
     >>> workers.shutdown()
     """
 
+    is_resource_failure = True
+
 
 class ForeignResourceError(Error, ValueError):
     """A policy's ``try_select`` returned an object that is not one of the policy's resources.
@@ -158,6 +176,36 @@ class UnsuitableResourcesError(Error, RuntimeError, TypeError):
         ...
     pointsman.error.UnsuitableResourcesError: 'a' cannot run functions: use arenas, ...
     >>> pm.RoundRobin([pm.Arena(1)]).run(pow, 2, 3).result()
+    8
+    """
+
+
+class NoHealthyResourceError(Error, RuntimeError):
+    """Every resource that can run the task is in quarantine; the message tells why.
+
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> pool = ThreadPoolExecutor(1)
+    >>> pool.shutdown()
+    >>> policy = pm.RoundRobin([pool], health=pm.HealthSettings(failures=1, back_off=60))
+    >>> policy.run(pow, 2, 10)
+    Traceback (most recent call last):
+        ...
+    RuntimeError: cannot schedule new futures after shutdown
+    >>> policy.run(pow, 2, 10)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.NoHealthyResourceError: no resource is healthy:...
+    """
+
+
+class UnknownKindError(Error, LookupError):
+    """A policy with ``mode="frozen"`` knows nothing of this kind of task; it was not run.
+
+    >>> pm.AutoTune([pm.Arena(1)], mode="frozen").run(pow, 2, 3)
+    Traceback (most recent call last):
+        ...
+    pointsman.error.UnknownKindError: there is no record of the kind of task...
+    >>> pm.AutoTune([pm.Arena(1)], mode="frozen", default=0).run(pow, 2, 3).result()
     8
     """
 
@@ -200,6 +248,18 @@ class WaitTimeoutError(Error, TimeoutError):
     """
 
 
+class TimeLimitError(Error, TimeoutError):
+    """Work took longer than the ``time_limit`` of its submission, and was asked to stop.
+
+    >>> from concurrent.futures import Future
+    >>> policy = pm.RoundRobin(["a"]).with_options(time_limit=0.01)
+    >>> policy.submit(lambda resource: Future()).result()
+    Traceback (most recent call last):
+        ...
+    pointsman.error.TimeLimitError: the work had not begun on 'a' within 0.01 s: ...
+    """
+
+
 class UnexpectedReportError(Error, RuntimeError):
     """An event was reported to a selection for which it cannot have occurred.
 
@@ -230,6 +290,28 @@ class WorkCancelledError(Error, _futures.CancelledError):
     """
 
 
+class TraceInProgressError(Error, RuntimeError):
+    """A trace began while another one records.
+
+    >>> with pm.trace():
+    ...     with pm.trace():
+    ...         pass
+    Traceback (most recent call last):
+        ...
+    pointsman.error.TraceInProgressError: a trace is being recorded already, ...
+    """
+
+
+class HistoryError(Error, RuntimeError):
+    """A history of timings cannot be read or written, or pointsman was built without SQLite.
+
+    >>> pm.History("/proc/timings.db")
+    Traceback (most recent call last):
+        ...
+    pointsman.error.HistoryError: the history of timings failed: ...
+    """
+
+
 class SeveralFailuresError(Error, _ExceptionGroup):
     """Several submissions of a policy failed; ``exceptions`` has their exceptions in order.
 
@@ -252,7 +334,8 @@ class SeveralFailuresError(Error, _ExceptionGroup):
 class OpenCLError(Error, RuntimeError):
     """An OpenCL call or command failed; the message names the OpenCL error.
 
-    ``code`` is the number of that error, such as -30 for CL_INVALID_VALUE.
+    ``code`` is the number of that error, such as -30 for CL_INVALID_VALUE. ``is_out_of_memory`` is
+    True if there was no memory for a buffer, which is not counted as a failure of the device.
 
     >>> program = pm.opencl.Queue().build("kernel void clear(global float* x) { x[0] = 0; }")
     >>> try:
@@ -263,6 +346,7 @@ class OpenCLError(Error, RuntimeError):
     """
 
     code: int
+    is_out_of_memory: bool = False
 
 
 class BuildError(OpenCLError):
@@ -302,4 +386,19 @@ class BlockingSelectionWarning(RuntimeWarning):
     ...     return await submission
     >>> asyncio.run(use())
     'used the license'
+    """
+
+
+class HistoryWarning(RuntimeWarning):
+    """The file of a ``History`` was unusable and a new one begun, or it could not be written when a
+    policy was deleted or the process ended.
+
+    >>> import pathlib, tempfile, warnings
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "timings.db")
+    >>> _ = path.write_text("no history")
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     history = pm.History(path)
+    >>> caught[0].category is pm.HistoryWarning, history.set_aside == f"{path}.set-aside"
+    (True, True)
     """

@@ -57,9 +57,11 @@ def look_at_a_policy() -> None:
     policy.initialize(pm.discover())
     assert_type(policy.loads(), list[int])
     assert_type(policy.submit(work, 3).done(), bool)
-    entry = policy.statistics()[0]
-    assert_type(entry, pm.ResourceStatistics)
-    assert_type(entry.mean_elapsed, float | None)
+    statistics = policy.statistics()
+    assert_type(statistics, pm.PolicyStatistics)
+    assert_type(statistics[0], pm.ResourceStatistics)
+    assert_type(statistics[0].median_elapsed, float | None)
+    assert_type(statistics.kinds[0].best, int | None)
     policy.submission_group().wait()
     try:
         policy.submit_and_wait(work, 3)

@@ -31,23 +31,41 @@ def folded(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any
     """Apply the operation at ``node`` to the operands.
 
     Intermediate Python integers may have more bits than NumPy's, as in ``2**64 - 1``. Raises
-    OverflowError for more than ``MOST_BITS`` and for floats that are too large, and the errors
-    of Python's operators.
+    OverflowError for more than ``MOST_BITS`` and for floats that are too large, TypeError for
+    complex numbers, and the errors of Python's operators.
     """
     is_numpys = isinstance(operation, np.ufunc) or operation is np.where
     if is_numpys or not all(type(each) in (bool, int, float) for each in operands):
-        return operation(*(plain(each) if type(each) is int else each for each in operands))
+        return _by_numpy(operation, node, *operands)
     if _bits(operation, *operands) > MOST_BITS:
         raise OverflowError(
             f"the constant {_text(node)} may have more than {MOST_BITS} bits: write a float"
         )
     try:
-        return operation(*operands)
+        value = operation(*operands)
     except (ArithmeticError, ValueError) as error:
-        raise type(error)(
-            f"the constant {_text(node)} cannot be computed ({error}): write its value, such as "
-            "inf or nan"
-        ) from None
+        raise _uncomputable(node, error) from None
+    if isinstance(value, complex):  # a root of a negative number
+        raise TypeError(
+            f"the constant {_text(node)} is {value}, a complex number: use real numbers"
+        )
+    return value
+
+
+def _by_numpy(operation: Callable[..., Any], node: ast.expr, *operands: Any) -> Any:
+    """Apply the operation to operands some of which may be NumPy's numbers or traced values."""
+    try:
+        return operation(*(plain(each) if type(each) is int else each for each in operands))
+    except ValueError as error:  # an integer to the power of a negative one
+        raise _uncomputable(node, error) from None
+
+
+def _uncomputable(node: ast.expr, error: Exception) -> Exception:
+    """Return an error of the same type that names the constant."""
+    return type(error)(
+        f"the constant {_text(node)} cannot be computed ({error}): write its value, such as inf or "
+        "nan"
+    )
 
 
 def shortened(text: str) -> str:

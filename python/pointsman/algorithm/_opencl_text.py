@@ -30,15 +30,19 @@ from pointsman.algorithm._opencl_operations import (
 @lru_cache(maxsize=1024)
 def obstacle_to(expression: Expression, types: tuple[DType, ...]) -> str:
     """Why devices cannot compute the expression for values of these types; empty if they can."""
-    for dtype in (*expression.types(*types), expression.result_type(*types)):
+    values = expression.types(*types)
+    conditions = [_own_type(s.operands[0], values) for s in expression.steps if s.name == "where"]
+    operands = [_own_type(each, values) for step in expression.steps for each in step.operands]
+    others = [dtype for dtype in operands if dtype.kind not in "biuf"]  # such as durations
+    for dtype in (*values, *conditions, *others, expression.result_type(*types)):
         if dtype not in C_TYPES:
             return f"{dtype} is no type of values on devices"
-    for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
+    for step, dtype in zip(expression.steps, values[len(types) :], strict=True):
         exponent = step.operands[-1]
         is_counted = not isinstance(exponent, Place) or dtype.kind == "u"
         if step.name in POWERS and dtype.kind in "iu" and not is_counted:
             return "an integer's power needs an exponent that is a number or unsigned"
-        if not is_known(step, _computed_type(step, dtype, expression.types(*types))):
+        if not is_known(step, _computed_type(step, dtype, values)):
             return f"{step.name} that gives {dtype} is no operation of devices"
     return ""
 
@@ -149,7 +153,7 @@ def _literal(value: Any, dtype: DType) -> str:
     if dtype.kind == "f":
         number = float(dtype.type(value))
         if math.isnan(number):
-            return f"({c_type})NAN"
+            return _nan(dtype.type(value))
         if math.isinf(number):
             return f"({c_type})({'-' if number < 0 else ''}INFINITY)"
         return f"({c_type}){number!r}{'' if dtype.itemsize == 8 else 'f'}"
@@ -157,3 +161,10 @@ def _literal(value: Any, dtype: DType) -> str:
     if dtype.kind == "u" or dtype.kind == "b":
         return f"({c_type}){whole}UL"
     return f"({c_type})(-{-whole - 1}L - 1)" if whole < 0 else f"({c_type}){whole}L"
+
+
+def _nan(value: np.generic) -> str:
+    """NaN as a literal with the same sign and payload; of type float for float16."""
+    computed = np.asarray(value, np.float64 if value.itemsize == 8 else np.float32)
+    bits = int(computed.view(f"u{computed.itemsize}"))
+    return f"as_double(0x{bits:x}UL)" if computed.itemsize == 8 else f"as_float(0x{bits:x}U)"

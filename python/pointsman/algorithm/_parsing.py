@@ -67,8 +67,9 @@ def parse(text: str, arity: int) -> Expression:
     """Parse an expression in ``x`` and, if ``arity`` is two, ``y``.
 
     Raises TypeError for unsupported constructs, SyntaxError, with the position, for text that
-    Python cannot parse, OverflowError for constants that are too large, and ValueError for
-    expressions that nest too deeply.
+    Python cannot parse, OverflowError for constants that are too large, ZeroDivisionError and
+    ValueError for constants that are not defined, and ValueError for expressions that nest too
+    deeply.
     """
     names = VARIABLES[:arity]
     try:
@@ -109,8 +110,9 @@ def _value(node: ast.AST, names: dict[str, Any]) -> Any:
     if isinstance(node, ast.Compare):
         return _comparison(node, names)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        function = _function(node.func.id, len(node.args))
         arguments = [_value(argument, names) for argument in node.args]
-        return _constants.folded(_function(node.func.id), node, *arguments)
+        return _constants.folded(function, node, *arguments)
     return _refuse(node)
 
 
@@ -132,10 +134,14 @@ def _comparison(node: ast.Compare, names: dict[str, Any]) -> Any:
     return _constants.folded(compare, node, left, right)
 
 
-def _function(name: str) -> Callable[..., Any]:
+def _function(name: str, given: int) -> Callable[..., Any]:
     if name not in _CALLABLE:
         raise TypeError(f"the expression calls {name!r}: use one of {', '.join(sorted(_CALLABLE))}")
-    return _CALLABLE[name]
+    function = _CALLABLE[name]
+    taken = function.nin if isinstance(function, np.ufunc) else 3  # numpy.where
+    if given != taken:
+        raise TypeError(f"the expression calls {name!r} with {given} values: it takes {taken}")
+    return function
 
 
 def _refuse(node: ast.AST) -> NoReturn:

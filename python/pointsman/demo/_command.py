@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from pointsman._console import FAILURE
+from pointsman._text_table import printable
 from pointsman.error import Error
 
 POLICIES: Final = ("fixed", "round_robin", "dynamic_load", "auto_tune", "earliest_finish")
 USAGE_ERROR: Final = 2
+MOST_PASSES: Final = 1_000_000
 
 
 def add_command(commands: Any) -> None:
@@ -23,6 +25,7 @@ def add_command(commands: Any) -> None:
         help="filter photographs under every policy",
         description="Filters photographs under every policy, checks every picture, and writes the "
         "pictures and a timeline.",
+        epilog="example: pointsman demo --image photo.jpg --policy auto_tune --out pictures",
     )
     parser.add_argument(
         "--image",
@@ -43,7 +46,9 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--policy",
         choices=POLICIES,
-        help="run this policy alone",
+        nargs="+",
+        default=POLICIES,
+        help="run these policies alone",
     )
     parser.add_argument(
         "--passes",
@@ -51,6 +56,14 @@ def add_command(commands: Any) -> None:
         type=_count,
         default=9,
         help="passes of each policy; more make the medians more certain (default: 9)",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help='print an object with "resources", a list of names; "results", a list of objects with '
+        "the label, the median, shortest and longest time of a policy's passes in seconds, and how "
+        'many photographs each resource filtered; "pictures" and "matching", numbers; and "out", a '
+        "path. The texts go to the standard error stream",
     )
     parser.set_defaults(run=run)
 
@@ -75,9 +88,10 @@ def run(options: argparse.Namespace) -> int:
         _show.check_output(options.out, pictures)
     except (_photographs.PhotographError, _show.OutputError) as error:
         return _refuse(str(error))
-    policies = (options.policy,) if options.policy else POLICIES
     try:
-        return _show.run(pictures, options.out, policies, options.passes)
+        return _show.run(
+            pictures, options.out, options.policy, options.passes, as_json=options.json
+        )
     except (Error, _show.OutputError) as error:
         return _refuse(str(error), FAILURE)
     except MemoryError:
@@ -85,12 +99,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _count(text: str) -> int:
-    count = int(text) if text.isdecimal() else 0
-    if count < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of passes: pass 1 or more")
+    is_short = len(text) <= len(str(MOST_PASSES))
+    count = int(text) if is_short and text.isdecimal() else 0
+    if not 1 <= count <= MOST_PASSES:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no number of passes: pass 1 to {MOST_PASSES}"
+        )
     return count
 
 
 def _refuse(reason: str, status: int = USAGE_ERROR) -> int:
-    print(f"pointsman demo: error: {reason}", file=sys.stderr)
+    print(f"pointsman demo: error: {printable(reason)}", file=sys.stderr)
     return status

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from pointsman import _console
 from pointsman.demo._comparison import BEST_FOR_EACH, Result
@@ -40,6 +41,18 @@ def table(results: Sequence[Result], resources: Sequence[NamedResource]) -> str:
         span = f"{low * 1e3:.0f} to {high * 1e3:.0f} ms"
         rows.append([each.label, f"{each.median * 1e3:.0f} ms", span, speed, *counts])
     return "\n".join(_console.table(rows, align=">", rule=True))
+
+
+def record(results: Sequence[Result], resources: Sequence[NamedResource]) -> dict[str, Any]:
+    """Return the names of the resources, and the table with times in seconds, for JSON."""
+    names = [each.name for each in resources]
+    rows = []
+    for each in results:
+        fastest, slowest = each.range
+        counts = {name: each.typical.count(i) for i, name in enumerate(names)}
+        times = {"median": each.median, "shortest": fastest, "longest": slowest}
+        rows.append({"label": each.label, **times, "photographs": counts})
+    return {"resources": names, "results": rows}
 
 
 def legend(results: Sequence[Result]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pointsman as pm
+from pointsman._text_table import printable
 
 _SHORT_DRIVERS: Final = {"Portable Computing Language": "PoCL"}
 
@@ -74,13 +75,12 @@ def _name(resource: Any, with_node: bool) -> str:
         return f"arena of {resource.concurrency}" + ("" if node is None else f", node {node}")
     device = resource.device
     if device.type == "cpu":  # the driver tells more than the name of the processor
-        return _SHORT_DRIVERS.get(device.platform, device.platform)
-    label: str = device.label
-    return label
+        return printable(_SHORT_DRIVERS.get(device.platform, device.platform))
+    return printable(device.label)
 
 
 def _about(resource: Any) -> str:
     if isinstance(resource, pm.Arena):
         return "threads of oneTBB"
     device = resource.device
-    return f"OpenCL on {device.label}"
+    return f"OpenCL on {printable(device.label)}"

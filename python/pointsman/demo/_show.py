@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -34,11 +36,30 @@ class OutputError(Exception):
         super().__init__(f"cannot write to {path}: {reason}")
 
 
-def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], rounds: int) -> int:
+def run(
+    photographs: Sequence[Photograph],
+    out: Path,
+    policies: Sequence[str],
+    rounds: int,
+    *,
+    as_json: bool = False,
+) -> int:
     """Run ``policies`` over ``photographs``. Return the exit status: 1 when a picture is wrong.
+
+    as_json: print the results as JSON and the texts to the standard error stream.
 
     Raises OutputError if a picture cannot be written.
     """
+    with redirect_stdout(sys.stderr if as_json else sys.stdout):
+        record = _run(photographs, out, policies, rounds)
+    if as_json:
+        print(json.dumps(record, indent=2), flush=True)
+    return 0 if record["matching"] == record["pictures"] else 1
+
+
+def _run(
+    photographs: Sequence[Photograph], out: Path, policies: Sequence[str], rounds: int
+) -> dict[str, Any]:
     resources = _resources.find()
     workload = Workload(photographs, resources)
     smallest, largest = _extremes(photographs)
@@ -66,7 +87,8 @@ def run(photographs: Sequence[Photograph], out: Path, policies: Sequence[str], r
     with _writing(timeline_path(out)) as path:
         _timeline.draw(path, results, resources)
     print(f"filtered pictures and timeline.png are in {out}")
-    return 1 if workload.wrong else 0
+    record = _report.record(results, resources)
+    return {**record, "pictures": total, "matching": matching, "out": str(out)}
 
 
 def check_output(out: Path, photographs: Sequence[Photograph]) -> None:

@@ -98,17 +98,23 @@ def _draw_result(
             )
     axes.axvline(shown.wall * 1e3, color="0.35", linewidth=1, linestyle=":")
     low, high = result.range
+    times = f"{result.median * 1e3:.0f} ms ({low * 1e3:.0f} to {high * 1e3:.0f} ms)"
     axes.set_title(
-        f"{result.label}: {result.median * 1e3:.0f} ms ({low * 1e3:.0f} to {high * 1e3:.0f} ms)",
+        f"{_literal(result.label)}: {times}",
         loc="left",
         fontsize=10,
     )
-    axes.set_yticks(range(len(resources)), [each.name for each in resources], fontsize=9)
+    axes.set_yticks(range(len(resources)), [_literal(each.name) for each in resources], fontsize=9)
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(resources) - 0.5, -0.5)
     axes.grid(axis="x", color="0.9")
     axes.set_axisbelow(True)
     axes.spines[["top", "right"]].set_visible(False)
+
+
+def _literal(name: str) -> str:
+    """Return a text that matplotlib shows as ``name``, also with the signs of a formula."""
+    return name.replace("$", r"\$")
 
 
 def _draw_brackets(axes: Any, resources: Sequence[NamedResource], x: float) -> None:

@@ -21,6 +21,16 @@ the command line. Only these two need pytest.
 """
 
 from pointsman.testing._clock import ManualClock
+from pointsman.testing._faults import Dies, Fails, Hangs, Slows, Works
 from pointsman.testing._resource import FakeBackend, FakeResource
 
-__all__ = ["FakeBackend", "FakeResource", "ManualClock"]
+__all__ = [
+    "Dies",
+    "Fails",
+    "FakeBackend",
+    "FakeResource",
+    "Hangs",
+    "ManualClock",
+    "Slows",
+    "Works",
+]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pointsman._backend import Backend
 from pointsman.error import InvalidOptionError
 from pointsman.testing._clock import ManualClock
+from pointsman.testing._faults import Dies, Fails, Fault, Hangs, Slows, Works, one_by_one
 
 if TYPE_CHECKING:
     from pointsman._core import Placement
@@ -21,6 +22,9 @@ class FakeResource:
 
     name: the name in the ``repr``.
     clock: work started with a duration ends when this clock has advanced far enough.
+    script: what it does with the work that it starts, a piece at a time: ``Works``, ``Fails``,
+        ``Hangs``, ``Slows``, ``Dies``, of ``pointsman.testing``. After the script it works. Raises
+        InvalidOptionError (a ValueError) for a count below 1 or a factor that is not positive.
 
     Work is a ``concurrent.futures.Future``, so policies are notified of its completion at once.
 
@@ -32,11 +36,31 @@ class FakeResource:
     >>> printer.finish("printed")
     >>> submission.result()
     'printed'
+
+    A program that must survive a device that dies is tested with a script:
+
+    >>> from pointsman.testing import Dies, Works
+    >>> lost = ConnectionError("lost")
+    >>> fragile = FakeResource("fragile", script=[Works(1), Dies(lost)])
+    >>> policy = pm.RoundRobin([fragile, "sound"]).with_options(on_failure="fallback")
+    >>> def start(resource):
+    ...     return resource.start() if resource is fragile else "done by " + resource
+    >>> submissions = [policy.submit(start) for _ in range(4)]
+    >>> fragile.finish("done by the fragile one")
+    >>> [submission.result() for submission in submissions]
+    ['done by the fragile one', 'done by sound', 'done by sound', 'done by sound']
     """
 
-    def __init__(self, name: str = "fake", clock: ManualClock | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "fake",
+        clock: ManualClock | None = None,
+        *,
+        script: Iterable[Fault] = (),
+    ) -> None:
         self.name = name
         self.clock = clock
+        self._faults = one_by_one(script)
         self.outstanding: list[Future[Any]] = []
         self._free_at = 0.0
 
@@ -51,11 +75,25 @@ class FakeResource:
         value, error: result or exception of work with a duration.
         seconds: duration on the clock, counted from the end of the work before it. Without it, the
         test ends the work with ``finish`` or ``fail``. Raises InvalidOptionError (a ValueError) if
-        the resource has no clock.
+        the resource has no clock, and the error of the script if the resource has died.
         """
+        fault = next(self._faults, Works())
+        if isinstance(fault, Dies):
+            raise fault.error.with_traceback(None)
+        if isinstance(fault, Fails):
+            error = fault.error.with_traceback(None)
+        if isinstance(fault, Slows):
+            if seconds is None:
+                raise InvalidOptionError(f"{self!r} slows work down: start it with seconds")
+            seconds *= fault.factor
         work: Future[Any] = Future()
         work.set_running_or_notify_cancel()
-        if seconds is not None:
+        if isinstance(fault, Hangs):
+            pass  # the test ends it
+        elif seconds is None and isinstance(fault, Fails):
+            work.set_exception(error)
+            return work
+        elif seconds is not None:
             if self.clock is None:
                 raise InvalidOptionError(
                     f"{self!r} has no clock to count {seconds} s by: make it with a ManualClock"
@@ -64,6 +102,10 @@ class FakeResource:
             self.clock.call_at(self._free_at, lambda: self._end(work, value, error))
         self.outstanding.append(work)
         return work
+
+    def revive(self) -> None:
+        """End the script: the resource works from now on."""
+        self._faults = iter(())
 
     def finish(self, value: Any = None) -> None:
         """Complete the oldest outstanding work, with ``value`` as its result."""
