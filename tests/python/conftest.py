@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,14 @@ def is_provided_policy(named: Any) -> bool:
 
 
 POLICIES = [*filter(is_provided_policy, map(vars(pm).get, pm.__all__)), LeastLoaded]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_default_history() -> Iterator[None]:
+    """Keeps the user's own history out of the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("POINTSMAN_HISTORY", "off")
+        yield
 
 
 @pytest.fixture(params=POLICIES, ids=lambda policy: policy.__name__)

@@ -76,6 +76,12 @@ def test_example_runs(name: str, request: pytest.FixtureRequest):
     example = EXAMPLES[name]
     if any("opencl" in each.source for each in example.examples):
         request.getfixturevalue("opencl_queue")
+    if any("distributed" in each.source for each in example.examples):
+        pytest.importorskip("distributed")
+    if "history" in name.lower():
+        pytest.importorskip("pointsman._history")
+    if any("pm.plot" in each.source for each in example.examples):
+        pytest.importorskip("matplotlib").use("agg")
     printed: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
     failed = runner.run(example, out=printed.append).failed

@@ -15,12 +15,14 @@ import pointsman as pm
 PUBLIC_MODULES = [
     "pointsman",
     "pointsman.algorithm",
+    "pointsman.dask",
     "pointsman.demo",
     "pointsman.error",
     "pointsman.execution",
     "pointsman.executors",
     "pointsman.joblib_backend",
     "pointsman.opencl",
+    "pointsman.plot",
     "pointsman.testing",
     "pointsman.testing.conformance",
     "pointsman.testing.plugin",
@@ -72,6 +74,8 @@ def test_errors_are_a_tree_whose_members_are_built_in_exceptions_too():
         "WaitTimeoutError": TimeoutError,
         "UnexpectedReportError": RuntimeError,
         "WorkCancelledError": CancelledError,
+        "TraceInProgressError": RuntimeError,
+        "HistoryError": RuntimeError,
         "SeveralFailuresError": Exception,
     }.items():
         assert issubclass(getattr(pm, name), (pm.Error,))
@@ -104,5 +108,14 @@ def test_importing_the_package_does_not_load_the_sorting_code():
         "assert 'pointsman._algorithm' not in sys.modules\n"
         "pointsman.sort(pointsman.seq, numpy.ones(2))\n"
         "assert 'pointsman._algorithm' in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_importing_the_package_does_not_import_dask():
+    program = (
+        "import sys, pointsman\n"
+        "assert pointsman.dask.workers\n"
+        "assert not {'dask', 'distributed'} & set(sys.modules)\n"
     )
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)

@@ -29,7 +29,7 @@ def methods_of(cls: type) -> Iterator[tuple[str, Any]]:
         member = inspect.getattr_static(cls, name)
         if not name.startswith("_") and callable(getattr(cls, name)):
             assert not isinstance(member, property)
-            yield name, getattr(cls, name)
+            yield name, member.__func__ if isinstance(member, classmethod) else getattr(cls, name)
 
 
 def is_of_an_exception(cls: type) -> bool:
@@ -93,15 +93,20 @@ def test_every_function_has_a_signature(name: str):
 def test_signatures_name_the_parameters(policy_class: Any):
     policy = policy_class(["a"])
     assert list(inspect.signature(policy_class).parameters)[0] == "resources"
-    assert list(inspect.signature(policy_class).parameters)[-1] == "backend"
+    assert list(inspect.signature(policy_class).parameters)[-2:] == ["backend", "health"]
     for method, text in {
         "submit": "(work, /, *args, **kwargs)",
         "run": "(func, /, *args, **kwargs)",
         "get_resources": "()",
-        "with_options": "(*, timeout=None)",
+        "with_options": (
+            "(*, timeout=None, on_failure='raise', time_limit=None, max_outstanding=None, "
+            "max_outstanding_per_resource=None)"
+        ),
     }.items():
         assert str(inspect.signature(getattr(policy, method))) == text
-    assert str(inspect.signature(pm.RoundRobin)) == "(resources=None, offset=0, *, backend=None)"
+    assert str(inspect.signature(pm.RoundRobin)) == (
+        "(resources=None, offset=0, *, backend=None, health=None)"
+    )
     assert str(inspect.signature(pm.Arena)) == "(concurrency=None, numa_node=None)"
 
 
@@ -116,4 +121,8 @@ def test_a_user_defined_class_has_its_own_signature():
             super().__init__([colour])
 
     assert list(inspect.signature(Mine).parameters) == ["colour"]
-    assert list(inspect.signature(pm.PolicyBase).parameters) == ["resources", "backend"]
+    assert list(inspect.signature(pm.PolicyBase).parameters) == [
+        "resources",
+        "backend",
+        "health",
+    ]

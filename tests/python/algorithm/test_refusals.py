@@ -82,6 +82,28 @@ def test_operations_that_numpy_lacks_for_a_type_are_refused(policy, text, dtype,
     assert (out == 7).all()
 
 
+def test_an_operation_that_devices_lack_runs_on_the_host():
+    values = np.ones(3, np.float16)
+    for policy in (pm.seq, pm.par, pm.auto):
+        got = pm.transform(policy, lambda x: np.logical_and(x, np.timedelta64(1, "s")), values)
+        assert got.tolist() == [True] * 3
+
+
+CALLS = {"add(x, 1, x)": 3, "add(1, 2, where(1, 2, 3))": 3, "where(1)": 1, "sqrt()": 0}
+
+
+@pytest.mark.parametrize("text", CALLS)
+def test_a_function_is_called_with_as_many_values_as_it_takes(policy, text):
+    with pytest.raises(TypeError, match=rf"calls '\w+' with {CALLS[text]} values: it takes \d"):
+        pm.transform(policy, text, np.ones(3))
+
+
+def test_a_device_refuses_a_condition_of_a_type_that_it_lacks(opencl_queue):
+    device = pm.device_policy(opencl_queue)
+    with pytest.raises(TypeError, match="complex64 is no type of values on devices"):
+        pm.transform(device, lambda x: np.where(np.complex64(1), x, 0), np.ones(3))
+
+
 WRITES = {
     "sort": (lambda p, a: pm.sort(p, a), "a"),
     "stable_sort": (lambda p, a: pm.stable_sort(p, a), "a"),

@@ -15,7 +15,7 @@ import pytest
 
 import pointsman as pm
 
-README = Path(__file__).resolve().parents[3] / "README.md"
+GUIDE = Path(__file__).resolve().parents[3] / "docs/guide/writing-a-policy-backend-resource.md"
 
 
 class Failed(Exception):
@@ -108,8 +108,8 @@ def test_the_time_that_a_callback_reports_counts():
     assert (entry.completed, entry.mean_elapsed) == (3, 2.0)
 
 
-def test_the_backend_of_the_readme_passes_the_conformance_suite(tmp_path: Path):
-    text = README.read_text(encoding="utf-8")
+def test_the_backend_of_the_guide_passes_the_conformance_suite(tmp_path: Path):
+    text = GUIDE.read_text(encoding="utf-8")
     shown = re.search(r"^class OwnTime\(.*?(?=^\S)", text, re.MULTILINE | re.DOTALL)
     assert shown
     beginning = "import pointsman as pm\nfrom pointsman.testing import ManualClock\n\n"

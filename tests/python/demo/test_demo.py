@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -122,6 +123,33 @@ def test_runs_a_single_policy(pointsman_command: Command, pictures: list[Path]) 
     assert f"{2 * 9 * 72} of" in result.stdout
 
 
+def test_runs_several_policies(pointsman_command: Command, pictures: list[Path]) -> None:
+    chosen = ("--policy", "round_robin", "auto_tune", "--passes", "1")
+    result = pointsman_command("demo", "--image", str(pictures[0]), *chosen)
+    assert result.returncode == 0, result.stderr
+    assert list(rows(result.stdout)) == [
+        "round_robin",
+        "auto_tune, learning",
+        "auto_tune, learnt",
+    ]
+
+
+def test_prints_json_alone_to_the_standard_output(
+    pointsman_command: Command, pictures: list[Path]
+) -> None:
+    result = pointsman_command(
+        "demo", "--image", str(pictures[0]), "--policy", "round_robin", "--passes", "2", "--json"
+    )
+    record = json.loads(result.stdout)
+    (row,) = record["results"]
+    assert row["label"] == "round_robin"
+    assert 0 < row["shortest"] <= row["median"] <= row["longest"]
+    assert list(row["photographs"]) == record["resources"]
+    assert record["matching"] == record["pictures"] > 0
+    assert record["out"] == "pointsman-demo"
+    assert "filtered pictures and timeline.png are in" in result.stderr
+
+
 def test_refuses_an_unknown_policy_and_lists_the_others(pointsman_command: Command) -> None:
     result = pointsman_command("demo", "--policy", "fastest")
     assert result.returncode == 2
@@ -129,11 +157,11 @@ def test_refuses_an_unknown_policy_and_lists_the_others(pointsman_command: Comma
         assert name in result.stderr.splitlines()[-1]
 
 
-@pytest.mark.parametrize("passes", ["0", "-1", "many"])
+@pytest.mark.parametrize("passes", ["0", "-1", "many", "1000001", "9" * 5000])
 def test_refuses_a_number_of_passes_below_one(pointsman_command: Command, passes: str) -> None:
     result = pointsman_command("demo", f"--passes={passes}")
     assert result.returncode == 2
-    assert f"'{passes}' is no number of passes: pass 1 or more" in result.stderr
+    assert f"'{passes}' is no number of passes: pass 1 to 1000000" in result.stderr
 
 
 def test_refuses_a_missing_file_in_one_line(pointsman_command: Command) -> None:

@@ -85,7 +85,7 @@ def test_a_resource_that_fails_is_one_line(
 ) -> None:
     from pointsman.__main__ import main
 
-    def fail(*_arguments: object) -> int:
+    def fail(*_arguments: object, **_options: object) -> int:
         raise error
 
     monkeypatch.chdir(tmp_path)

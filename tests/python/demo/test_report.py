@@ -120,3 +120,10 @@ def test_the_timeline_is_drawn_for_any_number_of_sizes(sizes: int, tmp_path: Pat
     drawn = [result("one", [sizes, 1], 0.5)]
     _timeline.draw(tmp_path / "timeline.png", drawn, [ARENA, POCL])
     assert (tmp_path / "timeline.png").stat().st_size > 10_000
+
+
+def test_the_timeline_shows_names_as_they_are(tmp_path: Path) -> None:
+    odd = NamedResource(None, r"GPU $\frac$ a\$b", "OpenCL on a GPU", 7)
+    drawn = [result(f"fixed: {odd.name}", [2], 1.0)]
+    _timeline.draw(tmp_path / "timeline.png", drawn, [odd])
+    assert (tmp_path / "timeline.png").stat().st_size > 10_000

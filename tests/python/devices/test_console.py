@@ -21,7 +21,13 @@ from pointsman.__main__ import main
 Run = Callable[[Any, Sequence[str]], subprocess.CompletedProcess[str]]
 
 COMMAND = (sys.executable, "-m", "pointsman")
-COMMANDS = (("devices",), ("devices", "--json"), ("--help",), ("--version",))
+COMMANDS = (
+    ("devices",),
+    ("devices", "--json"),
+    ("explain", "reduce", "--size", "8"),
+    ("--help",),
+    ("--version",),
+)
 INTERRUPTING = """
 import os, signal, sys
 from pointsman import _devices

@@ -61,8 +61,9 @@ def test_every_example_is_run_here(folder: Path):
     assert {name for name in files if not name.startswith("test_")} == PROGRAMS
 
 
-def test_the_readme_lists_every_example(repository: Path):
-    listed = re.findall(r"\(python/examples/(\w+)\.py\)", (repository / "README.md").read_text())
+def test_the_documentation_lists_every_example(repository: Path):
+    page = (repository / "docs/examples.md").read_text(encoding="utf-8")
+    listed = re.findall(r"\(\.\./python/examples/(\w+)\.py\)", page)
     assert {name for name in listed if not name.startswith("test_")} == PROGRAMS
 
 

@@ -65,15 +65,23 @@ def test_a_wrong_execution_policy_is_a_type_error_that_names_the_right_ones(call
         call(policy)
 
 
+def call_until_known(policy, call):
+    """Calls with rising numbers until each candidate has a time: an interruption may put that off,
+    but calls of a kind of their own would never get there."""
+    for number in range(20_000):
+        call(number)
+        if all(each.score for each in policy.explain().candidates):
+            return
+    raise AssertionError(f"not all candidates were measured: {policy.explain()}")
+
+
 def test_an_auto_policy_tries_each_candidate_and_says_which_it_chose():
     policy = pm.AutoPolicy([pm.seq, pm.par])
     assert policy.explain() is None
-    for _ in range(10):
-        pm.reduce(policy, x)
+    call_until_known(policy, lambda _: pm.reduce(policy, x))
     why = policy.explain()
     assert why.resource in (pm.seq, pm.par)
     assert [each.resource for each in why.candidates] == [pm.seq, pm.par]
-    assert all(each.score > 0 for each in why.candidates)
     assert str(why).startswith("AutoPolicy chose pm.")
 
 
@@ -94,9 +102,7 @@ def test_an_auto_policy_learns_for_each_kind_of_call_separately():
 
 def test_the_fill_value_does_not_make_another_kind_of_call():
     policy = pm.AutoPolicy([pm.seq, pm.par])
-    for value in range(10):
-        pm.fill(policy, np.empty(1000), value)
-    assert all(each.score > 0 for each in policy.explain().candidates)
+    call_until_known(policy, lambda value: pm.fill(policy, np.empty(1000), value))
 
 
 def test_code_that_a_devices_compiler_refuses_runs_on_the_host(opencl_queue):

@@ -23,7 +23,7 @@ def cells(path: Path) -> Any:
 
 
 def test_all_notebooks_exist():
-    assert [path.stem[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04"]
+    assert [path.stem[:2] for path in NOTEBOOKS] == ["01", "02", "03", "04", "05", "06", "07"]
 
 
 def test_a_notebook_is_short_and_begins_with_text(cells: Any):

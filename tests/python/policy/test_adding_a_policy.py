@@ -187,13 +187,17 @@ LISTED = {
     "cpp/include/pointsman/policy/{name}_policy.hpp",
     "cpp/include/pointsman/policy/provided_policies.hpp",
     "python/src/policy/policies.cpp",
+    "python/src/replay/replay.cpp",
+    "python/pointsman/_replay.py",
     "python/pointsman/_core.pyi",
     "python/pointsman/__init__.py",
-    "README.md",
+    "docs/guide/choosing-a-policy.md",
 }
 # Everything except tests of single policies, generated files and history.
 MACHINERY = (
     "README.md",
+    "docs/guide",
+    "docs/reference",
     "cpp",
     "python",
     "bench/cpp/selection",

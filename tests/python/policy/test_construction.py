@@ -26,7 +26,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: pm.RoundRobin(resource=[1]),
         "RoundRobin() got an unexpected keyword argument 'resource': its signature is "
-        "RoundRobin(resources=None, offset=0, *, backend=None)",
+        "RoundRobin(resources=None, offset=0, *, backend=None, health=None)",
     ),
     (
         lambda: pm.FixedResource([1], index="a"),
@@ -54,7 +54,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: pm.RoundRobin([1]).initialize([1], index=0),
         "initialize() got an unexpected keyword argument 'index': its signature is "
-        "initialize(resources=None, offset=0, *, backend=None)",
+        "initialize(resources=None, offset=0, *, backend=None, health=None)",
     ),
     (
         lambda: pm.RoundRobin(pm.deferred_initialization, 1),
@@ -72,7 +72,7 @@ CALLS: list[tuple[Callable[[], Any], str]] = [
     (
         lambda: Plain(["a"]).initialize(["a"], offset=1),
         "initialize() got an unexpected keyword argument 'offset': its signature is "
-        "initialize(resources=None, *, backend=None)",
+        "initialize(resources=None, *, backend=None, health=None)",
     ),
     (
         lambda: pm.RoundRobin(["a"]).select().report(3),

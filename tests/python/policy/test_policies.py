@@ -127,7 +127,7 @@ def test_earliest_finish_avoids_a_resource_with_long_work_before_it():
     policy = pm.EarliestFinish(["a", "b"])
 
     def long(resource: str, running: list[Any]) -> Any:
-        return running[0] or sum(range(1_000_000))
+        return running[0] or sum(range(10_000_000))  # far longer than what follows
 
     for _ in range(6):
         policy.submit(long, [None])

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from concurrent.futures import Future
@@ -144,7 +145,7 @@ def test_a_call_that_becomes_long_is_timed_again():
     for _ in range(64):  # one in 64 short calls is timed, and the first long one reveals the others
         policy.submit(spin, 0.0005)
     (entry,) = policy.statistics()
-    assert before.mean_elapsed < 1e-4
+    assert before.median_elapsed < 1e-4
     assert entry.mean_elapsed * entry.completed > 0.0005
 
 
@@ -182,3 +183,115 @@ def test_the_outcomes_that_a_backend_reports_count(policy_class: Any):
 def test_a_deferred_policy_has_no_statistics(policy_class: Any):
     with pytest.raises(pm.NotInitializedError):
         policy_class(pm.deferred_initialization).statistics()
+
+
+def test_times_of_calls_are_a_distribution_and_keep_the_resource_busy():
+    policy = pm.RoundRobin(["a"])
+    took = sorted(policy.submit_and_wait(spin, 0.001 * n) for n in [1, 1, 1, 1, 20])
+    entry = policy.statistics()[0]
+    # Each call takes a little longer than what it measured of itself.
+    assert took[2] * 0.98 < entry.median_elapsed < took[3] + 0.01
+    assert took[4] * 0.98 < entry.p95_elapsed
+    assert sum(took) <= entry.busy
+    assert 0 < entry.utilisation <= 1
+    assert entry.waited == 0
+    assert entry.submissions == 5
+
+
+def test_a_resource_without_submissions_has_no_times(policy_class: Any):
+    entry = policy_class(["a"]).statistics()[0]
+    assert (entry.mean_elapsed, entry.median_elapsed, entry.p95_elapsed) == (None, None, None)
+    assert (entry.busy, entry.utilisation, entry.waited, entry.submissions) == (0, 0, 0, 0)
+
+
+def test_pending_work_keeps_its_resource_busy_while_it_is_outstanding(policy_class: Any):
+    policy = policy_class(["a"])
+    future: Future[str] = Future()
+    begin = time.perf_counter()
+    submission = policy.submit(work(future))
+    spin("a", 0.01)
+    meanwhile = policy.statistics()[0]
+    assert 0.01 <= meanwhile.busy <= time.perf_counter() - begin
+    assert meanwhile.median_elapsed is None
+    future.set_result("done")
+    assert submission.result(timeout=60) == "done"
+    elapsed = time.perf_counter() - begin
+    spin("a", 0.01)
+    after = policy.statistics()[0]
+    assert meanwhile.busy <= after.busy <= elapsed
+    assert after.busy == policy.statistics()[0].busy
+    assert after.utilisation > policy.statistics()[0].utilisation
+    assert 0.01 * 0.98 <= after.median_elapsed <= elapsed * 1.02
+
+
+def test_work_that_fails_keeps_its_resource_busy_but_has_no_time(policy_class: Any):
+    policy = policy_class(["a"])
+    failed: Future[str] = Future()
+    policy.submit(work(failed))
+    spin("a", 0.001)
+    failed.set_exception(LookupError())
+
+    def fail_late(resource: str) -> None:
+        spin(resource, 0.001)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        policy.submit(fail_late)
+    entry = policy.statistics()[0]
+    assert entry.failed == 2
+    assert entry.busy >= 0.002
+    assert entry.median_elapsed is None
+
+
+def test_pending_work_waits_for_the_work_before_it_by_the_slots_of_the_resource():
+    class Pair:
+        domain = pm.Domain(capacity=2, slots=2)
+
+    for resource, waits in [("one at a time", 2), (Pair(), 1)]:
+        policy = pm.RoundRobin([resource])
+        futures: list[Future[int]] = [Future() for _ in range(3)]
+        submissions = [policy.submit(work(future)) for future in futures]
+        begin = time.perf_counter()
+        spin("a", 0.01)
+        futures[0].set_result(0)
+        until_first = time.perf_counter() - begin
+        for future in futures[1:]:
+            future.set_result(0)
+        for submission in submissions:
+            submission.result(timeout=60)
+        entry = policy.statistics()[0]
+        assert entry.waited >= 0.01 * waits
+        assert entry.waited <= until_first * waits + 3 * (entry.busy - 0.01)
+
+
+def test_abandoned_work_stops_keeping_its_resource_busy(policy_class: Any):
+    policy = policy_class(["a"])
+    policy.submit(lambda resource: Future())  # dropped, nobody can end it
+    gc.collect()
+    assert policy.loads() == [0]
+    busy = policy.statistics()[0].busy
+    spin("a", 0.001)
+    assert policy.statistics()[0].busy == busy
+
+
+def test_statistics_print_as_tables():
+    policy = pm.AutoTune(["a", "b"])
+    for _ in range(4):
+        policy.submit(spin, 0.001)
+    statistics = policy.statistics()
+    kind = statistics.kinds[0]
+    assert kind.name == "spin"
+    assert kind.best in (0, 1)
+    assert kind.estimates[kind.best] == min(t for t in kind.estimates if t is not None)
+    by_resource, of_kinds = str(statistics).split("\n\n")
+    heading, *rows = by_resource.splitlines()
+    assert heading.split("  ")[0] == "resource"
+    assert [row.split()[0] for row in rows] == ["'a'", "'b'"]
+    assert of_kinds.splitlines()[1].startswith("spin  ")
+    assert of_kinds.count("*") == 1
+
+
+def test_policies_that_do_not_measure_print_one_table():
+    statistics = pm.RoundRobin(["a", "b"]).statistics()
+    assert statistics.kinds == []
+    assert len(str(statistics).splitlines()) == 3

@@ -1,231 +1,108 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Every code block of the README is run as its reader would run it."""
+"""README is short, begins with what a reader needs, and its numbers are the measured ones."""
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import shutil
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
-import pytest
+from markdown_pages import README, REPOSITORY, blocks_of, text_of
 
-import pointsman as pm
-
-REPOSITORY = Path(__file__).resolve().parents[3]
-README = REPOSITORY / "README.md"
+LINES_AT_MOST = 150
+FIRST_SCREEN = 70
 
 
-@dataclass(frozen=True)
-class Block:
-    """A fenced block: its language, its text, the README line where its text begins."""
-
-    language: str
-    text: str
-    line: int
+def test_it_is_short():
+    assert len(text_of(README).splitlines()) <= LINES_AT_MOST
 
 
-def blocks_of(markdown: str) -> list[Block]:
-    """The fenced code blocks of a Markdown text."""
-    fence = re.compile(r"^```([^\n`]*)\n(.*?)^```[ ]*$", re.MULTILINE | re.DOTALL)
+def test_the_first_screen_shows_the_commands_and_both_languages():
+    shown = [block for block in blocks_of(README) if block.line < FIRST_SCREEN]
+    assert {"python", "cpp", "sh"} <= {block.language for block in shown}
+    commands = "".join(block.text for block in shown if block.language == "sh")
+    for command in ("make demo", "make test", "pip install ."):
+        assert command in commands
+
+
+def test_a_reader_knows_why_before_the_second_heading():
+    beginning, _, _ = text_of(README).partition("\n## ")
+    assert "will finish it first, decided anew at every call" in beginning
+    assert len(bullets()) == 4
+
+
+def bullets() -> list[str]:
+    """The items of README's first list, each as one line without the link at its end."""
+    items = re.findall(r"^- .*(?:\n  .*)*", text_of(README).partition("\n## ")[0], re.MULTILINE)
+    return [" ".join(item.split()) for item in items]
+
+
+def results(name: str) -> str:
+    return text_of(REPOSITORY / f"bench/results/{name}.md")
+
+
+def tables_of(text: str) -> Iterator[list[list[str]]]:
+    """The rows of each table of a Markdown text, the heading first."""
+    for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()]
+        yield [rows[0], *rows[2:]]
+
+
+def column(name: str, row: tuple[str, ...], heading: str) -> list[str]:
+    """The cells of a column in the rows that begin with `row`, in all tables of a result."""
     return [
-        Block(match[1].strip(), match[2], markdown.count("\n", 0, match.start(2)) + 1)
-        for match in fence.finditer(markdown)
+        each[table[0].index(heading)]
+        for table in tables_of(results(name))
+        if heading in table[0]
+        for each in table[1:]
+        if tuple(each[: len(row)]) == row
     ]
 
 
-BLOCKS = blocks_of(README.read_text(encoding="utf-8"))
+def number(cell: str) -> float:
+    """The first number of a cell, such as `1.013 (1.039)` or `5,875`."""
+    found = re.search(r"-?[\d,]*\.?\d+", cell)
+    assert found is not None, f"no number in {cell!r}"
+    return float(found[0].replace(",", ""))
 
 
-def of_language(language: str) -> list[object]:
-    """The README's blocks of a language as parameters with readable ids."""
-    blocks = [block for block in BLOCKS if block.language == language]
-    return [pytest.param(block, id=f"line {block.line}") for block in blocks]
-
-
-def run(command: list[str], cwd: Path) -> str:
-    """Output of a command that must succeed."""
-    result = subprocess.run(
-        command,
-        cwd=cwd,
-        timeout=900,
-        text=True,
-        check=False,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+def measured() -> Iterator[str]:
+    """The sentences of README with numbers, as the results of the benchmarks give them."""
+    scene = ("speeds 1, 2, 4, 8, W = 8",)
+    (ours,) = map(number, column("choice", scene, "earliest_finish"))
+    (onedpl,) = map(number, column("choice", scene, "oneDPL"))
+    yield (
+        "four unlike resources with 8 tasks outstanding, `earliest_finish_policy` takes "
+        f"{(ours - 1) * 100:.1f} % longer than the least possible time; the auto-tuning rule of "
+        f"oneDPL takes {(onedpl - 1) * 100:.0f} % longer"
     )
-    assert result.returncode == 0, f"{shlex.join(command)}\n{result.stdout}"
-    return result.stdout
+    (cpp,) = map(number, column("selection", ("auto_tune", "1", "4"), "2-core VM"))
+    yield f"under `auto_tune_policy` takes {cpp:.0f} ns"
+    (python,) = column("python", ("`AutoTune.submit`, steady",), "ratio to pure Python round robin")
+    (nanoseconds, *_) = column("python", ("`AutoTune.submit`, steady",), "ns")[::-1]
+    yield f"under `AutoTune` {nanoseconds} ns, which is {python} of what a round robin"
+    (pool,) = column("python", ("`map` of 100,000",), "beside")
+    (each_call,) = column("python", ("`map` of 100,000",), "ns")
+    other = pool.partition("`, ")[2]
+    yield f"`policy.map` takes {each_call} ns for each call, `ThreadPoolExecutor.map` {other} ns"
+    (speed,) = column("algorithm", ("`reduce`", "1e7"), "speed")
+    yield f"`reduce` of 10 million floats on all cores is {speed} times as fast as oneTBB's"
+    adds = [number(cell) for row in SUBMISSIONS for cell in column("opencl", (row,), "adds")]
+    yield f"adds {min(adds)} to {max(adds)} % to a bare OpenCL enqueue on an H200"
+    found = re.search(r"on one and on both: ([\d.]+) times as fast", results("opencl"))
+    assert found is not None
+    yield f"two H200s are {found[1]} times as fast as one"
 
 
-def test_every_block_has_a_language_that_is_run_here():
-    assert {block.language for block in BLOCKS} <= {"python", "cpp", "cmake", "sh", "text"}
+SUBMISSIONS = [
+    f"{policy}, {device}"
+    for policy in ("fixed_resource", "round_robin", "dynamic_load", "auto_tune")
+    for device in ("behind", "idle")
+]
 
 
-def test_the_first_screen_shows_both_commands_and_both_languages():
-    first_screen = "\n".join(README.read_text(encoding="utf-8").splitlines()[:70])
-    blocks = blocks_of(first_screen)
-    assert {"python", "cpp", "sh"} <= {block.language for block in blocks}
-    commands = "".join(block.text for block in blocks if block.language == "sh")
-    assert "make demo" in commands
-    assert "make test" in commands
-
-
-@pytest.mark.parametrize("block", of_language("python"))
-def test_python_block_runs(block: Block, tmp_path: Path, request: pytest.FixtureRequest):
-    if "import pyopencl" in block.text:
-        request.getfixturevalue("pyopencl_context")
-    # Aligned with the README, so that a traceback names the README's own lines.
-    program = tmp_path / "README.py"
-    program.write_text("\n" * (block.line - 1) + block.text, encoding="utf-8")
-    run([sys.executable, str(program)], tmp_path)
-
-
-def test_the_tree_of_errors_is_that_of_the_classes():
-    (tree,) = [block.text for block in BLOCKS if block.language == "text"]
-    assert tree in (pm.error.__doc__ or "")
-    drawn: dict[str, tuple[str, str]] = {}
-    above = ["Error"]
-    for line in tree.splitlines()[1:]:
-        indent, name, builtin = re.fullmatch(r"([│├└─ ]+)(\w+) +(\w*Error|) .*", line).groups()
-        depth = len(indent) // 4
-        del above[depth:]
-        drawn[name] = above[-1], builtin
-        above.append(name)
-    assert drawn.keys() == {each.__name__ for each in derived_from(pm.Error)}
-    for found in derived_from(pm.Error):
-        parent, builtin = drawn[found.__name__]
-        bases = [base.__name__ for base in found.__bases__]
-        assert bases[0] == parent
-        assert not builtin or builtin in bases
-
-
-def derived_from(base: type[Exception]) -> Iterator[type[Exception]]:
-    """The public classes of the package that derive from `base`, at any depth."""
-    for found in base.__subclasses__():
-        if found.__module__.startswith("pointsman.") and not found.__name__.startswith("_"):
-            yield found
-            yield from derived_from(found)
-
-
-def compile_flags() -> list[str]:
-    """How a reader without CMake compiles against the tree."""
-    if shutil.which("g++") is None:
-        pytest.skip("no g++ here")
-    flags = ["g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", "-pthread"]
-    return [*flags, "-I", str(REPOSITORY / "cpp" / "include")]
-
-
-@pytest.mark.parametrize("block", of_language("cpp"))
-def test_cpp_block_compiles_and_runs(block: Block, tmp_path: Path):
-    (tmp_path / "README.cpp").write_text(block.text, encoding="utf-8")
-    libraries = []
-    if "pointsman/dynamic_selection.hpp" not in block.text:
-        libraries = ["-ltbb", "-lOpenCL"]
-    run([*compile_flags(), "README.cpp", "-o", "readme", *libraries], tmp_path)
-    run([str(tmp_path / "readme")], tmp_path)
-
-
-@pytest.mark.parametrize("block", of_language("cmake"))
-def test_cmake_block_builds_a_program_with_the_installed_package(block: Block, tmp_path: Path):
-    if shutil.which("cmake") is None:
-        pytest.skip("no cmake here")
-    options = ["PYTHON", "TESTS", "BENCH"]
-    library = ["cmake", "-S", str(REPOSITORY), "-B", "library"]
-    run([*library, *(f"-DPOINTSMAN_{option}=OFF" for option in options)], tmp_path)
-    run(["cmake", "--install", "library", "--prefix", "prefix"], tmp_path)
-    target = re.search(r"target_link_libraries\((\w+)", block.text)
-    assert target is not None, "the block links no target"
-    (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.22)\nproject(reader LANGUAGES CXX)\n"
-        + ("" if "add_executable" in block.text else f"add_executable({target[1]} main.cpp)\n")
-        + block.text,
-        encoding="utf-8",
-    )
-    programs = [other.text for other in BLOCKS if other.language == "cpp"]
-    (tmp_path / "main.cpp").write_text(programs[0], encoding="utf-8")
-    run(["cmake", "-S", ".", "-B", "build", f"-DCMAKE_PREFIX_PATH={tmp_path}/prefix"], tmp_path)
-    run(["cmake", "--build", "build"], tmp_path)
-    run([str(tmp_path / "build" / target[1])], tmp_path)
-
-
-def check_make(words: list[str], tmp_path: Path) -> None:
-    """The targets exist, and `make` can plan them."""
-    run(["make", "--dry-run", "--directory", str(REPOSITORY), *words], tmp_path)
-
-
-def check_python(words: list[str], tmp_path: Path) -> None:
-    """The command runs with this interpreter."""
-    if "--image" in words:
-        picture = tmp_path / words[words.index("--image") + 1]
-        make_picture(picture)
-    run([sys.executable, *words], tmp_path)
-
-
-def make_picture(path: Path) -> None:
-    """A small photograph in place of the README reader's own."""
-    image = pytest.importorskip("PIL.Image")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    image.new("RGB", (64, 48), (200, 120, 40)).save(path)
-
-
-def check_pip(words: list[str], tmp_path: Path) -> None:
-    """Checks that it installs this tree with existing extras; .ci/run really installs it."""
-    assert words[:1] == ["install"]
-    text = (REPOSITORY / "pyproject.toml").read_text(encoding="utf-8")
-    section = text.split("[project.optional-dependencies]")[1].split("\n[")[0]
-    extras = set(re.findall(r"^([\w-]+) = \[", section, re.MULTILINE))
-    for word in words[1:]:
-        match = re.fullmatch(r"\.(?:\[([\w,-]+)\])?", word)
-        assert match is not None, f"{word} is not this tree"
-        assert set((match[1] or "").split(",")) - {""} <= extras
-
-
-def check_cmake(words: list[str], tmp_path: Path) -> None:
-    """Presets exist; a C++-only configuration is made outside the tree."""
-    presets = run(["cmake", f"--list-presets={kind_of(words)}", str(REPOSITORY)], tmp_path)
-    if "--preset" in words:
-        assert f'"{words[words.index("--preset") + 1]}"' in presets
-    for definition in (word for word in words if word.startswith("-DPOINTSMAN_")):
-        option = definition.removeprefix("-D").split("=")[0]
-        assert option in (REPOSITORY / "CMakeLists.txt").read_text(encoding="utf-8")
-
-
-def kind_of(words: list[str]) -> str:
-    return "build" if "--build" in words else "configure"
-
-
-def check_ctest(words: list[str], tmp_path: Path) -> None:
-    """The test preset exists."""
-    presets = run(["ctest", "--list-presets"], REPOSITORY)
-    assert f'"{words[words.index("--preset") + 1]}"' in presets
-
-
-COMMANDS: dict[str, Callable[[list[str], Path], None]] = {
-    "make": check_make,
-    "python": check_python,
-    "pip": check_pip,
-    "cmake": check_cmake,
-    "ctest": check_ctest,
-}
-
-
-@pytest.mark.parametrize("block", of_language("sh"))
-def test_sh_block_runs(block: Block, tmp_path: Path):
-    for line in block.text.splitlines():
-        words = shlex.split(line, comments=True)
-        if not words:
-            continue
-        command, *arguments = words
-        if command.startswith("."):
-            assert os.access(REPOSITORY / command, os.X_OK), f"{command} is no program of this tree"
-            continue
-        assert command in COMMANDS, f"line {block.line}: nothing here can run `{line}`"
-        if command == "cmake" and shutil.which("cmake") is None:
-            pytest.skip("no cmake here")
-        COMMANDS[command](arguments, tmp_path)
+def test_each_number_is_the_measured_one():
+    shown = " ".join(bullets())
+    for sentence in measured():
+        assert sentence in shown
+        shown = shown.replace(sentence, "")
+    assert not re.search(r"\d", shown), f"no measurement is compared with the numbers in: {shown}"

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
-import itertools
 import os
 import resource
 import subprocess
@@ -178,19 +178,28 @@ def test_the_process_exits_cleanly_with_work_still_queued():
         assert (run.returncode, run.stdout, run.stderr) == (0, "leaving\n", "")
 
 
-@pytest.mark.parametrize("kind", ["functions", "builtins"])
-def test_threads_get_their_turn_while_an_arena_runs_short_calls(kind):
-    calls = 400_000
+def got_a_turn(kind: str) -> bool:
+    """Return whether this thread ran thrice before an arena had run 100,000 calls of 1 us."""
+    calls, block = 100_000, range(100)
+    seen = bytearray()
     arena = pm.Arena(1)
     gate = threading.Event()
     arena.run(gate.wait)
-    ran = itertools.count()
-    call = ran.__next__ if kind == "builtins" else lambda: next(ran)
+    call = (
+        functools.partial(seen.extend, block) if kind == "builtins" else lambda: seen.extend(block)
+    )
     for _ in range(calls):
         arena.run(call)
     gate.set()
     for _ in range(3):
         time.sleep(1e-3)
-    assert next(ran) < calls
+    ran = len(seen) // len(block)
     arena.wait()
-    assert next(ran) == calls + 1
+    assert len(seen) == calls * len(block)
+    return ran < calls
+
+
+@pytest.mark.parametrize("kind", ["functions", "builtins"])
+def test_threads_get_their_turn_while_an_arena_runs_short_calls(kind):
+    # Other work on the machine may take this thread's turn, but not every time.
+    assert any(got_a_turn(kind) for _ in range(10))

@@ -77,6 +77,21 @@ def test_a_program_may_turn_the_warning_into_an_error(opencl_queue: Any, vendors
     assert "pointsman.error.DriverWarning: the OpenCL driver of" in finished.stderr
 
 
+def test_a_warning_shows_bytes_in_no_encoding_as_escapes(opencl_queue: Any, vendors: Path) -> None:
+    (vendors / "broken.icd").write_bytes(b"/nowhere/lib\xff\x1b[31m.so\n")
+    finished = run(DISCOVER.format(call="discover()"), vendors)
+    assert finished.returncode == 0, finished.stderr
+    assert r"/nowhere/lib\xff" in finished.stdout
+
+
+def test_the_command_prints_no_control_characters(opencl_queue: Any, vendors: Path) -> None:
+    (vendors / "broken.icd").write_bytes(b"/nowhere/lib\xff\x1b[31m.so\n")
+    finished = run("from pointsman.__main__ import main; main(['devices'])", vendors)
+    assert finished.returncode == 0, finished.stderr
+    assert r"/nowhere/lib\xff\x1b[31m.so" in finished.stderr
+    assert all(map(str.isprintable, (finished.stdout + finished.stderr).splitlines()))
+
+
 @pytest.mark.usefixtures("no_driver")
 def test_the_command_prints_the_warning_below_the_table(opencl_queue: Any, vendors: Path) -> None:
     finished = run("from pointsman.__main__ import main; main(['devices'])", vendors)

@@ -26,10 +26,13 @@ def spin(cost: int, *_: Any) -> None:
 
 
 def measured(policy_class: Any) -> Any:
+    """A policy that knows both resources; a run that is interrupted may put off the next one."""
     policy = policy_class([3_000, 10])
-    for _ in range(20):
+    for _ in range(20_000):
         policy.submit(spin, range(1_000))
-    return policy
+        if None not in policy.estimates(spin, range(1_000)):
+            return policy
+    raise AssertionError("20,000 submissions did not measure each resource")
 
 
 def test_a_measured_kind_has_the_seconds_of_each_resource(policy_class: Any):
@@ -62,7 +65,7 @@ def test_calls_of_run_are_of_the_same_kind(policy_class: Any):
     policy = policy_class([pm.Arena(1), pm.Arena(1)])
     for _ in range(6):
         policy.run(spin, 100).wait()
-    assert policy.estimates(spin, 100) != [None, None]
+    assert any(policy.estimates(spin, 100))
 
 
 def test_a_policy_with_options_has_the_estimates_of_its_policy(policy_class: Any):

@@ -6,7 +6,7 @@ from __future__ import annotations
 import enum
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -161,3 +161,46 @@ def test_callables_of_one_type_are_distinguished_by_name():
     numpy = pytest.importorskip("numpy")
     assert not is_same_kind((numpy.sin,), (numpy.exp,))
     assert is_same_kind((numpy.sin,), (numpy.sin,))
+
+
+ALIKE_FOR_HASHES = [
+    (lambda resource: -1, lambda resource: -2),
+    (lambda resource: 1, lambda resource: 1.0),
+    (lambda resource: {"a", "b"} & {resource}, lambda resource: {"a", "c"} & {resource}),
+    (lambda resource: "\ud800", lambda resource: "\ud801"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), ALIKE_FOR_HASHES)
+def test_functions_are_distinguished_by_their_constants(one: Any, other: Any):
+    assert not is_same_kind((one,), (other,))
+    assert is_same_kind((one,), (one,))
+
+
+def test_the_code_of_a_callable_object_counts():
+    def made(body: Callable[..., Any]) -> Any:
+        return type("Same", (), {"__call__": body, "__module__": "same"})()
+
+    assert not is_same_kind((made(lambda self, r: 1),), (made(lambda self, r: 2),))
+    assert is_same_kind((made(lambda self, r: 1),), (made(lambda self, r: 1),))
+
+
+class Size(NamedTuple):
+    rows: int
+    columns: float
+
+
+EQUAL_KEYS = [((3, 4), Size(3, 4)), ((1, "a", b"b"), (True, "a", b"b")), (-1.0, -1 + 0j)]
+UNEQUAL_KEYS = [((-1,), (-2,)), ("a", b"a"), ((), ((),)), (frozenset("ab"), frozenset("ac"))]
+
+
+@pytest.mark.parametrize(("one", "other"), EQUAL_KEYS, ids=repr)
+def test_keys_that_are_equal_are_one_kind(one: Any, other: Any):
+    sized = pm.task(work, key=lambda key: key)
+    assert is_same_kind((sized, one), (sized, other))
+
+
+@pytest.mark.parametrize(("one", "other"), UNEQUAL_KEYS, ids=repr)
+def test_keys_that_are_not_equal_are_distinguished(one: Any, other: Any):
+    sized = pm.task(work, key=lambda key: key)
+    assert not is_same_kind((sized, one), (sized, other))
