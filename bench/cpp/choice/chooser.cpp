@@ -3,7 +3,6 @@
 #include "chooser.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <optional>
 #include <unordered_map>
@@ -11,59 +10,47 @@
 
 #include "pointsman/clock.hpp"
 #include "pointsman/dynamic_selection.hpp"
+#include "pointsman/policy/driven_rule.hpp"
 
 namespace bench::choice {
 namespace {
 
 namespace pm = pointsman;
 
-/// A callable with a task key that the simulation sets.
-struct keyed_task {
-    pm::task_key key;
-    [[nodiscard]] pm::task_key task_key() const { return key; }
-    void operator()(int) const {}
-};
+[[nodiscard]] pm::clock::duration duration_of(time_ns time) {
+    return pm::clock::duration{static_cast<pm::clock::rep>(time)};
+}
 
-/// Calls a policy's state as the library would for each submission.
-template <class State>
+/// A rule of pointsman's, unchanged.
+template <class Rule>
 class own_rule final : public chooser {
   public:
-    explicit own_rule(const machine& hardware) : state_{told_of(hardware)} {}
+    explicit own_rule(const machine& hardware)
+        : domains_{pm::replay::domains_of(places_of(hardware))},
+          rule_{std::make_unique<pm::driven_rule<Rule>>(domains_)} {}
 
-    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
-        const std::optional<typename State::choice> chosen = state_.choose(0, keyed_task{next.key});
+    std::optional<std::size_t> choose(std::size_t number, const job& next, time_ns now) override {
+        const auto chosen = rule_->choose(next.key, duration_of(now));
         if (!chosen) {
             return std::nullopt;
         }
         outstanding_.emplace(number, *chosen);
         return chosen->index;
     }
-    void complete(std::size_t number, time_ns elapsed) override {
-        const auto found = outstanding_.extract(number);
-        const auto& chosen = found.mapped();
-        if (state_.wants_time(chosen)) {
-            state_.learn(chosen, std::chrono::nanoseconds{static_cast<std::int64_t>(elapsed)},
-                         true);
-        }
-        state_.give_back(chosen);
+    void complete(std::size_t number, time_ns elapsed, time_ns now) override {
+        rule_->complete(outstanding_.extract(number).mapped(), duration_of(elapsed),
+                        duration_of(now));
+    }
+    void restart() override {
+        const auto known = rule_->records();
+        rule_ = std::make_unique<pm::driven_rule<Rule>>(domains_);
+        rule_->take(known);
     }
 
   private:
-    static auto told_of(const machine& hardware) {
-        if constexpr (std::is_constructible_v<State, const std::vector<pm::domain>&>) {
-            std::vector<pm::domain> domains;
-            for (const server& each : hardware.servers) {
-                domains.push_back(
-                    {each.domain + 1, hardware.capacity[each.domain], each.slots, each.threads});
-            }
-            return domains;
-        } else {
-            return hardware.servers.size();
-        }
-    }
-
-    State state_;
-    std::unordered_map<std::size_t, typename State::choice> outstanding_;
+    std::vector<pm::domain> domains_;
+    std::unique_ptr<pm::driven_rule<Rule>> rule_;
+    std::unordered_map<std::size_t, typename Rule::choice> outstanding_;
 };
 
 /// Times by kind and server.
@@ -75,7 +62,7 @@ class onedpl_rule final : public chooser {
   public:
     explicit onedpl_rule(const machine& hardware) : size_{hardware.servers.size()} {}
 
-    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+    std::optional<std::size_t> choose(std::size_t number, const job& next, time_ns) override {
         auto& kind = kinds_[next.key];
         kind.least.resize(size_, std::numeric_limits<time_ns>::infinity());
         std::size_t index = 0;
@@ -88,12 +75,13 @@ class onedpl_rule final : public chooser {
         outstanding_[number] = {&kind, index, kind.turn <= size_};
         return index;
     }
-    void complete(std::size_t number, time_ns elapsed) override {
+    void complete(std::size_t number, time_ns elapsed, time_ns) override {
         const auto run = outstanding_.extract(number).mapped();
         if (!run.warms_up) {
             run.kind->least[run.index] = std::min(run.kind->least[run.index], elapsed);
         }
     }
+    void restart() override { kinds_.clear(); }  // oneDPL keeps nothing
 
   private:
     struct kind_state {
@@ -116,7 +104,7 @@ class dmda_rule final : public chooser {
   public:
     explicit dmda_rule(const machine& hardware) : ready_(hardware.servers.size()) {}
 
-    std::optional<std::size_t> choose(std::size_t number, const job& next) override {
+    std::optional<std::size_t> choose(std::size_t number, const job& next, time_ns) override {
         auto& kind = kinds_[next.key];
         kind.resize(ready_.size());
         const auto fewest = std::ranges::min_element(kind, {}, &entry::begun);
@@ -139,12 +127,13 @@ class dmda_rule final : public chooser {
         outstanding_[number] = {&kind[index], index, predicted, behind};
         return index;
     }
-    void complete(std::size_t number, time_ns elapsed) override {
+    void complete(std::size_t number, time_ns elapsed, time_ns) override {
         const auto run = outstanding_.extract(number).mapped();
         ready_[run.index] -= run.predicted;
         // Workers time the task alone.
         run.of->add(std::max(elapsed - run.behind, elapsed * 0.01));
     }
+    void restart() override {}  // StarPU keeps all models
 
   private:
     static constexpr std::size_t calibration_runs = 10;

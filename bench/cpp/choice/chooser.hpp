@@ -17,9 +17,11 @@ class chooser {
   public:
     virtual ~chooser() = default;
     /// Returns the server for `next`; empty if the job must wait until another job is complete.
-    [[nodiscard]] virtual std::optional<std::size_t> choose(std::size_t number,
-                                                            const job& next) = 0;
-    virtual void complete(std::size_t number, time_ns elapsed) = 0;
+    [[nodiscard]] virtual std::optional<std::size_t> choose(std::size_t number, const job& next,
+                                                            time_ns now) = 0;
+    virtual void complete(std::size_t number, time_ns elapsed, time_ns now) = 0;
+    /// Goes on in another process: keeps only what the rule's own system keeps in files.
+    virtual void restart() = 0;
 };
 
 /// A rule's name, and the function that creates it.

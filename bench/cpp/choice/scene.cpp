@@ -14,8 +14,6 @@
 #include <string_view>
 #include <utility>
 
-#include "pointsman/clock.hpp"
-
 namespace bench::choice {
 namespace {
 
@@ -191,6 +189,18 @@ scene backlog(const backlog_options& options) {
         }};
 }
 
+/// The work of `first` once more, by a process that has what the one before kept after some passes.
+scene in_second_process(const scene& first, std::size_t passes_before) {
+    return {"second process after " + std::to_string(passes_before) +
+                (passes_before == 1 ? " pass: " : " passes: ") + first.name,
+            [draw = first.draw, passes_before](std::uint64_t seed) {
+                auto made = draw(seed);
+                made.passes = passes_before + 1;
+                made.restarts = true;
+                return made;
+            }};
+}
+
 /// Equal tasks, of which 64 are outstanding, where always the best server is wanted.
 scene always_the_best() {
     return {"equal tasks, k = 8, W = 64, against always the best", [](std::uint64_t seed) {
@@ -335,6 +345,16 @@ void set_bounds(std::vector<scene>& all) {
              bounds{"2,000 at once, first pass", 0, 1.05},
              bounds{"2,000 at once, second pass", 0, 1.04},
              bounds{"one key for all costs, W = 8", 0, 1.08},
+             bounds{"second process after 1 pass: sizes over 4 decades, 1 kind, k = 2, 2,000 tasks",
+                    1.01, 1.01},
+             bounds{
+                 "second process after 1 pass: sizes over 4 decades, 8 kinds, k = 4, 2,000 tasks",
+                 1.03, 1.03},
+             bounds{
+                 "second process after 5 passes: sizes over 4 decades, 8 kinds, k = 8, 2,000 tasks",
+                 1.03, 1.03},
+             bounds{"second process after 1 pass: speeds 1, 2, 4, 8, W = 64", 0, 1.03},
+             bounds{"second process after 1 pass: 2,000 at once", 0, 1.03},
              bounds{"equal tasks, k = 8, W = 64, against always the best", 1, 0.3},
              bounds{"16 cores and a device, W = 1", 1.03, 1.03},
              bounds{"16 cores and a device, W = 64", 0, 1.05},
@@ -397,6 +417,15 @@ const std::vector<scene>& all_scenes() {
             backlog({.name = "2,000 at once, second pass", .outstanding = 2'000, .passes = 2}));
         all.push_back(backlog(
             {.name = "one key for all costs, W = 8", .outstanding = 8, .is_one_key = true}));
+        for (const std::size_t passes : {1U, 5U}) {
+            for (const auto& first : {sizes(1, 2), sizes(8, 4), sizes(8, 8)}) {
+                all.push_back(in_second_process(first, passes));
+            }
+        }
+        for (const auto& first : {backlog({.name = "speeds 1, 2, 4, 8, W = 64", .outstanding = 64}),
+                                  backlog({.name = "2,000 at once", .outstanding = 2'000})}) {
+            all.push_back(in_second_process(first, 1));
+        }
         all.push_back(always_the_best());
         for (const std::size_t outstanding : {1U, 8U, 64U}) {
             all.push_back(many_cores(outstanding));
@@ -418,22 +447,23 @@ const std::vector<scene>& all_scenes() {
 double ratio_to_ideal(const workload& work, chooser& choose) {
     time_ns taken = 0;
     std::size_t number = 0;
-    simulation run{work.hardware};
+    pointsman::replay::machine run{places_of(work.hardware)};
     for (std::size_t pass = 0; pass < work.passes; ++pass) {
+        if (work.restarts && pass + 1 == work.passes) {
+            choose.restart();
+        }
         const time_ns begin = run.now();
         time_ns left_out = 0;
         const auto complete_one = [&] {
             const auto done = run.next();
-            pointsman::clock::virtual_time =
-                std::chrono::nanoseconds{static_cast<std::int64_t>(run.now())};
-            choose.complete(done.number, done.elapsed);
+            choose.complete(done.number, run.now() - done.submitted, run.now());
         };
         for (const job& next : work.jobs) {
             while (run.outstanding() >= work.outstanding) {
                 complete_one();
             }
-            auto server = choose.choose(number, next);
-            for (; !server; server = choose.choose(number, next)) {
+            auto server = choose.choose(number, next, run.now());
+            for (; !server; server = choose.choose(number, next, run.now())) {
                 complete_one();
             }
             left_out += next.is_left_out ? next.costs[*server] : 0;
@@ -444,7 +474,6 @@ double ratio_to_ideal(const workload& work, chooser& choose) {
         }
         taken = run.now() - begin - left_out;
     }
-    pointsman::clock::virtual_time = {};  // for the next one
     return taken / work.ideal;
 }
 

@@ -20,6 +20,7 @@ struct workload {
     std::vector<job> jobs{};
     std::size_t outstanding = 1;
     std::size_t passes = 1;  ///< runs of the jobs by the same chooser; the last one counts
+    bool restarts = false;   ///< the last pass is another process
     time_ns ideal = 0;       ///< of one pass
 };
 

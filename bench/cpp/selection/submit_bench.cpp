@@ -2,9 +2,11 @@
 // Measures submissions of empty work under each of pointsman's policies.
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "measure.hpp"
 #include "pointsman/dynamic_selection.hpp"
+#include "pointsman/recovery/recovering_policy.hpp"
 
 namespace {
 
@@ -55,12 +57,21 @@ class inline_backend : public pointsman::backend_base<int> {
     }
 };
 
-/// Adds a policy's rows: on the user-defined backend above, and on the policy's default backend.
+/// A policy that also counts the failures of its resources.
+template <class Policy>
+struct with_health : pointsman::recovering_policy<Policy> {
+    explicit with_health(const std::vector<int>& resources)
+        : pointsman::recovering_policy<Policy>{Policy{resources}} {}
+};
+
+/// Adds a policy's rows: on the user-defined backend above, on the policy's default backend, and on that with
+/// the health of resources.
 template <template <class...> class Policy>
 void add() {
     const std::string name = Policy<int>::state_type::name;
     bench::add_submit<Policy<int, pointsman::identity, inline_backend>>(name, bench::own_backend);
     bench::add_submit<Policy<int>>(name, bench::default_backend);
+    bench::add_submit<with_health<Policy<int>>>(name + ", health", bench::default_backend);
 }
 template <template <class...> class... Policies>
 bool add_all(pointsman::policy_list<Policies...>) {

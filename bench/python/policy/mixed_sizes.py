@@ -4,7 +4,7 @@
 
 Each task computes a * x + y for 2^8 to 2^22 floats: NumPy on the arena, a kernel with transfers
 on each OpenCL device. "always right" runs each size where it was fastest, by the median of runs
-before.
+before. The next policy begins with the history of the one before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
+import tempfile
 import time
 from collections.abc import Sequence
 from typing import Any
@@ -94,20 +95,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     mix = Mix(given.tasks, range(8, given.largest + 1))
     print("resources:", ", ".join(map(str, mix.resources)))
-    print("| policy | always right ms | cold ms | / right | warm ms | / right |")
-    print("| ------ | --------------: | ------: | ------: | ------: | ------: |")
+    print(
+        "| policy | always right ms | cold ms | / right | warm ms | / right | next ms | / right |"
+    )
+    print(
+        "| ------ | --------------: | ------: | ------: | ------: | ------: | ------: | ------: |"
+    )
     for kind in (pm.AutoTune, pm.EarliestFinish):
         rounds = []
         for _ in range(given.rounds):
-            policy = kind(mix.resources)
-            rounds.append((mix.always_right(), mix.by(policy), mix.by(policy)))
-        right, cold, warm = (
-            1e3 * statistics.median(column) for column in zip(*rounds, strict=True)
-        )
-        print(
-            f"| {kind.__name__} | {right:.1f} | {cold:.1f} | {cold / right:.2f} "
-            f"| {warm:.1f} | {warm / right:.2f} |"
-        )
+            with tempfile.TemporaryDirectory() as folder:
+                policy = kind(mix.resources, history=f"{folder}/history.db")
+                cold, warm = mix.by(policy), mix.by(policy)
+                policy.flush_history()
+                following = kind(mix.resources, history=f"{folder}/history.db")
+                rounds.append((mix.always_right(), cold, warm, mix.by(following)))
+                del policy, following
+        right, *others = (1e3 * statistics.median(column) for column in zip(*rounds, strict=True))
+        cells = (f"{each:.1f} | {each / right:.2f}" for each in others)
+        print(f"| {kind.__name__} | {right:.1f} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":
