@@ -7,13 +7,14 @@ BUILD := build/release
 # Arguments for the demo: make demo ARGS="--policy auto_tune --out pictures"
 ARGS :=
 
-.PHONY: help demo test bench wheel format clean packages configure
+.PHONY: help demo test bench docs wheel format clean packages configure
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo    filter photographs under every policy (ARGS=... is passed on)"
 	@echo "make test    build and run all tests"
 	@echo "make bench   run all benchmarks; results go to $(BUILD)/results"
+	@echo "make docs    build the documentation; it begins at build/docs/index.html"
 	@echo "make wheel   build and try a wheel that needs no compiler; it goes to build/wheel/dist"
 	@echo "make format  format the C++ and Python files in place"
 	@echo "make clean   delete the build folder"
@@ -42,6 +43,13 @@ bench: configure
 	        --benchmark_out_format=json || exit 1; \
 	done
 	PYTHONPATH=$(BUILD)/python $(PYTHON) bench/python/run.py --out $(BUILD)/results/python.json
+
+docs: configure
+	@.ci/install-packages .ci/apt-packages-docs.txt
+	cmake --build $(BUILD) --target pointsman_python
+	rm -rf build/doxygen build/doctrees
+	doxygen docs/Doxyfile
+	PYTHONPATH=$(BUILD)/python $(PYTHON) -m sphinx -b html -q -W --keep-going -d build/doctrees docs build/docs
 
 wheel: packages
 	@PYTHON=$(PYTHON) .ci/build-wheel
