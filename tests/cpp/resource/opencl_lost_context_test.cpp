@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A queue whose context may be lost: what the library made in it is made again, and the rest is named.
-// link: -Wl,--wrap=clBuildProgram
+// link: -Wl,--wrap=clBuildProgram,--wrap=clCreateBuffer
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,6 +22,8 @@ namespace pointsman::test {
 
 /// How many programs were built.
 inline std::atomic<int> builds{0};
+/// A context in which no buffer can be made any more.
+inline std::atomic<cl_context> dead{nullptr};
 
 }  // namespace pointsman::test
 
@@ -29,11 +31,21 @@ inline std::atomic<int> builds{0};
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern "C" {
 decltype(clBuildProgram) __real_clBuildProgram;
+decltype(clCreateBuffer) __real_clCreateBuffer;
 
 cl_int __wrap_clBuildProgram(cl_program program, cl_uint number, const cl_device_id* devices,
                              const char* options, void (*notify)(cl_program, void*), void* data) {
     ++pointsman::test::builds;
     return __real_clBuildProgram(program, number, devices, options, notify, data);
+}
+
+cl_mem __wrap_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void* host,
+                             cl_int* result) {
+    if (context == pointsman::test::dead) {
+        *result = CL_INVALID_CONTEXT;
+        return nullptr;
+    }
+    return __real_clCreateBuffer(context, flags, size, host, result);
 }
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
@@ -131,6 +143,28 @@ TEST_F(OpenclLostContext, has_another_queue_for_transfers) {
     EXPECT_EQ(queue().transfers(), old);
     queue().forget_context();
     EXPECT_NE(queue().transfers(), old);
+}
+
+TEST_F(OpenclLostContext, is_replaced_for_new_queues_of_the_device) {
+    const auto device = opencl::devices().front();
+    const opencl::queue old{device};
+    dead = old.context()();
+    EXPECT_EQ(opencl::queue{device}.context()(), dead);  // nobody has noticed
+    EXPECT_NE(old.after_failure(error_of(CL_INVALID_CONTEXT)), "");
+    const opencl::queue fresh{device};
+    EXPECT_NE(fresh.context()(), dead);
+    fill(fresh).wait();
+    EXPECT_EQ(opencl::queue{device}.context()(), fresh.context()());
+    EXPECT_NE(old.after_failure(error_of(CL_INVALID_CONTEXT)), "");  // late news of the old one
+    EXPECT_EQ(opencl::queue{device}.context()(), fresh.context()());
+    dead = nullptr;
+}
+
+TEST_F(OpenclLostContext, stays_for_new_queues_while_commands_run_in_it) {
+    const auto device = opencl::devices().front();
+    const opencl::queue alive{device};
+    EXPECT_NE(alive.after_failure(error_of(CL_OUT_OF_RESOURCES)), "");
+    EXPECT_EQ(opencl::queue{device}.context()(), alive.context()());
 }
 
 TEST_F(OpenclLostContext, is_forgotten_through_any_resource) {

@@ -2,21 +2,21 @@
 // Provides the context that all of pointsman's queues on a device share.
 #pragma once
 
-#include <map>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "pointsman/error.hpp"
 #include "pointsman/resource/opencl/api.hpp"
 #include "pointsman/resource/opencl/detail/device_group.hpp"
+#include "pointsman/resource/opencl/detail/single_contexts.hpp"
 #include "pointsman/resource/opencl/device.hpp"
 
 namespace pointsman::opencl {
 
 /// The context of `device`, shared by every queue on the device, so that buffers and programs serve all of
 /// them: the context of the device's group, otherwise a context of the device alone. The latter is made at
-/// first use, which takes tens of milliseconds, and kept until the process ends.
+/// first use, which takes tens of milliseconds, and kept until the process ends. If a queue in it failed so that
+/// the context may be lost, the next call runs a command in it, and replaces it if that fails too.
 ///
 /// Devices without a group do not share a context, even under one driver: a shared context would start
 /// every GPU of the machine for a queue on one of them, fail if one GPU fails, and let the driver move
@@ -29,15 +29,7 @@ namespace pointsman::opencl {
     if (device.group() != nullptr) {
         return device.group()->context();
     }
-    // Never destroyed: the order of destruction relative to drivers is not known.
-    static auto* const mutex = new std::mutex;
-    static auto* const contexts = new std::map<cl_device_id, cl::Context>;
-    std::lock_guard lock{*mutex};
-    cl::Context& context = (*contexts)[device.handle()()];
-    if (context() == nullptr) {
-        context = detail::translated([&] { return cl::Context{device.handle()}; });
-    }
-    return context;
+    return detail::single_contexts::instance().get(device.handle());
 }
 
 /// Returns the given devices, which must have the same driver, as members of a new context: a buffer serves

@@ -25,6 +25,7 @@
 #include "pointsman/resource/opencl/detail/driver_mark.hpp"
 #include "pointsman/resource/opencl/detail/owned.hpp"
 #include "pointsman/resource/opencl/detail/program_cache.hpp"
+#include "pointsman/resource/opencl/detail/single_contexts.hpp"
 #include "pointsman/resource/opencl/detail/staging.hpp"
 #include "pointsman/resource/opencl/detail/stamp_check.hpp"
 #include "pointsman/resource/opencl/device.hpp"
@@ -141,10 +142,12 @@ class queue {
     /// Forgets what was made in the queue's context, for when that may be lost: the programs that `build` keeps for
     /// all queues of the context, and this queue's memory of `take_buffer` and of staged transfers, and its
     /// queue `transfers()`. All are made again at their next use; memory that is in use, and your own programs and
-    /// buffers, are not. Returns a sentence that says so.
+    /// buffers, are not. A new queue of the device gets another context if no command runs in this one any more (but
+    /// not in a context of `share_context`). Returns a sentence that says so.
     /// **Throws**: `forked_process`.
     std::string forget_context() const {
         const std::size_t programs = detail::program_cache::instance().forget(context());
+        detail::single_contexts::instance().suspect(context());
         const std::size_t kept_bytes = state_->buffers.clear();
         state_->staged.clear();
         std::shared_ptr<const state> transfers;  // destroyed without the lock
