@@ -22,6 +22,7 @@ from pointsman.algorithm._arrays import (
 from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plain import flat, is_plain, on_flat
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, HostMemory, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -57,11 +58,14 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     Equals NumPy's ``a[f(a)]``. If no value of a buffer is kept, returns an empty array, because
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
+    if out is None and is_plain(policy, a):
+        predicate, (array,) = on_flat(f, a)
+        return _host.keep(policy, array, lambda chunk: _holds(predicate, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)
 
     def holds(chunk: slice) -> NDArray[Any]:
-        return _host.values_in(predicate, [values.on_host()], chunk).astype(bool)
+        return _holds(predicate, values.on_host(), chunk)
 
     return _keep("copy_if", policy, values, predicate, holds, out)
 
@@ -86,17 +90,30 @@ def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     For sorted input the result equals that of ``numpy.unique``, except that every NaN is kept,
     because NaN does not equal itself.
     """
+    if out is None and is_plain(policy, a):
+        array = flat(a)
+        return _host.keep(policy, array, lambda chunk: _begins_run(array, chunk))
     values = values_of(a)
 
     def is_new(chunk: slice) -> NDArray[Any]:
-        array = values.on_host()
-        begin, end = chunk.start, chunk.stop
-        differs = np.ones(end - begin, bool)
-        first = max(begin, 1)
-        differs[first - begin :] = array[first:end] != array[first - 1 : end - 1]
-        return differs
+        return _begins_run(values.on_host(), chunk)
 
     return _keep("unique", policy, values, None, is_new, out)
+
+
+def _holds(predicate: Expression, array: NDArray[Any], chunk: slice) -> NDArray[Any]:
+    """Whether the predicate holds for each value of a chunk."""
+    return _host.values_in(predicate, [array], chunk).astype(bool, copy=False)
+
+
+def _begins_run(array: NDArray[Any], chunk: slice) -> NDArray[Any]:
+    """Whether each value of a chunk differs from the one before it."""
+    begin, end = chunk.start, chunk.stop
+    differs = np.empty(end - begin, bool)
+    first = max(begin, 1)
+    differs[: first - begin] = True
+    np.not_equal(array[first:end], array[first - 1 : end - 1], out=differs[first - begin :])
+    return differs
 
 
 def _keep(

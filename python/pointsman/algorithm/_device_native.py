@@ -82,11 +82,11 @@ def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bo
 
 
 def indices_of(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[int, ...]:
-    """The index that each of the finders, ``numpy.argmin`` or ``numpy.argmax``, returns."""
+    """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
     from pointsman import _opencl
 
     buffer = _converted(queue, values, computed_type(values.dtype))
-    natives = {np.argmin: _opencl.argmin, np.argmax: _opencl.argmax}
+    natives = {np.ndarray.argmin: _opencl.argmin, np.ndarray.argmax: _opencl.argmax}
     return tuple(natives[find](queue, buffer) for find in finders)
 
 

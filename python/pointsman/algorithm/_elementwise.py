@@ -6,12 +6,14 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+import numpy as np
 from numpy.typing import NDArray
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Output, Values, all_values_of, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plain import flat, is_plain, is_target, on_flat
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -55,6 +57,14 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     before anything runs, and so do integers to a constant negative power. Only the host reports the
     errors of ``numpy.errstate``, such as a division by zero.
     """
+    if is_plain(policy, a, b):
+        expression, arrays = on_flat(f, a, b)
+        if out is None:
+            return _host.transformed(policy, expression, arrays).reshape(a.shape)
+        dtype = expression.result_type(*[each.dtype for each in arrays])
+        if is_target(out, a, dtype) and _may_be_written(out, a, b):
+            _host.transform(policy, expression, arrays, flat(out))
+            return out
     inputs = all_values_of(a, b)
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
 
@@ -69,6 +79,10 @@ def copy(policy: ExecutionPolicy, a: OnHost, out: None = None) -> NDArray[Any]: 
 def copy(policy: ExecutionPolicy, a: Array, out: Out) -> Out: ...
 def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the values of ``a`` in a new array, or write them to ``out``."""
+    if out is None and is_plain(policy, a):
+        if a.size <= _host.CHUNK:
+            return a.copy()
+        return _host.transformed(policy, IDENTITY, [flat(a)]).reshape(a.shape)
     return _write("copy", policy, IDENTITY, all_values_of(a), out)
 
 
@@ -77,6 +91,9 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
 
     Raises ValueError if the type of ``out`` cannot hold the value, such as 0.5 for integers.
     """
+    if is_plain(policy, out) and out.flags.writeable:
+        _host.fill(policy, flat(out), held(value, out.dtype, "value"))
+        return out
     values = values_of(out, "out")
     output = Output(out, values.shape, values.dtype)
     number = held(value, values.dtype, "value")
@@ -93,6 +110,14 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
 
     filled: Out = run_under(policy, Plan("fill", IDENTITY, [values], on_host, on_device))
     return filled
+
+
+def _may_be_written(out: NDArray[Any], *inputs: Any) -> bool:
+    """Return True if each element of an input is read before ``out`` is written at its place. NumPy
+    sees to that in a single part."""
+    return out.size <= _host.CHUNK or not any(
+        each is not None and each is not out and np.may_share_memory(out, each) for each in inputs
+    )
 
 
 def _write(

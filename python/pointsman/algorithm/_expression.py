@@ -8,9 +8,11 @@ import math
 import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 DType = np.dtype[Any]
 
@@ -63,19 +65,18 @@ class Step:
         """The step as text, such as "add(v0, int(2))"."""
         return f"{self.name}({', '.join(map(text_of, self.operands))})"
 
-    def apply(self, values: list[Any], out: Any = None) -> Any:
-        """Apply the step to the inputs and earlier results; in ``out`` if the operation can."""
+    def apply(self, values: list[Any]) -> Any:
+        """Apply the step to the inputs and earlier results."""
         operands = [values[o.index] if isinstance(o, Place) else o for o in self.operands]
-        function = FUNCTIONS[self.name]
-        if out is not None and isinstance(function, np.ufunc):
-            return function(*operands, out=out)
-        return function(*operands)
+        return FUNCTIONS[self.name](*operands)
 
 
 class Expression:
     """A function of ``arity`` arrays, element by element, that NumPy can compute.
 
     result: a ``Place``, or a number if the function is constant.
+    is_constant: True if it is a number.
+    is_copied: True if it is a number or an input, for which ``evaluate`` makes no array.
     text: equal for equal functions.
     """
 
@@ -86,16 +87,49 @@ class Expression:
         self.text = "; ".join([*(step.text for step in self.steps), text_of(result)])
         self._types: dict[tuple[DType, ...], tuple[DType, ...]] = {}
         self._needless = self._needless_after_steps()
+        self.is_constant = not isinstance(result, Place)
+        self.is_copied = not isinstance(result, Place) or result.index < arity
 
-    def evaluate(self, inputs: Sequence[Any], out: Any = None) -> Any:
-        """The value for arrays of one length; ``out`` has the result's type and may be used."""
-        values = list(inputs)
-        for step, needless in zip(self.steps, self._needless, strict=True):
-            is_result = self.result == Place(len(values))
-            values.append(step.apply(values, out if is_result else None))
-            for index in needless:
-                values[index] = None  # the next steps reuse its memory
-        return values[self.result.index] if isinstance(self.result, Place) else self.result
+    @cached_property
+    def evaluate(self) -> Callable[..., Any]:
+        """A function of the inputs, which are arrays of one shape, and of ``out``, by default None:
+        an array of the result's type that may be used for the result. Returns ``out``, another
+        array, or a number if the expression is constant."""
+        names: dict[str, Any] = {}
+
+        def text_in_body(operand: Operand) -> str:
+            if isinstance(operand, Place):
+                return f"v{operand.index}"
+            name = f"c{len(names)}"
+            names[name] = operand
+            return name
+
+        lines = []
+        for number, (step, needless) in enumerate(zip(self.steps, self._needless, strict=True)):
+            place, function = Place(self.arity + number), FUNCTIONS[step.name]
+            names[step.name] = function
+            operands = [text_in_body(each) for each in step.operands]
+            if place == self.result and isinstance(function, np.ufunc):
+                operands.append("out")
+            lines.append(f"v{place.index} = {step.name}({', '.join(operands)})")
+            # The next steps reuse this memory.
+            lines.extend(f"del v{index}" for index in needless if index >= self.arity)
+        lines.append(f"return {text_in_body(self.result)}")
+        arguments = ", ".join([*(f"v{index}" for index in range(self.arity)), "out=None"])
+        exec(f"def evaluate({arguments}):\n    " + "\n    ".join(lines), names)
+        compiled: Callable[..., Any] = names["evaluate"]
+        return compiled
+
+    def values(self, inputs: Sequence[NDArray[Any]], out: NDArray[Any] | None = None) -> Any:
+        """The values for arrays of one shape: in ``out``, which has the result's type, or in a new
+        array."""
+        value = self.evaluate(*inputs, out)
+        if value is not out and (out is not None or self.is_copied):
+            dtype = self.result_type(*(each.dtype for each in inputs))
+            out = np.empty(inputs[0].shape, dtype) if out is None else out
+            np.copyto(out, value)
+            return out
+        return value
 
     def types(self, *inputs: DType) -> tuple[DType, ...]:
         """The types of the inputs and of each step's result, as NumPy has them.

@@ -12,6 +12,7 @@ import numpy as np
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import values_of
 from pointsman.algorithm._expression import IDENTITY
+from pointsman.algorithm._plain import flat, is_plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -24,7 +25,7 @@ def min_element(policy: ExecutionPolicy, a: Array) -> int:
 
     NaN counts as the least, as in ``numpy.argmin``. Raises ValueError for an empty array.
     """
-    (index,) = _indices_of("min_element", policy, a, np.argmin)
+    (index,) = _indices_of("min_element", policy, a, np.ndarray.argmin)
     return index
 
 
@@ -34,19 +35,21 @@ def max_element(policy: ExecutionPolicy, a: Array) -> int:
 
     NaN counts as the greatest, as in ``numpy.argmax``. Raises ValueError for an empty array.
     """
-    (index,) = _indices_of("max_element", policy, a, np.argmax)
+    (index,) = _indices_of("max_element", policy, a, np.ndarray.argmax)
     return index
 
 
 def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
     """Return the results of ``pm.min_element`` and ``pm.max_element`` as a pair."""
-    least, greatest = _indices_of("minmax_element", policy, a, np.argmin, np.argmax)
+    least, greatest = _indices_of("minmax_element", policy, a, np.ndarray.argmin, np.ndarray.argmax)
     return least, greatest
 
 
 def _indices_of(
     name: str, policy: ExecutionPolicy, a: Array, *finders: Callable[..., Any]
 ) -> tuple[int, ...]:
+    if is_plain(policy, a) and a.size:
+        return _host.indices_of(policy, flat(a), finders)
     values = values_of(a)
     if values.size == 0:
         raise ValueError(f"the array of shape {values.shape} has no values: pass one at least")

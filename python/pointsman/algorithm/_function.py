@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Dispatches an algorithm's argument `f` to the parser or the tracer.
+# Dispatches an algorithm's argument `f` to the parser or the tracer, and keeps what these made.
 """Converts strings and lambdas to expressions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import Any, TypeAlias
+
+import numpy as np
 
 from pointsman.algorithm._expression import Expression
 from pointsman.algorithm._parsing import parse
@@ -13,11 +17,83 @@ from pointsman.algorithm._tracing import trace
 
 Function: TypeAlias = str | Callable[..., Any]
 
+MOST_KEPT = 1024  # expressions of functions
+_kept: dict[Hashable, Expression] = {}
+
 
 def expression_of(f: Function, arity: int) -> Expression:
-    """Convert ``f`` to an expression of ``arity`` arrays."""
-    if isinstance(f, str):
+    """Convert ``f`` to an expression of ``arity`` arrays.
+
+    A function is not traced again if its code is the same and reads only the same numbers and
+    NumPy's functions, as a lambda does that is written in a loop.
+    """
+    if type(f) is str:
         return parse(f, arity)
+    if isinstance(f, str):
+        return parse(str(f), arity)
     if not callable(f):
         raise TypeError(f"the function is {f!r}: pass a string such as '2*x + y', or a lambda")
-    return trace(f, arity)
+    read = _what_it_reads(f) if type(f) is FunctionType else None
+    if read is None:
+        return trace(f, arity)
+    key = (f.__code__, arity, read)
+    known = _kept.get(key)
+    if known is None:
+        known = trace(f, arity)
+        if len(_kept) >= MOST_KEPT:
+            _kept.clear()
+        _kept[key] = known
+    return known
+
+
+def _what_it_reads(f: FunctionType) -> tuple[Hashable, ...] | None:
+    """The numbers and functions of NumPy that, besides its code, decide what ``f`` returns; None if
+    it may read anything else."""
+    code = f.__code__
+    if f.__kwdefaults__ or f.__dict__ or _contains_code(code):
+        return None
+    read = list(f.__defaults__ or ())
+    for name in code.co_names:
+        if name in f.__globals__:
+            read.append(f.__globals__[name])
+        elif not _is_of_numpy(name):
+            return None
+    try:
+        read.extend([cell.cell_contents for cell in f.__closure__ or ()])
+    except ValueError:  # an empty cell
+        return None
+    parts: list[Hashable] = []
+    for each in read:
+        if type(each) in _NUMBERS and each == each:
+            parts.append((type(each), each or str(each)))  # -0.0 is not 0.0
+        elif each is np or each is np.where or type(each) is np.ufunc:
+            parts.append(id(each))
+        else:
+            return None
+    return tuple(parts)
+
+
+_NUMBERS = {
+    bool,
+    int,
+    float,
+    *(each for each in np.sctypeDict.values() if issubclass(each, (np.bool_, np.integer, np.floating))),
+}
+
+
+@lru_cache(MOST_KEPT)
+def _contains_code(code: CodeType) -> bool:
+    """Return True if a function of the code defines functions, whose globals are not known."""
+    return any(isinstance(each, CodeType) for each in code.co_consts)
+
+
+@lru_cache(MOST_KEPT)
+def _is_of_numpy(name: str) -> bool:
+    """Return True if NumPy's attribute of the name is a number, a type of numbers or a function of
+    values, as are the built-in functions of such names."""
+    attribute = getattr(np, name, None)
+    return (
+        attribute is np.where
+        or isinstance(attribute, (np.ufunc, float))
+        or (isinstance(attribute, type) and attribute in _NUMBERS)
+    )

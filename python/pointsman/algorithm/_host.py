@@ -61,21 +61,31 @@ def chunks_of(begin: int, end: int, size: int = CHUNK) -> Iterator[slice]:
 
 def values_in(expression: Expression, inputs: Arrays, chunk: slice) -> NDArray[Any]:
     """The expression's values for a chunk of the arrays."""
-    value = expression.evaluate([each[chunk] for each in inputs])
-    return value if np.ndim(value) else np.full(chunk.stop - chunk.start, value)
+    value = expression.evaluate(*[each[chunk] for each in inputs])
+    return np.full(chunk.stop - chunk.start, value) if expression.is_constant else value
+
+
+def transformed(policy: HostPolicy, expression: Expression, inputs: Arrays) -> NDArray[Any]:
+    """The expression's values in a new array."""
+    if inputs[0].size <= CHUNK and not expression.is_copied:
+        values: NDArray[Any] = expression.evaluate(*inputs)
+        return values
+    out = np.empty(inputs[0].size, expression.result_type(*[each.dtype for each in inputs]))
+    transform(policy, expression, inputs, out)
+    return out
 
 
 def transform(
     policy: HostPolicy, expression: Expression, inputs: Arrays, out: NDArray[Any]
 ) -> None:
     """Write the expression's values to ``out``, which has their type."""
+    if out.size <= CHUNK:
+        expression.values(inputs, out)
+        return
 
     def work(begin: int, end: int) -> None:
         for chunk in chunks_of(begin, end):
-            target = out[chunk]
-            value = expression.evaluate([each[chunk] for each in inputs], target)
-            if value is not target:
-                np.copyto(target, value)
+            expression.values([each[chunk] for each in inputs], out[chunk])
 
     on_spans(policy, out.size, work)
 
@@ -90,7 +100,8 @@ def reduce(
     """Reduce each chunk of the expression's values with NumPy, then reduce the partial results."""
     size = inputs[0].size
     if size <= CHUNK:
-        return operation.ufunc.reduce(values_in(expression, inputs, slice(0, size)), **initial)
+        value = expression.evaluate(*inputs)
+        return operation.ufunc.reduce(value if not expression.is_constant else np.full(size, value), **initial)
 
     def work(begin: int, end: int) -> list[Any]:
         # Without steps there are no intermediate results to keep in the cache.
@@ -144,6 +155,10 @@ def scan(
 
 def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
     """The number of values for which the predicate holds."""
+    size = inputs[0].size
+    if size <= CHUNK:
+        holds = predicate.evaluate(*inputs)
+        return (size if holds else 0) if predicate.is_constant else int(np.count_nonzero(holds))
 
     def work(begin: int, end: int) -> int:
         return sum(
@@ -156,19 +171,31 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
 
 def find(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int | None:
     """The first index for which the predicate holds; chunks after a match are skipped."""
+    if inputs[0].size <= CHUNK:
+        return _first_in(predicate, inputs)
     found: list[int] = []
 
     def work(begin: int, end: int) -> None:
         for chunk in chunks_of(begin, end):
             if any(index < chunk.start for index in found):
                 return
-            holds = values_in(predicate, inputs, chunk) != 0
-            if holds.any():
-                found.append(chunk.start + int(holds.argmax()))
+            index = _first_in(predicate, [each[chunk] for each in inputs])
+            if index is not None:
+                found.append(chunk.start + index)
                 return
 
     on_spans(policy, inputs[0].size, work)
     return min(found, default=None)
+
+
+def _first_in(predicate: Expression, inputs: Arrays) -> int | None:
+    holds = predicate.evaluate(*inputs)
+    if predicate.is_constant:
+        return 0 if holds and inputs[0].size else None
+    if holds.dtype.kind != "b":
+        holds = holds != 0
+    index = int(holds.argmax()) if holds.size else 0
+    return index if holds.size and holds[index] else None
 
 
 def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
@@ -184,6 +211,8 @@ def keep(
     policy: HostPolicy, values: NDArray[Any], is_kept: Callable[[slice], NDArray[Any]]
 ) -> NDArray[Any]:
     """The values at indices for which ``is_kept`` holds, in a new array."""
+    if values.size <= CHUNK:
+        return values[is_kept(slice(0, values.size))]
 
     def work(begin: int, end: int) -> list[NDArray[Any]]:
         return [values[chunk][is_kept(chunk)] for chunk in chunks_of(begin, end)]
@@ -195,7 +224,9 @@ def keep(
 def indices_of(
     policy: HostPolicy, values: NDArray[Any], finders: Sequence[Callable[..., Any]]
 ) -> tuple[int, ...]:
-    """The index that each of the finders, ``numpy.argmin`` or ``numpy.argmax``, returns."""
+    """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
+    if values.size <= CHUNK:
+        return tuple(int(find(values)) for find in finders)
 
     def work(begin: int, end: int) -> list[int]:
         return [begin + int(find(values[begin:end])) for find in finders]
@@ -218,7 +249,7 @@ def histogram(
     if np.ndim(bins) != 0 and values.dtype == np.float16:
         values = values.astype(np.float32)
     if limits is None and values.size and np.ndim(bins) == 0:
-        least, greatest = indices_of(policy, values, (np.argmin, np.argmax))
+        least, greatest = indices_of(policy, values, (np.ndarray.argmin, np.ndarray.argmax))
         limits = values[least], values[greatest]
 
     def work(begin: int, end: int) -> tuple[NDArray[np.int64], NDArray[Any]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import builtins
 import operator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,11 +23,13 @@ class Operation:
     ufunc: np.ufunc
     ordered: bool = False
 
+    @cache
     def reduced_type(self, dtype: DType) -> DType:
         """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits."""
         reduced: DType = self.ufunc.reduce(np.ones(1, dtype)).dtype
         return reduced
 
+    @cache
     def scanned_type(self, dtype: DType) -> DType:
         """The result type of a scan of ``dtype``."""
         scanned: DType = self.ufunc.accumulate(np.ones(1, dtype)).dtype

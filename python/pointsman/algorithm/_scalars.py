@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from numbers import Number
 from typing import Any
 
@@ -54,6 +55,12 @@ def held(value: Any, dtype: DType, name: str) -> Any:
 
     Raises TypeError for anything but a number, and ValueError if the type cannot hold the number.
     """
+    if type(value) is int or (type(value) is float and value):  # 0.0 and -0.0 are equal
+        return _held_before(value, dtype, name)
+    return _held(value, dtype, name)
+
+
+def _held(value: Any, dtype: DType, name: str) -> Any:
     if type(value) is np.ndarray and value.ndim == 0:
         value = value[()]
     wrong: tuple[type, ...] = {"c": (), "m": _INEXACT, "M": _INEXACT}.get(dtype.kind, _COMPLEX)
@@ -75,6 +82,9 @@ def held(value: Any, dtype: DType, name: str) -> Any:
             "array with .astype()"
         )
     return number
+
+
+_held_before = lru_cache(maxsize=256, typed=True)(_held)
 
 
 def _converted(value: Any, dtype: DType) -> Any:

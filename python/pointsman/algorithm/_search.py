@@ -7,6 +7,7 @@ from __future__ import annotations
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import all_values_of
 from pointsman.algorithm._function import Function, expression_of
+from pointsman.algorithm._plain import is_plain, on_flat
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -15,6 +16,8 @@ from pointsman.opencl import Queue
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
+    if is_plain(policy, a, b):
+        return _host.count(policy, *on_flat(f, a, b))
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -34,6 +37,8 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
     A device evaluates every value, wherever the first match is.
     """
+    if is_plain(policy, a, b):
+        return _host.find(policy, *on_flat(f, a, b))
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -60,5 +65,5 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
-    inputs = all_values_of(a, b)
-    return count_if(policy, f, a, b) == inputs[0].size
+    size = a.size if is_plain(policy, a, b) else all_values_of(a, b)[0].size
+    return count_if(policy, f, a, b) == size

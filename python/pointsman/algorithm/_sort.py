@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pointsman.algorithm import _device_native, _host_sorts
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._expression import IDENTITY
+from pointsman.algorithm._plain import is_plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -51,6 +52,10 @@ def sort_by_key(
     host the sort needs 24 bytes of memory per key. Raises as ``pm.sort`` does, and ValueError if
     keys and values share memory.
     """
+    if _is_sortable(policy, keys) and is_plain(policy, keys, values):
+        if keys.flags.carray and values.flags.carray and not np.may_share_memory(keys, values):
+            _host_sorts.sort_by_key(policy, keys, values, descending)
+            return keys, values
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
     if both[0].shape != both[1].shape:
@@ -119,6 +124,10 @@ def merge(
     TypeError and ValueError as ``pm.sort`` does, and ValueError if ``out`` is a buffer that shares
     memory with ``a`` or ``b``.
     """
+    if out is None and _is_sortable(policy, a) and _is_sortable(policy, b) and a.dtype == b.dtype:
+        results = np.empty(a.size + b.size, a.dtype)
+        _host_sorts.merge(policy, a, b, results, descending)
+        return results
     inputs = values_of(a), values_of(b, "b")
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
     for each in inputs:
@@ -167,7 +176,11 @@ class _InPlace:
 
 
 def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool) -> Out:
-    replaced, is_descending = _InPlace(a, "a"), bool(is_descending)
+    is_descending = bool(is_descending)
+    if _is_sortable(policy, a) and a.flags.carray:
+        _host_sorts.sort(policy, a, is_descending, is_stable=name == "stable_sort")
+        return a
+    replaced = _InPlace(a, "a")
     inputs = [replaced.values]
     _check_order(replaced.values)
 
@@ -186,6 +199,11 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool) -> Ou
     plan = Plan((name, is_descending), IDENTITY, inputs, on_host, on_device)
     result: Out = run_under(policy, plan)
     return result
+
+
+def _is_sortable(policy: ExecutionPolicy, a: Any) -> bool:
+    """Return True if ``a`` is a plain array of one dimension that can be sorted."""
+    return is_plain(policy, a) and a.ndim == 1 and not _host_sorts.obstacle(a.dtype)
 
 
 def _check_order(values: Values) -> None:

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+# Plain arrays under a host policy need no plan, which would take longer than the work on small ones.
+"""``is_plain`` says whether a call may go straight to the host's algorithm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._function import Function, expression_of
+from pointsman.execution import HostPolicy
+
+_NUMBERS = "biufc"
+
+
+def is_plain(policy: Any, a: Any, b: Any = None) -> bool:
+    """Return True if ``policy`` is one of the host's and ``a`` and, unless it is None, ``b`` are
+    contiguous NumPy arrays of numbers, of one shape with at least one dimension."""
+    return (
+        type(policy) is HostPolicy
+        and type(a) is np.ndarray
+        and a.flags.c_contiguous
+        and a.ndim > 0
+        and a.dtype.kind in _NUMBERS
+        and (b is None or _is_like(a, b))
+    )
+
+
+def is_target(out: Any, a: NDArray[Any], dtype: np.dtype[Any]) -> bool:
+    """Return True if ``out`` is a writable, contiguous NumPy array of the shape of ``a`` and of type
+    ``dtype``, for results that NumPy may write to it directly."""
+    return (
+        type(out) is np.ndarray
+        and out.dtype == dtype
+        and out.shape == a.shape
+        and out.flags.carray
+    )
+
+
+def flat(a: NDArray[Any]) -> NDArray[Any]:
+    """The contiguous array ``a`` with one dimension."""
+    return a if a.ndim == 1 else a.reshape(-1)
+
+
+def on_flat(
+    f: Function, a: NDArray[Any], b: NDArray[Any] | None = None
+) -> tuple[Expression, list[NDArray[Any]]]:
+    """The expression of ``f``, checked for the types of ``a`` and ``b``, and these as flat arrays."""
+    arrays = [flat(a)] if b is None else [flat(a), flat(b)]
+    expression = expression_of(f, len(arrays))
+    expression.types(*[each.dtype for each in arrays])
+    return expression, arrays
+
+
+def _is_like(a: NDArray[Any], b: Any) -> bool:
+    return (
+        type(b) is np.ndarray
+        and b.flags.c_contiguous
+        and b.shape == a.shape
+        and b.dtype.kind in _NUMBERS
+    )

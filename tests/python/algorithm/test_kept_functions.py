@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+# A lambda is traced once for each code and each set of numbers that it reads.
+"""Functions are traced again whenever what they read may have changed."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import numpy as np
+import pytest
+
+import pointsman as pm
+
+x = np.array([1.0, 4.0])
+factor: object = 2
+root = np.sqrt
+helper = lambda v: v + 1  # noqa: E731
+
+
+def result(f) -> list[float]:
+    return pm.transform(pm.seq, f, x).tolist()
+
+
+def test_a_global_number_is_read_at_each_call(monkeypatch):
+    for value in (2, 3, 2.0, 0, -0.0, 0.0, True):
+        monkeypatch.setitem(globals(), "factor", value)
+        returned = pm.transform(pm.seq, lambda v: v * factor, x)
+        expected = x * value
+        assert returned.tobytes() == expected.tobytes()
+
+
+def test_a_number_of_another_type_gives_another_result(monkeypatch):
+    ints = np.array([5, 7])
+    for value in (1, 1.0, True, np.float32(1), np.int64(1)):
+        monkeypatch.setitem(globals(), "factor", value)
+        assert pm.transform(pm.seq, lambda v: v * factor, ints).dtype == (ints * value).dtype
+
+
+def test_a_nan_keeps_its_sign():
+    for sign in (1.0, -1.0, 1.0):
+        nan = math.copysign(math.nan, sign)
+        (value,) = pm.transform(pm.seq, lambda v, n=nan: np.where(v > 0, n, v), x[:1])
+        assert struct.pack("d", value) == struct.pack("d", nan)
+
+
+def test_captured_numbers_and_defaults_are_read_at_each_call():
+    for k in range(3):
+        assert result(lambda v: v + k) == [1 + k, 4 + k]
+        assert result(lambda v, k=k: v - k) == [1 - k, 4 - k]
+
+
+def test_a_global_function_is_read_at_each_call(monkeypatch):
+    assert result(lambda v: root(v)) == [1, 2]
+    monkeypatch.setitem(globals(), "root", np.square)
+    assert result(lambda v: root(v)) == [1, 16]
+    assert result(lambda v: helper(v)) == [2, 5]
+    monkeypatch.setitem(globals(), "helper", lambda v: v + 2)
+    assert result(lambda v: helper(v)) == [3, 6]
+
+
+def test_a_global_with_the_name_of_a_numpy_function_is_the_users(monkeypatch):
+    f = lambda v: sqrt(v)  # noqa: E731, F821
+    monkeypatch.setitem(globals(), "sqrt", lambda v: v + 10)
+    assert result(f) == [11, 14]
+    monkeypatch.setitem(globals(), "sqrt", np.sqrt)
+    assert result(f) == [1, 2]
+
+
+def test_functions_that_read_anything_else_are_called_each_time():
+    calls: list[int] = []
+    counted = iter(range(100))
+
+    def noted(v):
+        calls.append(1)
+        return v
+
+    for _ in range(3):
+        result(noted)
+        result(lambda v: v + next(counted))
+    assert len(calls) == 3
+    assert next(counted) == 3
+
+
+def test_inner_functions_read_their_globals_at_each_call(monkeypatch):
+    f = lambda v: (lambda w: w * factor)(v)  # noqa: E731
+    assert result(f) == [2, 8]
+    monkeypatch.setitem(globals(), "factor", 5)
+    assert result(f) == [5, 20]
+
+
+def test_a_function_with_too_many_parameters_is_refused_after_the_right_one():
+    f = lambda v, w=1: v + w  # noqa: E731
+    assert result(f) == [2, 5]
+    assert pm.transform(pm.seq, f, x, x).tolist() == [2, 8]
+    with pytest.raises(TypeError, match="2 values"):
+        pm.transform(pm.seq, lambda v: v, x, x)
+
+
+def test_a_lambda_in_a_loop_is_traced_once(monkeypatch):
+    from pointsman.algorithm import _function
+
+    traced = []
+    trace = _function.trace
+    monkeypatch.setattr(_function, "trace", lambda *all: traced.append(1) or trace(*all))
+    for _ in range(5):
+        assert result(lambda v: 3 * v - np.pi) == [3 * v - np.pi for v in (1.0, 4.0)]
+    assert len(traced) == 1
