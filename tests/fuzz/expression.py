@@ -11,9 +11,11 @@ import numpy as np
 from fuzz_bytes import FuzzBytes
 
 from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._fused import fused
 from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import obstacle_to, text_of
 from pointsman.algorithm._parsing import parse
+from pointsman.execution import seq
 
 TYPES = (*C_TYPES, np.dtype("complex64"), np.dtype("datetime64[s]"), np.dtype("S3"))
 REFUSALS = (TypeError, SyntaxError, OverflowError, ValueError)
@@ -44,8 +46,14 @@ def check(expression: Expression, types: tuple[np.dtype, ...]) -> None:
         return
     if not obstacle_to.__wrapped__(expression, types):
         kernel_text.check(text_of.__wrapped__(expression, types))
+    inputs = [np.ones(2, dtype) for dtype in types]
     try:
-        value = expression.evaluate([np.ones(2, dtype) for dtype in types])
+        value = np.asarray(expression.evaluate(*inputs))
     except ValueError:  # an integer to the power of a negative one
         return
-    assert np.asarray(value).dtype == expected
+    assert value.dtype == expected
+    program = fused(expression, inputs)
+    if program is not None and expression.steps:
+        out = np.empty(2, expected)
+        program.transform(seq, inputs, out)
+        assert np.array_equal(out, value, equal_nan=value.dtype.kind in "fc")

@@ -110,7 +110,7 @@ class Expression:
             names[step.name] = function
             operands = [text_in_body(each) for each in step.operands]
             if place == self.result and isinstance(function, np.ufunc):
-                operands.append("out")
+                operands.append("out=out")
             lines.append(f"v{place.index} = {step.name}({', '.join(operands)})")
             # The next steps reuse this memory.
             lines.extend(f"del v{index}" for index in needless if index >= self.arity)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from pointsman._core import Arena
 from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._fused import add_up, can_add_up, fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -22,6 +23,7 @@ Arrays = Sequence[NDArray[Any]]
 
 CHUNK = 32_768  # values: intermediate results of an expression stay in the L2 cache
 SPANS_OF_A_THREAD = 4
+LIGHT = 1_048_576  # values; for less of what takes under 0.1 ns a value, threads are not worth it
 
 
 @cache
@@ -29,14 +31,17 @@ def _arena() -> Arena:
     return Arena()
 
 
-def on_spans(policy: HostPolicy, size: int, work: Callable[[int, int], T]) -> list[T]:
+def on_spans(
+    policy: HostPolicy, size: int, work: Callable[[int, int], T], least: int = 2 * CHUNK
+) -> list[T]:
     """The partial results of ``work(begin, end)`` for consecutive spans of [0, size), in order.
 
+    least: the number of values from which threads share the work.
     Arena threads use the caller's NumPy error settings. When all spans are finished, the first
     exception is raised.
     """
     chunks = -(-size // CHUNK)
-    if not policy.is_parallel or chunks < 2:
+    if not policy.is_parallel or size < least:
         return [work(0, size)]
     arena = _arena()
     errors: dict[str, Any] = {"call": np.geterrcall(), **np.geterr()}
@@ -82,12 +87,18 @@ def transform(
     if out.size <= CHUNK:
         expression.values(inputs, out)
         return
+    program = fused(expression, inputs)
+    if program is not None and expression.steps and out.flags.carray:
+        program.transform(policy, inputs, out)
+        return
+
+    has_steps = bool(expression.steps)
 
     def work(begin: int, end: int) -> None:
-        for chunk in chunks_of(begin, end):
+        for chunk in chunks_of(begin, end, CHUNK if has_steps else end - begin):
             expression.values([each[chunk] for each in inputs], out[chunk])
 
-    on_spans(policy, out.size, work)
+    on_spans(policy, out.size, work, 2 * CHUNK if has_steps else LIGHT)
 
 
 def reduce(
@@ -102,6 +113,12 @@ def reduce(
     if size <= CHUNK:
         value = expression.evaluate(*inputs)
         return operation.ufunc.reduce(value if not expression.is_constant else np.full(size, value), **initial)
+
+    program = fused(expression, inputs)
+    if program is not None and program.can_sum(operation):
+        sums = program.sums(policy, inputs)
+        if sums is not None:
+            return operation.ufunc.reduce(sums, **initial)
 
     def work(begin: int, end: int) -> list[Any]:
         # Without steps there are no intermediate results to keep in the cache.
@@ -145,6 +162,10 @@ def scan(
     if not policy.is_parallel or values.size <= CHUNK:
         scan_after(initial, 0, values.size)
         return
+    if operation.name == "+" and can_add_up(values, out):
+        if not add_up(values, out, initial, is_exclusive):
+            scan_after(initial, 0, values.size)  # reports the errors
+        return
     folds = on_spans(policy, values.size, lambda begin, end: (begin, end, fold(begin, end)))
     carries = [initial]
     for _, _, total in folds:
@@ -159,6 +180,9 @@ def count(policy: HostPolicy, predicate: Expression, inputs: Arrays) -> int:
     if size <= CHUNK:
         holds = predicate.evaluate(*inputs)
         return (size if holds else 0) if predicate.is_constant else int(np.count_nonzero(holds))
+    program = fused(predicate, inputs)
+    if program is not None and program.dtype == bool:
+        return program.count(policy, inputs)
 
     def work(begin: int, end: int) -> int:
         return sum(
@@ -204,7 +228,7 @@ def fill(policy: HostPolicy, out: NDArray[Any], value: Any) -> None:
     def work(begin: int, end: int) -> None:
         out[begin:end] = value
 
-    on_spans(policy, out.size, work)
+    on_spans(policy, out.size, work, LIGHT)
 
 
 def keep(
@@ -231,7 +255,7 @@ def indices_of(
     def work(begin: int, end: int) -> list[int]:
         return [begin + int(find(values[begin:end])) for find in finders]
 
-    found = np.array(on_spans(policy, values.size, work))
+    found = np.array(on_spans(policy, values.size, work, LIGHT))
     return tuple(
         int(of_spans[find(values[of_spans])])
         for find, of_spans in zip(finders, found.T, strict=True)

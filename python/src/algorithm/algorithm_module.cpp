@@ -14,4 +14,6 @@ POINTSMAN_PYTHON_MODULE(_algorithm, m) {
     pointsman::python::register_stable_sort(m);
     pointsman::python::register_sort_by_key(m);
     pointsman::python::register_merge(m);
+    pointsman::python::register_fused_program(m);
+    pointsman::python::register_scan(m);
 }

@@ -10,5 +10,7 @@ void register_sort(pybind11::module_& m);
 void register_stable_sort(pybind11::module_& m);
 void register_sort_by_key(pybind11::module_& m);
 void register_merge(pybind11::module_& m);
+void register_fused_program(pybind11::module_& m);
+void register_scan(pybind11::module_& m);
 
 }  // namespace pointsman::python

@@ -67,7 +67,7 @@ def outcome(call: Callable[..., Any], policy: Any, *arrays: Any) -> Any:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return call(policy, *arrays)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         return type(error), str(error)
 
 

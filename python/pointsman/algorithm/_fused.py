@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+# NumPy's own loops, called block by block without the GIL: the same results without intermediate arrays.
+"""Expressions as programs of the extension module, where NumPy has a loop for every step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pointsman.algorithm._expression import FUNCTIONS, POWERS, DType, Expression, Operand, Place, Step
+from pointsman.algorithm._operation import Operation
+from pointsman.execution import HostPolicy
+
+Arrays = Sequence[NDArray[Any]]
+
+_ERRORS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
+_SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
+_SELECTED_BYTES = (1, 2, 4, 8)
+
+
+class NotFusableError(Exception):
+    """NumPy has no loop for a step, or converts its operands."""
+
+
+class Fused:
+    """An expression for inputs of given types. Its results, and its floating-point errors, are those
+    of NumPy bit for bit.
+
+    Raises NotFusableError if NumPy must compute it.
+    """
+
+    def __init__(self, expression: Expression, types: tuple[DType, ...]) -> None:
+        from pointsman import _algorithm
+
+        result = expression.result
+        if not isinstance(result, Place) or (result.index < expression.arity and result.index):
+            raise NotFusableError
+        self._types = expression.types(*types)
+        self.dtype = self._types[result.index]
+        self._arity = expression.arity
+        self._slots: dict[int, int] = {}
+        self._calls: list[tuple[Any, list[DType]]] = []
+        steps = expression.steps[: max(0, result.index + 1 - expression.arity)]
+        made = [self._step(number, step, steps) for number, step in enumerate(steps)]
+        self._program = _algorithm.Program([each.itemsize for each in types], made)
+
+    def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> None:
+        """Write the results to ``out``, which is an input or shares no memory with one."""
+        failed = self._program.transform(list(inputs), out, policy.is_parallel, _reported())
+        self._report(failed)
+
+    def count(self, policy: HostPolicy, inputs: Arrays) -> int:
+        """The number of results that are True; they are of type bool."""
+        count, failed = self._program.count(list(inputs), policy.is_parallel, _reported())
+        self._report(failed)
+        return count
+
+    def sums(self, policy: HostPolicy, inputs: Arrays) -> NDArray[Any] | None:
+        """Partial sums of the results; None if adding them raised a floating-point error."""
+        spans = -(-inputs[0].size // self._program.span_size)
+        partial = np.zeros(spans, self.dtype)
+        is_exact, failed = self._program.sum(
+            list(inputs), partial, policy.is_parallel, _reported()
+        )
+        if not is_exact:
+            return None
+        self._report(failed)
+        return partial
+
+    def can_sum(self, operation: Operation) -> bool:
+        """Return True if ``operation`` adds the results without converting them."""
+        return (
+            operation.name == "+"
+            and self.dtype in _SUMMED
+            and operation.reduced_type(self.dtype) == self.dtype
+        )
+
+    def _step(self, number: int, step: Step, steps: Sequence[Step]) -> tuple[Any, ...]:
+        """The arguments of a step of a program."""
+        dtype = self._types[self._arity + number]
+        function, operands = FUNCTIONS[step.name], step.operands
+        if step.name in POWERS and dtype.kind not in "fc":  # the loop of integers raises exceptions
+            raise NotFusableError
+        if step.name == "pow":  # NumPy computes powers that are constant in other ways
+            if isinstance(operands[1], Place):
+                function = np.power
+            elif type(operands[1]) in (int, float) and operands[1] == 2:
+                function, operands = np.square, operands[:1]
+            else:
+                raise NotFusableError
+        if function is np.where:
+            index, types = 0, [np.dtype(bool), dtype, dtype]
+            if dtype.itemsize not in _SELECTED_BYTES:
+                raise NotFusableError
+        else:
+            index, types = self._loop(function, operands, dtype)
+        passed = [self._operand(each, of) for each, of in zip(operands, types, strict=True)]
+        self._calls.append((function, types))
+        place = self._arity + number
+        needed = {
+            operand.index
+            for later in steps[number:]
+            for operand in later.operands
+            if isinstance(operand, Place)
+        }
+        taken = {slot for index, slot in self._slots.items() if index in needed}
+        slot = self._slots[place] = next(n for n in range(len(taken) + 1) if n not in taken)
+        is_loop = function is not np.where
+        return function if is_loop else None, index, passed, slot, dtype.itemsize
+
+    def _loop(
+        self, function: Any, operands: Sequence[Operand], dtype: DType
+    ) -> tuple[int, list[DType]]:
+        """The number of the loop that NumPy uses, and the types that it reads."""
+        given = [self._types[each.index] for each in operands if isinstance(each, Place)]
+        constants = [each for each in operands if not isinstance(each, Place)]
+        common = np.result_type(*given, *constants) if constants else None
+        for index, signature in enumerate(function.types):
+            read, returned = signature.split("->")
+            types = [np.dtype(each) for each in read]
+            if np.dtype(returned) == dtype and all(
+                of == (self._types[each.index] if isinstance(each, Place) else common)
+                for each, of in zip(operands, types, strict=True)
+            ):
+                return index, types
+        raise NotFusableError
+
+    def _operand(self, operand: Operand, dtype: DType) -> tuple[bool, int, int] | bytes:
+        if not isinstance(operand, Place):
+            try:
+                return np.array(operand, dtype).tobytes()
+            except OverflowError:
+                raise NotFusableError from None
+        if self._types[operand.index] != dtype or dtype.kind not in "biufc":
+            raise NotFusableError
+        is_input = operand.index < self._arity
+        place = operand.index if is_input else self._slots[operand.index]
+        return is_input, place, dtype.itemsize
+
+    def _report(self, failed: Sequence[tuple[int, Sequence[bytes]]]) -> None:
+        """Have NumPy report the errors of failed steps as its error settings say."""
+        for number, operands in failed:
+            function, types = self._calls[number]
+            function(*map(np.frombuffer, operands, types))
+
+
+@lru_cache(maxsize=1024)
+def _fused(expression: Expression, types: tuple[DType, ...]) -> Fused | None:
+    try:
+        return Fused(expression, types)
+    except NotFusableError:
+        return None
+
+
+def fused(expression: Expression, inputs: Arrays) -> Fused | None:
+    """The program for arrays such as ``inputs``; None if NumPy must compute the expression."""
+    if not all(each.flags.aligned and each.flags.c_contiguous for each in inputs):
+        return None
+    return _fused(expression, tuple([each.dtype for each in inputs]))
+
+
+def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
+    """Return True if ``add_up`` can write the prefix sums of ``values`` to ``out``."""
+    return (
+        out.dtype in _SUMMED
+        and out.dtype == values.dtype
+        and values.flags.c_contiguous
+        and values.flags.aligned
+        and out.flags.carray
+        and not np.may_share_memory(out, values)
+        and np.geterr()["under"] == "ignore"
+    )
+
+
+def add_up(values: NDArray[Any], out: NDArray[Any], initial: Any, is_exclusive: bool) -> bool:
+    """Write the prefix sums of ``initial``, by default nothing, and ``values`` to ``out`` in several
+    threads; False if they may raise floating-point errors, which this does not report."""
+    from pointsman import _algorithm
+
+    first = np.zeros(1, out.dtype) if initial is None else np.array([initial], out.dtype)
+    _algorithm.scan(values, out, first, is_exclusive)
+    return bool(np.isfinite(out[-1]))  # what is not finite stays so up to the end
+
+
+def _reported() -> int:
+    """The errors that NumPy does not ignore."""
+    return sum(_ERRORS[name] for name, action in np.geterr().items() if action != "ignore")

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers Program: expressions over NumPy arrays, without the GIL and without intermediate arrays.
+#include "algorithm/fused_program.hpp"
+
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <tuple>
+
+#include "algorithm/numbers.hpp"
+#include "algorithm/registers.hpp"
+#include "pointsman/algorithm/host/register_sums.hpp"
+
+namespace pointsman::python {
+namespace {
+
+using arrays = std::vector<py::array>;
+using failures = std::vector<std::tuple<std::size_t, std::vector<py::bytes>>>;
+
+/// **Throws**: `TypeError`, `ValueError`.
+step_operand operand_of(const py::handle& given) {
+    if (py::isinstance<py::bytes>(given)) {
+        const auto text = given.cast<std::string>();
+        return {step_operand::source::constant, 0, text.size(), {text.begin(), text.end()}};
+    }
+    const auto [is_input, index, size_bytes] =
+        given.cast<std::tuple<bool, std::size_t, std::size_t>>();
+    return {is_input ? step_operand::source::input : step_operand::source::slot, index, size_bytes, {}};
+}
+
+fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps) {
+    std::vector<program_step> made;
+    for (const py::handle each : steps) {
+        const auto [function, index, operands, slot, size_bytes] =
+            each.cast<std::tuple<py::object, std::size_t, py::list, std::size_t, std::size_t>>();
+        program_step step{{}, {}, slot, size_bytes};
+        if (!function.is_none()) {
+            step.loop.emplace(function, index);
+        }
+        for (const py::handle operand : operands) {
+            step.operands.push_back(operand_of(operand));
+        }
+        made.push_back(std::move(step));
+    }
+    return fused_program{std::move(input_bytes), std::move(made)};
+}
+
+/// The bits of `std::fetestexcept` for errors as NumPy numbers them.
+int reported_errors(int numbers) {
+    return ((numbers & 1) != 0 ? FE_DIVBYZERO : 0) | ((numbers & 2) != 0 ? FE_OVERFLOW : 0) |
+           ((numbers & 4) != 0 ? FE_UNDERFLOW : 0) | ((numbers & 8) != 0 ? FE_INVALID : 0);
+}
+
+/// Has `task` read `inputs`. **Throws**: `ValueError` unless they fit the program and are contiguous.
+void add_inputs(fused_program::run& task, const fused_program& program, const arrays& inputs) {
+    if (inputs.size() != program.input_bytes().size()) {
+        throw py::value_error{"the program has " + std::to_string(program.input_bytes().size()) +
+                              " inputs: pass so many arrays"};
+    }
+    task.size = static_cast<std::size_t>(inputs[0].size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const py::array& each = inputs[i];
+        const int flags = static_cast<int>(py::array::c_style) |
+                          static_cast<int>(py::detail::npy_api::NPY_ARRAY_ALIGNED_);
+        if (static_cast<std::size_t>(each.itemsize()) != program.input_bytes()[i] ||
+            static_cast<std::size_t>(each.size()) != task.size || (each.flags() & flags) != flags) {
+            throw py::value_error{
+                "inputs must be contiguous, of one size and of the program's types"};
+        }
+        task.inputs.push_back(static_cast<const char*>(each.data()));
+    }
+}
+
+template <class Take>
+failures finish(const fused_program& program, fused_program::run& task, const Take& take) {
+    if (task.is_parallel) {
+        binding::tbb_threads::use();
+    }
+    {
+        const gil_released others_may_run;
+        program.for_each_block(task, take);
+    }
+    failures failed;
+    for (const failed_step& each : task.failed) {
+        std::vector<py::bytes> operands;
+        for (const std::vector<char>& operand : each.operands) {
+            operands.emplace_back(operand.data(), operand.size());
+        }
+        failed.emplace_back(each.number, std::move(operands));
+    }
+    return failed;
+}
+
+failures transform(const fused_program& program, const arrays& inputs, const py::array& out,
+                   bool is_parallel, int reported) {
+    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    add_inputs(task, program, inputs);
+    if (static_cast<std::size_t>(out.size()) != task.size || !out.writeable() ||
+        static_cast<std::size_t>(out.itemsize()) != program.result_bytes()) {
+        throw py::value_error{"out must be writable, with an element of its type for each result"};
+    }
+    task.out = static_cast<char*>(const_cast<void*>(out.data()));
+    return finish(program, task, [](std::size_t, const char*, std::size_t) {});
+}
+
+/// The sum of `size` bytes that are 0 or 1.
+std::size_t set_bytes(const char* bytes, std::size_t size) {
+    constexpr std::uint64_t even = 0x00ff00ff00ff00ff;
+    constexpr std::size_t most_words = 255;  // so that no byte of their sum overflows
+    std::size_t sum = 0, i = 0;
+    while (i + sizeof(std::uint64_t) <= size) {
+        const std::size_t words = std::min(most_words, (size - i) / sizeof(std::uint64_t));
+        std::uint64_t sums = 0;
+        for (std::size_t word = 0; word < words; ++word, i += sizeof(std::uint64_t)) {
+            std::uint64_t eight;
+            std::memcpy(&eight, bytes + i, sizeof eight);
+            sums += eight;
+        }
+        sum += (((sums & even) + ((sums >> 8) & even)) * 0x0001000100010001) >> 48;
+    }
+    for (; i < size; ++i) {
+        sum += static_cast<unsigned char>(bytes[i]);
+    }
+    return sum;
+}
+
+std::pair<std::size_t, failures> count(const fused_program& program, const arrays& inputs,
+                                       bool is_parallel, int reported) {
+    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    add_inputs(task, program, inputs);
+    if (program.result_bytes() != 1) {
+        throw py::value_error{"only results of type bool can be counted"};
+    }
+    std::atomic<std::size_t> all{0};
+    auto failed = finish(program, task, [&](std::size_t, const char* values, std::size_t size) {
+        all += set_bytes(values, size);
+    });
+    return {all, std::move(failed)};
+}
+
+/// The sum of `count` values, whose rounding error grows as the logarithm of `count`.
+template <class T>
+[[gnu::noinline]] T sum_of(const T* values, std::size_t count) {
+    constexpr std::size_t few = 256;
+    if (count <= few) {
+        return detail::register_sums<T>::sum(values, count);
+    }
+    const std::size_t half = (count / 2 + few - 1) / few * few;
+    return static_cast<T>(sum_of(values, half) + sum_of(values + half, count - half));
+}
+
+std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs,
+                              const py::array& partial, bool is_parallel, int reported) {
+    fused_program::run task{.reported = reported_errors(reported), .is_parallel = is_parallel};
+    add_inputs(task, program, inputs);
+    failures failed;
+    std::atomic<bool> is_exact{true};
+    with_values(types<float, double, std::int64_t, std::uint64_t>{}, partial,
+                [&]<class T>(std::span<T> sums) {
+                    const std::size_t spans =
+                        (task.size + fused_program::span_size - 1) / fused_program::span_size;
+                    if (sums.size() != spans || program.result_bytes() != sizeof(T)) {
+                        throw py::value_error{"pass an element of the results' type for each span"};
+                    }
+                    failed = finish(
+                        program, task, [&](std::size_t span, const char* values, std::size_t size) {
+                            const T added = sum_of(reinterpret_cast<const T*>(values), size);
+                            sums[span] = static_cast<T>(sums[span] + added);
+                            if (std::fetestexcept(task.reported) != 0) [[unlikely]] {
+                                is_exact = false;
+                                std::feclearexcept(FE_ALL_EXCEPT);
+                            }
+                        });
+                });
+    return {is_exact, std::move(failed)};
+}
+
+}  // namespace
+
+void register_fused_program(py::module_& m) {
+    py::class_<fused_program>(m, "Program", "The steps of an expression for inputs of given types.")
+        .def(py::init(&make_program), py::arg("input_bytes"), py::arg("steps"),
+             R"(__init__(self, input_bytes, steps)
+--
+
+steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
+    result and the size of a value of it. An operand is a tuple of whether it is an input, its index or
+    slot and its size, or the bytes of a constant.)")
+        .def("transform", &transform, py::arg("inputs"), py::arg("out"), py::arg("is_parallel"),
+             py::arg("reported"), R"(transform(self, inputs, out, is_parallel, reported)
+--
+
+Write the results to ``out``, which is an input or shares no memory with one. Return the steps that
+raised one of the ``reported`` errors, each with operands for which it did. These errors are a sum of 1
+for a division by zero, 2 for overflow, 4 for underflow and 8 for invalid values.)")
+        .def("count", &count, py::arg("inputs"), py::arg("is_parallel"), py::arg("reported"),
+             R"(count(self, inputs, is_parallel, reported)
+--
+
+Return how many results, of type bool, are True, and the steps that raised errors.)")
+        .def("sum", &sum, py::arg("inputs"), py::arg("partial"), py::arg("is_parallel"),
+             py::arg("reported"), R"(sum(self, inputs, partial, is_parallel, reported)
+--
+
+Add the sum of the results of each span to an element of ``partial``. Return whether no addition raised
+an error, and the steps that did.)")
+        .def_property_readonly_static(
+            "span_size", [](const py::object&) { return fused_program::span_size; },
+            "The number of values in a span.");
+}
+
+}  // namespace pointsman::python

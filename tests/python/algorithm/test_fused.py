@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+# Large arrays run through NumPy's loops in blocks; NumPy itself computes the expected values.
+"""Fused expressions equal NumPy's operations bit for bit, and report the same errors."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pointsman as pm
+from pointsman.algorithm._function import expression_of
+from pointsman.algorithm._fused import Fused, NotFusableError, fused
+
+SIZE = 70_001  # more than a span, with a rest
+SPECIAL = [0.0, -0.0, 1.0, -1.0, 0.5, np.inf, -np.inf, np.nan, -np.nan, 1e38, -1e-40, 3e-45]
+TYPES = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float16", "float32", "float64"]
+
+EXPRESSIONS = [
+    "2*x + y",
+    "x * y - x / (y + 3)",
+    "where(x < y, 2*x, x + y)",
+    "where((x < y) & (y > 0), x, 7)",
+    "where(x == y, 1, 0)",
+    "sqrt(abs(x)) + exp(-abs(y) / 8)",
+    "minimum(x, y) * maximum(x, 1)",
+    "x // (y + 1) + x % 3",
+    "x**2 + y**2",
+    "x**y",
+    "x**0.5",
+    "x**3",
+    "(x > 1) | (y < 1)",
+    "~(x < y)",
+    "floor(x / 3) - ceil(y / 3)",
+    "sin(x) * cos(y) + arctan2(x, y)",
+    "isnan(x) | isinf(y)",
+    "((x + y) * (x - y) + (x + 1) * (y + 1)) / ((x + 2) * (y + 2) + 9)",
+    "sign(x) + square(y)",
+    "x + x + x + y",
+]
+
+
+def values(dtype: str, size: int, seed: int) -> Any:
+    random = np.random.default_rng(seed)
+    of = np.dtype(dtype)
+    if of.kind != "f":
+        low = 0 if of.kind in "ub" else -100
+        return random.integers(low, 2 if of.kind == "b" else 100, size).astype(of)
+    with np.errstate(over="ignore"):
+        array = (random.standard_normal(size) * 10).astype(of)
+        places = random.integers(0, size, size // 50)
+        array[places] = random.choice(np.array(SPECIAL), places.size).astype(of)
+    return array
+
+
+def bits(array: Any) -> bytes:
+    """The bytes of an array, in which every NaN is the same: NumPy's loops do not agree on its sign."""
+    if array.dtype.kind == "f":
+        array = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
+    return array.tobytes()
+
+
+def of_numpy(text: str, x: Any, y: Any) -> Any:
+    """The same expression, by NumPy, with the warnings of its operations."""
+    names = {name: getattr(np, name) for name in dir(np) if not name.startswith("_")}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = eval(text, {**names, "abs": np.abs}, {"x": x, "y": y})
+    return value, {str(each.message) for each in caught}
+
+
+def of_pointsman(text: str, policy: Any, *arrays: Any, **options: Any) -> Any:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        value = pm.transform(policy, text, *arrays, **options)
+    return value, {str(each.message) for each in caught}
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
+@pytest.mark.parametrize("dtype", TYPES)
+def test_values_and_warnings_are_those_of_numpy(text, dtype):
+    x, y = values(dtype, SIZE, 1), values(dtype, SIZE, 2)
+    try:
+        expected, warned = of_numpy(text, x, y)
+    except (TypeError, ValueError) as error:
+        with pytest.raises(type(error)):
+            pm.transform(pm.seq, text, x, y)
+        return
+    for policy in (pm.seq, pm.par):
+        result, seen = of_pointsman(text, policy, x, y)
+        assert result.dtype == expected.dtype
+        assert bits(result) == bits(expected)
+        assert seen == warned
+
+
+@pytest.mark.parametrize("text", ["2*x + y", "where(x < y, x / y, y)", "x*x*x", "x / y"])
+def test_an_input_can_be_overwritten(text):
+    for place in "xy":
+        x, y = values("float32", SIZE, 1), values("float32", SIZE, 2)
+        expected, warned = of_numpy(text, x, y)
+        result, seen = of_pointsman(text, pm.par, x, y, out={"x": x, "y": y}[place])
+        assert result is {"x": x, "y": y}[place]
+        assert bits(result) == bits(expected)
+        assert seen == warned
+
+
+def test_most_expressions_of_one_type_are_fused():
+    for dtype in ("float32", "float64"):
+        types = (np.dtype(dtype),) * 2
+        for text in EXPRESSIONS:
+            if text not in ("x**0.5", "x**3"):
+                Fused(expression_of(text, 2), types)
+
+
+@pytest.mark.parametrize("text", ["x + 2.5", "x < 2.5", "x**0.5"])
+def test_what_numpy_converts_is_left_to_numpy(text):
+    expression = expression_of(text, 1)
+    with pytest.raises(NotFusableError):
+        Fused(expression, (np.dtype(np.int64),))
+    assert fused(expression, [np.arange(9)]) is None
+    x = np.arange(SIZE)
+    assert pm.transform(pm.par, text, x).tobytes() == of_numpy(text, x, x)[0].tobytes()
+
+
+@pytest.mark.parametrize("action", ["raise", "call", "ignore", "warn"])
+def test_error_settings_of_the_caller_hold_in_all_threads(action):
+    x, y = np.ones(SIZE), np.ones(SIZE)
+    y[-5] = 0
+    called: list[str] = []
+    with np.errstate(divide=action, call=lambda kind, flag: called.append(kind)):
+        if action == "raise":
+            with pytest.raises(FloatingPointError, match="divide by zero encountered in"):
+                pm.transform(pm.par, "x / y", x, y)
+        elif action == "warn":
+            with pytest.warns(RuntimeWarning, match="divide by zero encountered in"):
+                pm.transform(pm.par, "x / y", x, y)
+        else:
+            result = pm.transform(pm.par, "x / y", x, y)
+            assert np.flatnonzero(np.isinf(result)).tolist() == [SIZE - 5]
+    assert called == (["divide by zero"] if action == "call" else [])
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64", "int32", "bool"])
+def test_sums_and_counts_equal_those_of_numpy(policy, dtype):
+    x, y = values(dtype, 200_003, 1), values(dtype, 200_003, 2)
+    x, y = np.nan_to_num(x, posinf=2, neginf=1), np.nan_to_num(y, posinf=2, neginf=1)
+    x[np.abs(x) > 1e9], y[np.abs(y) > 1e9] = 1, 1
+    assert pm.count_if(policy, "x < y", x, y) == np.count_nonzero(x < y)
+    for ours, theirs in [
+        (pm.reduce(policy, x), np.add.reduce(x)),
+        (pm.transform_reduce(policy, "x*y", x, y), np.add.reduce(x * y)),
+    ]:
+        assert ours.dtype == theirs.dtype
+        if ours.dtype.kind == "f":
+            size = np.add.reduce(np.abs(x.astype(float) * y)) + np.add.reduce(np.abs(x))
+            assert abs(float(ours) - float(theirs)) <= 200 * np.finfo(ours.dtype).eps * size
+        else:
+            assert ours == theirs
+
+
+@pytest.mark.parametrize(("values_", "words"), [([1e308, 1e308], "overflow"), ([np.inf, -np.inf], "invalid")])
+def test_a_sum_reports_its_errors_as_numpy_does(values_, words):
+    x = np.zeros(SIZE)
+    x[[1, 3]] = values_
+    with pytest.warns(RuntimeWarning, match=f"{words}.* encountered in reduce"):
+        ours = pm.reduce(pm.par, x)
+    with np.errstate(all="ignore"):
+        assert str(ours) == str(np.add.reduce(x))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "uint64"])
+@pytest.mark.parametrize("initial", [None, 3])
+def test_parallel_scans_equal_those_in_one_thread(dtype, initial):
+    x = np.random.default_rng(4).integers(0, 5, 300_001).astype(dtype)
+    for scan in (pm.inclusive_scan, pm.exclusive_scan):
+        alone, shared = (scan(policy, x, initial=initial) for policy in (pm.seq, pm.par))
+        assert alone.dtype == shared.dtype
+        assert alone.tolist() == shared.tolist()  # sums of small integers are exact in floats
+
+
+def test_a_parallel_scan_reports_its_errors_as_numpy_does():
+    x = np.full(SIZE, 1e308)
+    with pytest.warns(RuntimeWarning, match="overflow encountered in accumulate"):
+        ours = pm.inclusive_scan(pm.par, x)
+    assert np.isinf(ours[1:]).all()
+    x[:] = 1
+    x[5:7] = np.inf, -np.inf
+    with pytest.warns(RuntimeWarning, match="invalid value encountered in accumulate"):
+        ours = pm.inclusive_scan(pm.par, x)
+    assert ours[:6].tolist() == [1, 2, 3, 4, 5, np.inf]
+    assert np.isnan(ours[6:]).all()
+
+
+operands = st.sampled_from(["x", "y", "2", "0.5", "x", "y"])
+texts = st.recursive(
+    operands,
+    lambda inner: st.one_of(
+        st.tuples(st.sampled_from("+-*/"), inner, inner).map(lambda t: f"({t[1]} {t[0]} {t[2]})"),
+        st.tuples(st.sampled_from(["minimum", "maximum", "hypot"]), inner, inner).map(
+            lambda t: f"{t[0]}({t[1]}, {t[2]})"
+        ),
+        inner.map(lambda t: f"sqrt(abs({t}))"),
+        st.tuples(inner, inner, inner).map(lambda t: f"where({t[0]} < {t[1]}, {t[2]}, {t[0]})"),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(texts, st.sampled_from(["float32", "float64", "int32", "int64"]))
+def test_random_expressions_equal_numpys(text, dtype):
+    x, y = values(dtype, 33_000, 5), values(dtype, 33_000, 6)
+    expected, warned = of_numpy(text, x, y)
+    expected = np.broadcast_to(expected, x.shape)
+    result, seen = of_pointsman(text, pm.par, x, y)
+    assert bits(result) == bits(expected.astype(result.dtype))
+    assert seen == warned
