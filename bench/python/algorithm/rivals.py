@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares algorithms with NumPy and, where they are installed, numexpr and numba, in one process.
+
+Prints the median time of a call in microseconds, and the speed: the rival's time over ours. The
+calls take turns. numba compiles each expression to one loop (``parallel=True, fastmath=False``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import pointsman as pm
+
+try:
+    import numexpr
+except ImportError:
+    numexpr = None
+try:
+    import numba
+except ImportError:
+    numba = None
+
+ROUNDS = 11
+TURN = 0.01  # seconds
+
+
+def loop(result: str, expression: str) -> Any:
+    """A loop that numba compiles: ``result`` is "out[i] = ", "total += " and so on."""
+    if numba is None:
+        return None
+    head = "total = 0.0" if "total" in result else "pass"
+    text = (
+        f"def run(a, b, out):\n    {head}\n    for i in numba.prange(a.size):\n"
+        f"        x, y = a[i], b[i]\n        {result}{expression}\n"
+        f"    return {'total' if 'total' in result else 'out'}\n"
+    )
+    names: dict[str, Any] = {"numba": numba, "np": np}
+    exec(text, names)
+    return numba.njit(parallel=True)(names["run"])
+
+
+def cases(a: Any, b: Any, out: Any) -> dict[str, dict[str, Callable[[], object]]]:
+    """For each algorithm, the call of each competitor."""
+    two = a.dtype.type(2)
+    names = {"a": a, "b": b, "two": two}
+    loops = {
+        "2*x + y": loop("out[i] = ", "two * x + y".replace("two", f"np.{a.dtype}(2)")),
+        "where": loop("out[i] = ", f"np.{a.dtype}(2) * x if x < y else x + y"),
+        "x*y summed": loop("total += ", "x * y"),
+        "sum": loop("total += ", "x"),
+        "count_if": loop("total += ", "1.0 if x < y else 0.0"),
+    }
+    calls: dict[str, dict[str, Any]] = {
+        "2*x + y": {
+            "ours": lambda p: pm.transform(p, "2*x + y", a, b, out=out),
+            "numpy": lambda: np.add(np.multiply(a, two, out=out), b, out=out),
+            "numexpr": lambda: numexpr.evaluate("two*a + b", names, out=out),
+        },
+        "where": {
+            "ours": lambda p: pm.transform(p, "where(x < y, 2*x, x + y)", a, b, out=out),
+            "numpy": lambda: np.copyto(out, np.where(a < b, two * a, a + b)),
+            "numexpr": lambda: numexpr.evaluate("where(a < b, two*a, a + b)", names, out=out),
+        },
+        "x*y summed": {
+            "ours": lambda p: pm.transform_reduce(p, "x*y", a, b),
+            "numpy": lambda: np.add.reduce(a * b),
+            "numexpr": lambda: numexpr.evaluate("sum(a*b)", names),
+        },
+        "sum": {
+            "ours": lambda p: pm.reduce(p, a),
+            "numpy": lambda: np.add.reduce(a),
+            "numexpr": lambda: numexpr.evaluate("sum(a)", names),
+        },
+        "count_if": {
+            "ours": lambda p: pm.count_if(p, "x < y", a, b),
+            "numpy": lambda: np.count_nonzero(a < b),
+        },
+        "argmax": {"ours": lambda p: pm.max_element(p, a), "numpy": lambda: np.argmax(a)},
+        "cumsum": {
+            "ours": lambda p: pm.inclusive_scan(p, a, out=out),
+            "numpy": lambda: np.add.accumulate(a, out=out),
+        },
+        "sort": {
+            "ours": lambda p: pm.sort(p, a.copy()),
+            "numpy": lambda: np.sort(a),
+        },
+        "copy_if": {
+            "ours": lambda p: pm.copy_if(p, "x > 0.5", a),
+            "numpy": lambda: a[a > 0.5],
+        },
+        "histogram": {
+            "ours": lambda p: pm.histogram(p, a, 32, (0, 1)),
+            "numpy": lambda: np.histogram(a, 32, (0, 1)),
+        },
+    }
+    for name, by in calls.items():
+        if numba is not None and loops.get(name) is not None:
+            run = loops[name]
+            by["numba"] = lambda run=run: run(a, b, out)
+        if numexpr is None:
+            by.pop("numexpr", None)
+        ours = by.pop("ours")
+        by["seq"], by["par"] = (lambda p=p, f=ours: f(p) for p in (pm.seq, pm.par))
+    return calls
+
+
+def medians(calls: dict[str, Callable[[], object]]) -> dict[str, float]:
+    """The median microseconds of each call, of rounds in which all take turns."""
+    repeats = {}
+    for name, call in calls.items():
+        call()  # numba compiles
+        begin = time.perf_counter()
+        call()
+        repeats[name] = max(1, min(2000, int(TURN / (time.perf_counter() - begin))))
+    times: dict[str, list[float]] = {name: [] for name in calls}
+    for _ in range(ROUNDS):
+        for name, call in calls.items():
+            begin = time.perf_counter()
+            for _ in range(repeats[name]):
+                call()
+            times[name].append((time.perf_counter() - begin) / repeats[name] * 1e6)
+    return {name: statistics.median(each) for name, each in times.items()}
+
+
+def main() -> None:
+    """Prints a table for each type and size."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", nargs="*", type=float, default=[1e2, 1e4, 1e6, 1e7])
+    parser.add_argument("--types", nargs="*", default=["float32", "float64"])
+    parser.add_argument("--only", nargs="*", default=None)
+    options = parser.parse_args()
+    versions = [f"NumPy {np.__version__}"]
+    versions += [f"{m.__name__} {m.__version__}" for m in (numexpr, numba) if m is not None]
+    print(", ".join(versions))
+    for dtype in options.types:
+        random = np.random.default_rng(1)
+        for size in map(int, options.sizes):
+            a, b = (random.random(size).astype(dtype) for _ in range(2))
+            print(f"\n| {dtype}, {size:g} values | seq us | par us | NumPy | numexpr | numba |")
+            print("| ---------- | -----: | -----: | ----: | ------: | ----: |")
+            for name, calls in cases(a, b, np.empty_like(a)).items():
+                if options.only and name not in options.only:
+                    continue
+                found = medians(calls)
+                best = min(found["seq"], found["par"])
+                speeds = [
+                    f"{found[rival] / best:.2f}" if rival in found else "-"
+                    for rival in ("numpy", "numexpr", "numba")
+                ]
+                row = [name, f"{found['seq']:,.1f}", f"{found['par']:,.1f}", *speeds]
+                print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
