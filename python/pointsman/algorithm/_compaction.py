@@ -59,7 +59,7 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
     if out is None and is_plain(policy, a):
-        predicate, (array,) = on_flat(f, a)
+        predicate, (array,), _ = on_flat(f, a)
         return _host.keep(policy, array, lambda chunk: _holds(predicate, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)

@@ -58,10 +58,9 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     errors of ``numpy.errstate``, such as a division by zero.
     """
     if is_plain(policy, a, b):
-        expression, arrays = on_flat(f, a, b)
+        expression, arrays, dtype = on_flat(f, a, b)
         if out is None:
-            return _host.transformed(policy, expression, arrays).reshape(a.shape)
-        dtype = expression.result_type(*[each.dtype for each in arrays])
+            return _host.transformed(policy, expression, arrays, dtype).reshape(a.shape)
         if is_target(out, a, dtype) and _may_be_written(out, a, b):
             _host.transform(policy, expression, arrays, flat(out))
             return out
@@ -82,7 +81,7 @@ def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     if out is None and is_plain(policy, a):
         if a.size <= _host.CHUNK:
             return a.copy()
-        return _host.transformed(policy, IDENTITY, [flat(a)]).reshape(a.shape)
+        return _host.transformed(policy, IDENTITY, [flat(a)], a.dtype).reshape(a.shape)
     return _write("copy", policy, IDENTITY, all_values_of(a), out)
 
 

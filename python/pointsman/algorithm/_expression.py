@@ -149,7 +149,7 @@ class Expression:
 
     def result_type(self, *inputs: DType) -> DType:
         """The type of the result."""
-        types = self.types(*inputs)
+        types = self._types.get(inputs) or self.types(*inputs)
         if isinstance(self.result, Place):
             return types[self.result.index]
         return np.asarray(self.result).dtype

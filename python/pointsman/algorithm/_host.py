@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import Arena
-from pointsman.algorithm._expression import Expression
+from pointsman.algorithm._expression import DType, Expression
 from pointsman.algorithm._fused import add_up, can_add_up, fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
@@ -70,12 +70,14 @@ def values_in(expression: Expression, inputs: Arrays, chunk: slice) -> NDArray[A
     return np.full(chunk.stop - chunk.start, value) if expression.is_constant else value
 
 
-def transformed(policy: HostPolicy, expression: Expression, inputs: Arrays) -> NDArray[Any]:
-    """The expression's values in a new array."""
+def transformed(
+    policy: HostPolicy, expression: Expression, inputs: Arrays, dtype: DType
+) -> NDArray[Any]:
+    """The expression's values in a new array of type ``dtype``, which they have."""
     if inputs[0].size <= CHUNK and not expression.is_copied:
         values: NDArray[Any] = expression.evaluate(*inputs)
         return values
-    out = np.empty(inputs[0].size, expression.result_type(*[each.dtype for each in inputs]))
+    out = np.empty(inputs[0].size, dtype)
     transform(policy, expression, inputs, out)
     return out
 

@@ -47,12 +47,16 @@ def flat(a: NDArray[Any]) -> NDArray[Any]:
 
 def on_flat(
     f: Function, a: NDArray[Any], b: NDArray[Any] | None = None
-) -> tuple[Expression, list[NDArray[Any]]]:
-    """The expression of ``f``, checked for the types of ``a`` and ``b``, and these as flat arrays."""
-    arrays = [flat(a)] if b is None else [flat(a), flat(b)]
-    expression = expression_of(f, len(arrays))
-    expression.types(*[each.dtype for each in arrays])
-    return expression, arrays
+) -> tuple[Expression, list[NDArray[Any]], np.dtype[Any]]:
+    """The expression of ``f``, ``a`` and ``b`` as flat arrays, and the type of the results.
+
+    Raises as ``Expression.types`` if the expression is not defined for these types.
+    """
+    if b is None:
+        expression = expression_of(f, 1)
+        return expression, [flat(a)], expression.result_type(a.dtype)
+    expression = expression_of(f, 2)
+    return expression, [flat(a), flat(b)], expression.result_type(a.dtype, b.dtype)
 
 
 def _is_like(a: NDArray[Any], b: Any) -> bool:

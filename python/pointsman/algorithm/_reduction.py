@@ -58,7 +58,8 @@ def transform_reduce(
     32
     """
     if initial is None and is_plain(policy, a, b):
-        return _host.reduce(policy, operation_of(op), *on_flat(f, a, b), {})
+        expression, arrays, _ = on_flat(f, a, b)
+        return _host.reduce(policy, operation_of(op), expression, arrays, {})
     inputs = all_values_of(a, b)
     expression = expression_of(f, len(inputs))
     return _fold("transform_reduce", policy, expression, inputs, op, initial)

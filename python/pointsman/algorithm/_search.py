@@ -17,7 +17,8 @@ from pointsman.opencl import Queue
 def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
     if is_plain(policy, a, b):
-        return _host.count(policy, *on_flat(f, a, b))
+        predicate, arrays, _ = on_flat(f, a, b)
+        return _host.count(policy, predicate, arrays)
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -38,7 +39,8 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
     A device evaluates every value, wherever the first match is.
     """
     if is_plain(policy, a, b):
-        return _host.find(policy, *on_flat(f, a, b))
+        predicate, arrays, _ = on_flat(f, a, b)
+        return _host.find(policy, predicate, arrays)
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
