@@ -22,7 +22,7 @@ from pointsman.algorithm._arrays import (
 from pointsman.algorithm._device_selections import kept as kept_on_device
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
-from pointsman.algorithm._plain import flat, is_plain, on_flat
+from pointsman.algorithm._plain import flat, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, HostMemory, OnHost
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -58,9 +58,9 @@ def copy_if(policy: ExecutionPolicy, f: Function, a: Any, out: Any = None) -> An
     Equals NumPy's ``a[f(a)]``. If no value of a buffer is kept, returns an empty array, because
     OpenCL has no empty buffers. Raises ValueError if ``out`` is too small.
     """
-    if out is None and is_plain(policy, a):
-        predicate, (array,), _ = on_flat(f, a)
-        return _host.keep(policy, array, lambda chunk: _holds(predicate, array, chunk))
+    if out is None and (given := plain(policy, a)):
+        predicate, (array,), _ = on_flat(f, given[1])
+        return _host.keep(given[0], array, lambda chunk: _holds(predicate, array, chunk))
     predicate = expression_of(f, 1)
     values = values_of(a)
 
@@ -90,9 +90,9 @@ def unique(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     For sorted input the result equals that of ``numpy.unique``, except that every NaN is kept,
     because NaN does not equal itself.
     """
-    if out is None and is_plain(policy, a):
-        array = flat(a)
-        return _host.keep(policy, array, lambda chunk: _begins_run(array, chunk))
+    if out is None and (given := plain(policy, a)):
+        array = flat(given[1])
+        return _host.keep(given[0], array, lambda chunk: _begins_run(array, chunk))
     values = values_of(a)
 
     def is_new(chunk: slice) -> NDArray[Any]:

@@ -13,7 +13,7 @@ from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Output, Values, all_values_of, values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
-from pointsman.algorithm._plain import flat, is_plain, is_target, on_flat
+from pointsman.algorithm._plain import flat, is_target, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, D, OnHost, Out
@@ -57,12 +57,12 @@ def transform(policy: ExecutionPolicy, f: Function, a: Any, b: Any = None, out: 
     before anything runs, and so do integers to a constant negative power. Only the host reports the
     errors of ``numpy.errstate``, such as a division by zero.
     """
-    if is_plain(policy, a, b):
-        expression, arrays, dtype = on_flat(f, a, b)
+    if given := plain(policy, a, b):
+        expression, arrays, dtype = on_flat(f, *given[1:])
         if out is None:
-            return _host.transformed(policy, expression, arrays, dtype).reshape(a.shape)
+            return _host.transformed(given[0], expression, arrays, dtype).reshape(a.shape)
         if is_target(out, a, dtype) and _may_be_written(out, a, b):
-            _host.transform(policy, expression, arrays, flat(out))
+            _host.transform(given[0], expression, arrays, flat(out))
             return out
     inputs = all_values_of(a, b)
     return _write("transform", policy, expression_of(f, len(inputs)), inputs, out)
@@ -78,10 +78,10 @@ def copy(policy: ExecutionPolicy, a: OnHost, out: None = None) -> NDArray[Any]: 
 def copy(policy: ExecutionPolicy, a: Array, out: Out) -> Out: ...
 def copy(policy: ExecutionPolicy, a: Any, out: Any = None) -> Any:
     """Return the values of ``a`` in a new array, or write them to ``out``."""
-    if out is None and is_plain(policy, a):
+    if out is None and (given := plain(policy, a)):
         if a.size <= _host.CHUNK:
             return a.copy()
-        return _host.transformed(policy, IDENTITY, [flat(a)], a.dtype).reshape(a.shape)
+        return _host.transformed(given[0], IDENTITY, [flat(a)], a.dtype).reshape(a.shape)
     return _write("copy", policy, IDENTITY, all_values_of(a), out)
 
 
@@ -90,8 +90,8 @@ def fill(policy: ExecutionPolicy, out: Out, value: complex) -> Out:
 
     Raises ValueError if the type of ``out`` cannot hold the value, such as 0.5 for integers.
     """
-    if is_plain(policy, out) and out.flags.writeable:
-        _host.fill(policy, flat(out), held(value, out.dtype, "value"))
+    if (given := plain(policy, out)) and given[1].flags.writeable:
+        _host.fill(given[0], flat(given[1]), held(value, given[1].dtype, "value"))
         return out
     values = values_of(out, "out")
     output = Output(out, values.shape, values.dtype)

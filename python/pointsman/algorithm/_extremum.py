@@ -12,7 +12,7 @@ import numpy as np
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import values_of
 from pointsman.algorithm._expression import IDENTITY
-from pointsman.algorithm._plain import flat, is_plain
+from pointsman.algorithm._plain import flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -48,8 +48,8 @@ def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
 def _indices_of(
     name: str, policy: ExecutionPolicy, a: Array, *finders: Callable[..., Any]
 ) -> tuple[int, ...]:
-    if is_plain(policy, a) and a.size:
-        return _host.indices_of(policy, flat(a), finders)
+    if (given := plain(policy, a)) and given[1].size:
+        return _host.indices_of(given[0], flat(given[1]), finders)
     values = values_of(a)
     if values.size == 0:
         raise ValueError(f"the array of shape {values.shape} has no values: pass one at least")

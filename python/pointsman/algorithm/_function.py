@@ -77,7 +77,11 @@ _NUMBERS = {
     bool,
     int,
     float,
-    *(each for each in np.sctypeDict.values() if issubclass(each, (np.bool_, np.integer, np.floating))),
+    *(
+        each
+        for each in np.sctypeDict.values()
+        if issubclass(each, (np.bool_, np.integer, np.floating))
+    ),
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# NumPy's own loops, called block by block without the GIL: the same results without intermediate arrays.
+# NumPy's own loops, called block by block without the GIL, make no intermediate arrays.
 """Expressions as programs of the extension module, where NumPy has a loop for every step."""
 
 from __future__ import annotations
@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pointsman.algorithm._expression import FUNCTIONS, POWERS, DType, Expression, Operand, Place, Step
+from pointsman.algorithm._expression import (
+    FUNCTIONS,
+    POWERS,
+    DType,
+    Expression,
+    Operand,
+    Place,
+    Step,
+)
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
@@ -27,8 +35,8 @@ class NotFusableError(Exception):
 
 
 class Fused:
-    """An expression for inputs of given types. Its results, and its floating-point errors, are those
-    of NumPy bit for bit.
+    """An expression for inputs of given types, with the results and the floating-point errors of
+    NumPy.
 
     Raises NotFusableError if NumPy must compute it.
     """
@@ -63,9 +71,7 @@ class Fused:
         """Partial sums of the results; None if adding them raised a floating-point error."""
         spans = -(-inputs[0].size // self._program.span_size)
         partial = np.zeros(spans, self.dtype)
-        is_exact, failed = self._program.sum(
-            list(inputs), partial, policy.is_parallel, _reported()
-        )
+        is_exact, failed = self._program.sum(list(inputs), partial, policy.is_parallel, _reported())
         if not is_exact:
             return None
         self._report(failed)
@@ -177,8 +183,8 @@ def can_add_up(values: NDArray[Any], out: NDArray[Any]) -> bool:
 
 
 def add_up(values: NDArray[Any], out: NDArray[Any], initial: Any, is_exclusive: bool) -> bool:
-    """Write the prefix sums of ``initial``, by default nothing, and ``values`` to ``out`` in several
-    threads; False if they may raise floating-point errors, which this does not report."""
+    """Write the sums of ``initial``, by default nothing, and all values so far to ``out`` in
+    several threads; False if they may raise floating-point errors, which are not reported."""
     from pointsman import _algorithm
 
     first = np.zeros(1, out.dtype) if initial is None else np.array([initial], out.dtype)

@@ -14,7 +14,7 @@ from pointsman.algorithm import _device, _device_native, _host
 from pointsman.algorithm._arrays import Values, values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import operation_of
-from pointsman.algorithm._plain import is_plain
+from pointsman.algorithm._plain import plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy, seq
@@ -45,8 +45,11 @@ def histogram(
             f"bins is {bins!r}: pass their number or edges, such as those of "
             "numpy.histogram_bin_edges"
         )
-    if is_plain(policy, a) and a.size <= _host.CHUNK and a.dtype.kind != "b" and a.itemsize > 2:
-        return np.histogram(a, bins, range)
+    if given := plain(policy, a):
+        array = given[1]
+        if array.size <= _host.CHUNK and array.dtype.kind != "b" and array.itemsize > 2:
+            counts, edges = np.histogram(array, bins, range)
+            return counts, edges
     values = _numbers_of(a)
     np.histogram(np.empty(0, values.dtype), bins, range)  # raises if NumPy refuses the arguments
 

@@ -114,7 +114,9 @@ def reduce(
     size = inputs[0].size
     if size <= CHUNK:
         value = expression.evaluate(*inputs)
-        return operation.ufunc.reduce(value if not expression.is_constant else np.full(size, value), **initial)
+        return operation.ufunc.reduce(
+            value if not expression.is_constant else np.full(size, value), **initial
+        )
 
     program = fused(expression, inputs)
     if program is not None and program.can_sum(operation):
@@ -238,7 +240,8 @@ def keep(
 ) -> NDArray[Any]:
     """The values at indices for which ``is_kept`` holds, in a new array."""
     if values.size <= CHUNK:
-        return values[is_kept(slice(0, values.size))]
+        all_kept: NDArray[Any] = values[is_kept(slice(0, values.size))]
+        return all_kept
 
     def work(begin: int, end: int) -> list[NDArray[Any]]:
         return [values[chunk][is_kept(chunk)] for chunk in chunks_of(begin, end)]

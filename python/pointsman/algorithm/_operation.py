@@ -6,13 +6,20 @@ from __future__ import annotations
 
 import builtins
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from pointsman.algorithm._expression import DType
+
+
+@lru_cache(maxsize=1024)
+def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
+    returned: DType = method(np.ones(1, dtype)).dtype
+    return returned
 
 
 @dataclass(frozen=True)
@@ -23,17 +30,13 @@ class Operation:
     ufunc: np.ufunc
     ordered: bool = False
 
-    @cache
     def reduced_type(self, dtype: DType) -> DType:
         """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits."""
-        reduced: DType = self.ufunc.reduce(np.ones(1, dtype)).dtype
-        return reduced
+        return _type_returned(self.ufunc.reduce, dtype)
 
-    @cache
     def scanned_type(self, dtype: DType) -> DType:
         """The result type of a scan of ``dtype``."""
-        scanned: DType = self.ufunc.accumulate(np.ones(1, dtype)).dtype
-        return scanned
+        return _type_returned(self.ufunc.accumulate, dtype)
 
     def identity(self, dtype: DType) -> Any:
         """The identity element, such as 0 for ``+``; TypeError if the type has none."""

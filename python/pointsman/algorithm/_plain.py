@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Plain arrays under a host policy need no plan, which would take longer than the work on small ones.
-"""``is_plain`` says whether a call may go straight to the host's algorithm."""
+# Plain arrays under a host policy need no plan: it would take longer than the work on small ones.
+"""``plain`` says whether a call may go straight to the host's algorithm."""
 
 from __future__ import annotations
 
@@ -16,27 +16,28 @@ from pointsman.execution import HostPolicy
 _NUMBERS = "biufc"
 
 
-def is_plain(policy: Any, a: Any, b: Any = None) -> bool:
-    """Return True if ``policy`` is one of the host's and ``a`` and, unless it is None, ``b`` are
-    contiguous NumPy arrays of numbers, of one shape with at least one dimension."""
-    return (
+def plain(
+    policy: Any, a: Any, b: Any = None
+) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
+    """Return the arguments if ``policy`` is one of the host's and the arrays, ``b`` may be None, are
+    contiguous NumPy arrays of numbers, of one shape with at least one dimension; else None."""
+    if (
         type(policy) is HostPolicy
         and type(a) is np.ndarray
         and a.flags.c_contiguous
         and a.ndim > 0
         and a.dtype.kind in _NUMBERS
         and (b is None or _is_like(a, b))
-    )
+    ):
+        return policy, a, b
+    return None
 
 
 def is_target(out: Any, a: NDArray[Any], dtype: np.dtype[Any]) -> bool:
-    """Return True if ``out`` is a writable, contiguous NumPy array of the shape of ``a`` and of type
-    ``dtype``, for results that NumPy may write to it directly."""
+    """Return True if ``out`` is an array to which NumPy may write results directly: writable,
+    contiguous, of type ``dtype`` and of the shape of ``a``."""
     return (
-        type(out) is np.ndarray
-        and out.dtype == dtype
-        and out.shape == a.shape
-        and out.flags.carray
+        type(out) is np.ndarray and out.dtype == dtype and out.shape == a.shape and out.flags.carray
     )
 
 

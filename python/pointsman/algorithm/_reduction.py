@@ -13,7 +13,7 @@ from pointsman.algorithm._arrays import Values, all_values_of
 from pointsman.algorithm._expression import IDENTITY, Expression
 from pointsman.algorithm._function import Function, expression_of
 from pointsman.algorithm._operation import operation_of
-from pointsman.algorithm._plain import flat, is_plain, on_flat
+from pointsman.algorithm._plain import flat, on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F
@@ -36,8 +36,8 @@ def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) 
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
     folds float16 in float32 and rounds once at the end.
     """
-    if initial is None and is_plain(policy, a):
-        return _host.reduce(policy, operation_of(op), IDENTITY, [flat(a)], {})
+    if initial is None and (given := plain(policy, a)):
+        return _host.reduce(given[0], operation_of(op), IDENTITY, [flat(given[1])], {})
     return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial)
 
 
@@ -57,9 +57,9 @@ def transform_reduce(
     >>> int(pm.transform_reduce(pm.par, "x * y", a, b))
     32
     """
-    if initial is None and is_plain(policy, a, b):
-        expression, arrays, _ = on_flat(f, a, b)
-        return _host.reduce(policy, operation_of(op), expression, arrays, {})
+    if initial is None and (given := plain(policy, a, b)):
+        expression, arrays, _ = on_flat(f, *given[1:])
+        return _host.reduce(given[0], operation_of(op), expression, arrays, {})
     inputs = all_values_of(a, b)
     expression = expression_of(f, len(inputs))
     return _fold("transform_reduce", policy, expression, inputs, op, initial)

@@ -13,7 +13,7 @@ from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import Output, all_values_of
 from pointsman.algorithm._expression import IDENTITY, DType
 from pointsman.algorithm._operation import Operation, operation_of
-from pointsman.algorithm._plain import is_plain, is_target
+from pointsman.algorithm._plain import is_target, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._scalars import held
 from pointsman.algorithm._types import Array, F, OnHost, Out
@@ -79,13 +79,13 @@ def exclusive_scan(
 
 
 def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out: Any) -> Any:
-    if is_plain(policy, a) and a.ndim == 1:
+    if (given := plain(policy, a)) and a.ndim == 1:
         operation = operation_of(op)
         dtype = operation.scanned_type(a.dtype)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and not np.may_share_memory(out, a)):
             start = _start(operation, dtype, initial, name)
-            _host.scan(policy, operation, a, results, start, name == "exclusive_scan")
+            _host.scan(given[0], operation, a, results, start, name == "exclusive_scan")
             return results
     (values,) = inputs = all_values_of(a)
     if len(values.shape) != 1:

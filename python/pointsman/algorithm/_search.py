@@ -7,7 +7,7 @@ from __future__ import annotations
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import all_values_of
 from pointsman.algorithm._function import Function, expression_of
-from pointsman.algorithm._plain import is_plain, on_flat
+from pointsman.algorithm._plain import on_flat, plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -16,9 +16,9 @@ from pointsman.opencl import Queue
 
 def count_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> int:
     """Return the number of values for which the predicate ``f`` holds; see ``pm.transform``."""
-    if is_plain(policy, a, b):
-        predicate, arrays, _ = on_flat(f, a, b)
-        return _host.count(policy, predicate, arrays)
+    if given := plain(policy, a, b):
+        predicate, arrays, _ = on_flat(f, *given[1:])
+        return _host.count(given[0], predicate, arrays)
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -38,9 +38,9 @@ def find_if(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
     A device evaluates every value, wherever the first match is.
     """
-    if is_plain(policy, a, b):
-        predicate, arrays, _ = on_flat(f, a, b)
-        return _host.find(policy, predicate, arrays)
+    if given := plain(policy, a, b):
+        predicate, arrays, _ = on_flat(f, *given[1:])
+        return _host.find(given[0], predicate, arrays)
     inputs = all_values_of(a, b)
     predicate = expression_of(f, len(inputs))
 
@@ -67,5 +67,6 @@ def none_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = No
 
 def all_of(policy: ExecutionPolicy, f: Function, a: Array, b: Array | None = None) -> bool:
     """Return True if the predicate ``f`` holds for every value, or there are no values."""
-    size = a.size if is_plain(policy, a, b) else all_values_of(a, b)[0].size
+    given = plain(policy, a, b)
+    size = given[1].size if given else all_values_of(a, b)[0].size
     return count_if(policy, f, a, b) == size

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pointsman.algorithm import _device_native, _host_sorts
 from pointsman.algorithm._arrays import Output, Values, share_memory, values_of
 from pointsman.algorithm._expression import IDENTITY
-from pointsman.algorithm._plain import is_plain
+from pointsman.algorithm._plain import plain
 from pointsman.algorithm._plan import Plan, run_under
 from pointsman.algorithm._types import Array, D, OnHost, Other, Out
 from pointsman.execution import ExecutionPolicy, HostPolicy
@@ -52,9 +52,9 @@ def sort_by_key(
     host the sort needs 24 bytes of memory per key. Raises as ``pm.sort`` does, and ValueError if
     keys and values share memory.
     """
-    if _is_sortable(policy, keys) and is_plain(policy, keys, values):
-        if keys.flags.carray and values.flags.carray and not np.may_share_memory(keys, values):
-            _host_sorts.sort_by_key(policy, keys, values, descending)
+    if (given := _sortable(policy, keys, values)) and not np.may_share_memory(*given[1:]):
+        if all(each.flags.carray for each in given[1:]):
+            _host_sorts.sort_by_key(*given, descending)
             return keys, values
     sorted_keys, moved = _InPlace(keys, "keys"), _InPlace(values, "values")
     both = sorted_keys.values, moved.values
@@ -124,10 +124,11 @@ def merge(
     TypeError and ValueError as ``pm.sort`` does, and ValueError if ``out`` is a buffer that shares
     memory with ``a`` or ``b``.
     """
-    if out is None and _is_sortable(policy, a) and _is_sortable(policy, b) and a.dtype == b.dtype:
-        results = np.empty(a.size + b.size, a.dtype)
-        _host_sorts.merge(policy, a, b, results, descending)
-        return results
+    if out is None and (first := _sortable(policy, a)) and (second := _sortable(policy, b)):
+        if first[1].dtype == second[1].dtype:
+            results = np.empty(first[1].size + second[1].size, first[1].dtype)
+            _host_sorts.merge(first[0], first[1], second[1], results, descending)
+            return results
     inputs = values_of(a), values_of(b, "b")
     dtype = np.result_type(inputs[0].dtype, inputs[1].dtype)
     for each in inputs:
@@ -177,8 +178,8 @@ class _InPlace:
 
 def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool) -> Out:
     is_descending = bool(is_descending)
-    if _is_sortable(policy, a) and a.flags.carray:
-        _host_sorts.sort(policy, a, is_descending, is_stable=name == "stable_sort")
+    if (given := _sortable(policy, a)) and given[1].flags.carray:
+        _host_sorts.sort(given[0], given[1], is_descending, is_stable=name == "stable_sort")
         return a
     replaced = _InPlace(a, "a")
     inputs = [replaced.values]
@@ -201,9 +202,14 @@ def _sort(name: str, policy: ExecutionPolicy, a: Out, is_descending: bool) -> Ou
     return result
 
 
-def _is_sortable(policy: ExecutionPolicy, a: Any) -> bool:
-    """Return True if ``a`` is a plain array of one dimension that can be sorted."""
-    return is_plain(policy, a) and a.ndim == 1 and not _host_sorts.obstacle(a.dtype)
+def _sortable(
+    policy: ExecutionPolicy, a: Any, b: Any = None
+) -> tuple[HostPolicy, NDArray[Any], NDArray[Any]] | None:
+    """Return the arguments if they are plain and of one dimension, and ``a`` can be sorted."""
+    given = plain(policy, a, b)
+    if given is None or given[1].ndim != 1 or _host_sorts.obstacle(given[1].dtype):
+        return None
+    return given[0], given[1], given[1] if given[2] is None else given[2]
 
 
 def _check_order(values: Values) -> None:

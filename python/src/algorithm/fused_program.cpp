@@ -27,7 +27,8 @@ step_operand operand_of(const py::handle& given) {
     }
     const auto [is_input, index, size_bytes] =
         given.cast<std::tuple<bool, std::size_t, std::size_t>>();
-    return {is_input ? step_operand::source::input : step_operand::source::slot, index, size_bytes, {}};
+    return {
+        is_input ? step_operand::source::input : step_operand::source::slot, index, size_bytes, {}};
 }
 
 fused_program make_program(std::vector<std::size_t> input_bytes, const py::list& steps) {

@@ -58,8 +58,12 @@ void select(char* const* places, const std::ptrdiff_t* strides, std::size_t coun
             out[i] = (a_at(i) & chosen) | (b_at(i) & ~chosen);
         }
     };
-    const auto each_of = [](const Bits* values) { return [=](std::size_t i) { return values[i]; }; };
-    const auto always = [](const Bits* values) { return [value = *values](std::size_t) { return value; }; };
+    const auto each_of = [](const Bits* values) {
+        return [=](std::size_t i) { return values[i]; };
+    };
+    const auto always = [](const Bits* values) {
+        return [value = *values](std::size_t) { return value; };
+    };
     if (strides[1] != 0) {
         strides[2] != 0 ? write(each_of(a), each_of(b)) : write(each_of(a), always(b));
     } else {
@@ -85,7 +89,9 @@ class fused_program {
     /// The number of values that a thread takes at a time.
     static constexpr std::size_t span_size = 65'536;
 
-    [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept { return input_bytes_; }
+    [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept {
+        return input_bytes_;
+    }
     /// The size of one result; of one value of the first input if there are no steps.
     [[nodiscard]] std::size_t result_bytes() const noexcept {
         return steps_.empty() ? input_bytes_[0] : steps_.back().size_bytes;
@@ -97,7 +103,8 @@ class fused_program {
         std::size_t size = 0;
         int reported;  ///< the errors to note, as for `std::fetestexcept`
         bool is_parallel;
-        char* out = nullptr;  ///< where the results go; by default they are valid during `take` only
+        char* out =
+            nullptr;  ///< where the results go; by default they are valid during `take` only
         std::vector<failed_step> failed{};
 
         std::vector<std::atomic<int>> noted{};
@@ -152,7 +159,8 @@ class fused_program {
                 places[at++] = const_cast<char*>(place_of(operand, task, slots, begin));
             }
             const bool is_last = number + 1 == steps_.size();
-            char* const out = is_last && task.out != nullptr ? task.out + begin * step.size_bytes : nullptr;
+            char* const out =
+                is_last && task.out != nullptr ? task.out + begin * step.size_bytes : nullptr;
             // An operand that is overwritten could not be copied after an error.
             const bool is_direct = out != nullptr && std::ranges::find(places, out) == places.end();
             result = is_direct ? out : slots + step.slot * block_bytes;
@@ -211,7 +219,8 @@ class fused_program {
         for (const step_operand& operand : steps_[number].operands) {
             const bool is_constant = operand.from == step_operand::source::constant;
             const char* const from = places[failed.operands.size()];
-            failed.operands.emplace_back(from, from + (is_constant ? 1 : count) * operand.size_bytes);
+            failed.operands.emplace_back(from,
+                                         from + (is_constant ? 1 : count) * operand.size_bytes);
         }
         const std::lock_guard lock{task.noting};
         task.failed.push_back(std::move(failed));

@@ -12,7 +12,8 @@ void scan(const py::array& values, const py::array& out, const py::array& initia
           bool is_exclusive) {
     with_values(types<float, double, std::int64_t, std::uint64_t>{}, out,
                 [&]<class T>(std::span<T> results) {
-                    const auto given = values_of<const T>(values), first = values_of<const T>(initial);
+                    const auto given = values_of<const T>(values),
+                               first = values_of<const T>(initial);
                     if (given.size() != results.size() || first.size() != 1) {
                         throw py::value_error{
                             "pass one initial value, and an element of out for each value"};

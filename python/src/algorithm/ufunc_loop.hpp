@@ -44,8 +44,7 @@ class ufunc_loop {
 
     /// The first members of `PyUFuncObject`, the same in all versions of NumPy's C API.
     struct layout {
-        PyObject_HEAD
-        int nin;
+        PyObject_HEAD int nin;
         int nout;
         int nargs;
         int identity;

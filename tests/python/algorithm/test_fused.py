@@ -58,7 +58,7 @@ def values(dtype: str, size: int, seed: int) -> Any:
 
 
 def bits(array: Any) -> bytes:
-    """The bytes of an array, in which every NaN is the same: NumPy's loops do not agree on its sign."""
+    """The bytes of an array with every NaN the same: NumPy's loops do not agree on their signs."""
     if array.dtype.kind == "f":
         array = np.where(np.isnan(array), np.array(np.nan, array.dtype), array)
     return array.tobytes()
@@ -162,7 +162,9 @@ def test_sums_and_counts_equal_those_of_numpy(policy, dtype):
             assert ours == theirs
 
 
-@pytest.mark.parametrize(("values_", "words"), [([1e308, 1e308], "overflow"), ([np.inf, -np.inf], "invalid")])
+@pytest.mark.parametrize(
+    ("values_", "words"), [([1e308, 1e308], "overflow"), ([np.inf, -np.inf], "invalid")]
+)
 def test_a_sum_reports_its_errors_as_numpy_does(values_, words):
     x = np.zeros(SIZE)
     x[[1, 3]] = values_

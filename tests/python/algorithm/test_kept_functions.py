@@ -45,8 +45,11 @@ def test_a_nan_keeps_its_sign():
 
 
 def test_captured_numbers_and_defaults_are_read_at_each_call():
+    def plus(k):
+        return lambda v: v + k
+
     for k in range(3):
-        assert result(lambda v: v + k) == [1 + k, 4 + k]
+        assert result(plus(k)) == [1 + k, 4 + k]
         assert result(lambda v, k=k: v - k) == [1 - k, 4 - k]
 
 
