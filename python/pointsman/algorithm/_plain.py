@@ -19,8 +19,8 @@ _NUMBERS = "biufc"
 def plain(
     policy: Any, a: Any, b: Any = None
 ) -> tuple[HostPolicy, NDArray[Any], NDArray[Any] | None] | None:
-    """Return the arguments if ``policy`` is one of the host's and the arrays, ``b`` may be None, are
-    contiguous NumPy arrays of numbers, of one shape with at least one dimension; else None."""
+    """Return the arguments if ``policy`` is one of the host's and the arrays are contiguous ones of
+    NumPy, of numbers and of one shape with at least one dimension; else None. ``b`` may be None."""
     if (
         type(policy) is HostPolicy
         and type(a) is np.ndarray

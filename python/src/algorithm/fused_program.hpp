@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the steps of an expression block by block, so that intermediate results stay in the L1 cache.
+// Runs the steps of an expression block by block, so that intermediate results stay in the cache.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -139,7 +139,7 @@ class fused_program {
     }
 
   private:
-    static constexpr std::size_t block_bytes = 8'192;  // of one operand: a few fit in the L1 cache
+    static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
     static constexpr std::size_t alignment = 64;
     static constexpr std::size_t most_places = 4;
 
