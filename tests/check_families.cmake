@@ -9,7 +9,9 @@ set(families elementwise reduction scan search compaction extremum sort histogra
 set(elementwise copy fill for_each for_each_n generate transform)
 set(reduction reduce transform_reduce)
 set(scan exclusive_scan inclusive_scan transform_inclusive_scan)
-set(search all_of any_of count_if find_if none_of)
+set(search adjacent_find all_of any_of count count_if equal find find_end find_first_of find_if find_if_not
+  is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare mismatch none_of
+  search search_n)
 set(compaction copy_if unique)
 set(extremum max_element min_element minmax_element)
 set(sort merge sort sort_by_key stable_sort)
@@ -18,7 +20,6 @@ set(histogram histogram)
 set(others function functors half)
 # Families without a device file of their own, each with the file whose kernels it runs.
 set(device_file_of_elementwise map)
-set(device_file_of_search reduction)
 
 set(wrong "")
 set(headers_dir cpp/include/pointsman/algorithm)
