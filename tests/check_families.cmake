@@ -10,11 +10,12 @@ set(elementwise adjacent_difference copy copy_n fill fill_n for_each for_each_n 
   replace replace_copy replace_copy_if replace_if reverse reverse_copy rotate rotate_copy shift_left
   shift_right swap_ranges transform)
 set(reduction reduce transform_reduce)
-set(scan exclusive_scan inclusive_scan transform_inclusive_scan)
+set(scan exclusive_scan inclusive_scan transform_exclusive_scan transform_inclusive_scan)
 set(search adjacent_find all_of any_of count count_if equal find find_end find_first_of find_if find_if_not
   is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare mismatch none_of
   search search_n)
-set(compaction copy_if unique)
+set(compaction copy_if partition partition_copy remove remove_copy remove_copy_if remove_if stable_partition
+  unique unique_copy)
 set(extremum max_element min_element minmax_element)
 set(sort merge sort sort_by_key stable_sort)
 set(histogram histogram)

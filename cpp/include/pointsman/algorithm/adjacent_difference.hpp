@@ -12,7 +12,6 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"
-#include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

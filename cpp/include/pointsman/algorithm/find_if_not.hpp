@@ -39,11 +39,7 @@ It find_if_not(const P& policy, It first, It last, Predicate) {
                const auto values = detail::input_values(where, first, count);
                const detail::engine::array arrays[] = {detail::array_from(values)};
                return static_cast<std::ptrdiff_t>(detail::find_index(where, count, arrays, [] {
-                   return detail::engine::expression{
-                       Predicate::opencl_source(),
-                       {detail::engine::element_of<detail::iterated_t<It>>()},
-                       "",
-                       "!" + detail::call_of<Predicate>("v0")};
+                   return detail::fails<Predicate, detail::iterated_t<It>>();
                }));
            });
 }

@@ -9,7 +9,6 @@
 #include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/map.hpp"
-#include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 

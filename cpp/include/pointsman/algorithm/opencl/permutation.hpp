@@ -5,7 +5,6 @@
 #include <cstddef>
 
 #include "pointsman/algorithm/opencl/engine/elementwise.hpp"
-#include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/algorithm/opencl/typed.hpp"
 
 namespace pointsman::detail {

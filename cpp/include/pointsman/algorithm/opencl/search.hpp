@@ -2,9 +2,7 @@
 // Finds on a device the first index at which a condition on one array or two holds.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
-#include <iterator>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -13,42 +11,6 @@
 #include "pointsman/algorithm/opencl/typed.hpp"
 
 namespace pointsman::detail {
-
-/// The `count` values beginning at `first` as an input.
-template <device_iterator It>
-[[nodiscard]] device_values<It> input_values(const opencl::queue& where, It first,
-                                             std::size_t count) {
-    return {where, first, count, device_values<It>::use::input};
-}
-
-/// Refers to `values` from index `from` on.
-template <device_iterator It>
-[[nodiscard]] engine::array array_from(const device_values<It>& values, std::size_t from = 0) {
-    return {values.memory(), values.offset() + from};
-}
-
-/// The text of a call of `F` with the texts `values`.
-template <device_function F, class... Texts>
-[[nodiscard]] std::string call_of(const std::string& first, const Texts&... others) {
-    return name_of<F>() + "(" + (first + ... + (", " + std::string{others})) + ")";
-}
-
-/// The text of the value at index `index` of `array`, the name of an array of `T`.
-template <device_value T>
-[[nodiscard]] std::string value_at(const std::string& array, const std::string& index) {
-    return engine::element_of<T>().loaded(array + "[" + index + "]");
-}
-
-/// The type in which a device receives a `T` that it compares with values of type `Value`. C++ converts
-/// integers to `half` for that.
-template <class Value, class T>
-using compared_t = std::conditional_t<is_half_v<Value> && std::integral<T>, Value, T>;
-
-/// The expression that is true of values of type `Value` that equal the constant, a `T`.
-template <device_value Value, device_value T>
-[[nodiscard]] engine::expression equals_constant() {
-    return {"", {engine::element_of<Value>()}, "", "v0 == constant_value", engine::element_of<T>()};
-}
 
 /// Returns the first index below `n` at which the expression returned by `make` is true, or `n` if there is
 /// none. `constant` is the value of its `constant_value`, if it has one. Each type `Make` stands for one
