@@ -17,7 +17,8 @@ set(search adjacent_find all_of any_of count count_if equal find find_end find_f
 set(compaction copy_if partition partition_copy remove remove_copy remove_copy_if remove_if stable_partition
   unique unique_copy)
 set(extremum max_element min_element minmax_element)
-set(sort merge sort sort_by_key stable_sort)
+set(sort includes inplace_merge merge nth_element partial_sort partial_sort_copy set_difference
+  set_intersection set_symmetric_difference set_union sort sort_by_key stable_sort)
 set(histogram histogram)
 # Headers in this folder that declare no algorithm.
 set(others function functors half)
