@@ -17,11 +17,12 @@
 
 namespace pointsman {
 
-/// Writes the first value of [`first`, `last`), and for each later one `f(value, value in front of it)`, to the
-/// range beginning at `out`, which must not overlap the input, and returns the end of the output. Blocks until
-/// complete.
+/// Writes the first value of [`first`, `last`), and for each later one `f(value, value in front of it)`, to
+/// the range beginning at `out`, which must not overlap the input, and returns the end of the output.
+/// Blocks until complete.
 ///
-/// Under a `device_policy`, `f` is a `device_function` and values are integers, `float`, `double` or `half`.
+/// Under a `device_policy`, `f` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `f` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class F>

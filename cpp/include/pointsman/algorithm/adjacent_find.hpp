@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the first value of [`first`, `last`) for which `predicate`, called with it and the
-/// next value, holds, or `last` if there is none. Otherwise like `find_if`.
+/// Returns an iterator to the first value of [`first`, `last`) for which `predicate`, called with it and
+/// the next value, holds, or `last` if there is none. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 It adjacent_find(const P& policy, It first, It last, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

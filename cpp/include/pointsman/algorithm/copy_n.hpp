@@ -14,8 +14,8 @@
 
 namespace pointsman {
 
-/// Copies the `count` values beginning at `first` to the range beginning at `out`, and returns the end of the
-/// output. See `copy`.
+/// Copies the `count` values beginning at `first` to the range beginning at `out`, and returns the end of
+/// the output. See `copy`.
 template <execution::host_policy P, class In, class Size, class Out>
 Out copy_n(const P& policy, In first, Size count, Out out) {
     if (count <= 0) {

@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// Calls the destructor of each object of [`first`, `last`).
-/// Blocks until complete. There is no form for devices, whose values need no destruction.
+/// Calls the destructor of each object of [`first`, `last`). Blocks until complete. There is no form for
+/// devices, whose values need no destruction.
 template <execution::host_policy P, class It>
 void destroy(const P& policy, It first, It last) {
     detail::in_parts(policy, first, last, [&](It begin, It end) { std::destroy(begin, end); });

@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the last place in [`first`, `last`) from which on `predicate` holds for each value
-/// and the value of [`sought`, `sought_last`), or `last` if there is none or the sequence is empty.
+/// Returns an iterator to the last place in [`first`, `last`) from which on `predicate` holds for each
+/// value and the value of [`sought`, `sought_last`), or `last` if there is none or the sequence is empty.
 /// Otherwise like `search`.
 template <execution::host_policy P, class In, class In2, class Predicate>
 In find_end(const P& policy, In first, In last, In2 sought, In2 sought_last,

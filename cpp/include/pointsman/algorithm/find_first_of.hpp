@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the first value of [`first`, `last`) for which `predicate`, called with it and some
-/// value of [`sought`, `sought_last`), holds, or `last` if there is none. Otherwise like `search`.
+/// Returns an iterator to the first value of [`first`, `last`) for which `predicate`, called with it and
+/// some value of [`sought`, `sought_last`), holds, or `last` if there is none. Otherwise like `search`.
 ///
 /// libstdc++'s own algorithm finds a later value under `unseq` (GCC 12), so this one is a `find_if`.
 template <execution::host_policy P, class In, class In2, class Predicate>

@@ -14,8 +14,8 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the first value of [`first`, `last`) for which `predicate` does not hold, or `last`
-/// if there is none. Otherwise like `find_if`.
+/// Returns an iterator to the first value of [`first`, `last`) for which `predicate` does not hold, or
+/// `last` if there is none. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if_not(const P& policy, It first, It last, Predicate predicate) {
     It found = first;

@@ -17,8 +17,8 @@
 
 namespace pointsman {
 
-/// Returns true if [`first`, `last`) has every value of [`second`, `second_last`), as often at least. Both are
-/// sorted by `compare`; values are the same if they are equivalent by it. Otherwise like `merge`.
+/// Returns true if [`first`, `last`) has every value of [`second`, `second_last`), as often at least. Both
+/// are sorted by `compare`; values are the same if they are equivalent by it. Otherwise like `merge`.
 template <execution::host_policy P, class In, class In2, class Compare>
 bool includes(const P& policy, In first, In last, In2 second, In2 second_last, Compare compare) {
     const auto count = std::distance(first, last) + std::distance(second, second_last);

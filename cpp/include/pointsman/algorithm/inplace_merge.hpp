@@ -20,8 +20,9 @@
 
 namespace pointsman {
 
-/// Merges [`first`, `middle`) and [`middle`, `last`), both sorted by `compare`, so that the whole range is sorted.
-/// Among values that are equivalent by `compare`, those of the first part come first. Otherwise like `merge`.
+/// Merges [`first`, `middle`) and [`middle`, `last`), both sorted by `compare`, so that the whole range is
+/// sorted. Among values that are equivalent by `compare`, those of the first part come first. Otherwise
+/// like `merge`.
 /// **Cost**: several threads, and a device, need memory for a second array.
 template <execution::host_policy P, class It, class Compare>
 void inplace_merge(const P& policy, It first, It middle, It last, Compare compare) {

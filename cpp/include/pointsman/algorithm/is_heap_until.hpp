@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// Returns the end of the longest beginning of [`first`, `last`) that is a heap: at an index `i` of 1 or more
-/// is no value that `compare` orders after the one at index (`i` - 1) / 2. Otherwise like `find_if`.
+/// Returns the end of the longest beginning of [`first`, `last`) that is a heap: at an index `i` of 1 or
+/// more is no value that `compare` orders after the one at index (`i` - 1) / 2. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Compare>
 It is_heap_until(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Returns true if no value of [`first`, `last`) for which `predicate` holds comes after one for which it does
-/// not. Otherwise like `find_if`.
+/// Returns true if no value of [`first`, `last`) for which `predicate` holds comes after one for which it
+/// does not. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 bool is_partitioned(const P& policy, It first, It last, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

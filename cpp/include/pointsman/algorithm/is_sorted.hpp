@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// Returns true if `compare` orders no value of [`first`, `last`) before the value in front of it. Otherwise
-/// like `is_sorted_until`.
+/// Returns true if `compare` orders no value of [`first`, `last`) before the value in front of it.
+/// Otherwise like `is_sorted_until`.
 template <execution::placing_policy P, class It, class Compare>
 bool is_sorted(const P& policy, It first, It last, Compare compare) {
     return pointsman::is_sorted_until(policy, first, last, compare) == last;

@@ -17,8 +17,8 @@
 namespace pointsman {
 
 /// Returns an iterator to the first value of [`first`, `last`) that `compare` orders before the value in
-/// front of it, or `last` if the range is sorted. NaN is as `compare` has it: `less` orders it neither before
-/// nor after other values. Otherwise like `find_if`.
+/// front of it, or `last` if the range is sorted. NaN is as `compare` has it: `less` orders it neither
+/// before nor after other values. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Compare>
 It is_sorted_until(const P& policy, It first, It last, Compare compare) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

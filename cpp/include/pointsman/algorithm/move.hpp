@@ -14,8 +14,8 @@
 
 namespace pointsman {
 
-/// Moves the values of [`first`, `last`) to the range beginning at `out`, which must not overlap the input, and
-/// returns the end of the output. Blocks until complete. Under a `device_policy` like `copy`.
+/// Moves the values of [`first`, `last`) to the range beginning at `out`, which must not overlap the input,
+/// and returns the end of the output. Blocks until complete. Under a `device_policy` like `copy`.
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out move(const P& policy, In first, In last, Out out) {

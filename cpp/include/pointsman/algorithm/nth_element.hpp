@@ -18,9 +18,9 @@
 
 namespace pointsman {
 
-/// Rearranges [`first`, `last`) so that `nth` has the value that `sort` would put there, no value before it comes
-/// after it by `compare`, and none behind it comes before it. Does nothing if `nth` is `last`. The order is that
-/// of `sort`. Blocks until complete.
+/// Rearranges [`first`, `last`) so that `nth` has the value that `sort` would put there, no value before it
+/// comes after it by `compare`, and none behind it comes before it. Does nothing if `nth` is `last`. The
+/// order is that of `sort`. Blocks until complete.
 ///
 /// The calling thread does the work under every host policy: libstdc++'s parallel algorithm (GCC 12) takes
 /// quadratic time if many values are equal. A device sorts the range.

@@ -19,9 +19,9 @@
 
 namespace pointsman {
 
-/// Rearranges [`first`, `last`) so that [`first`, `middle`) has the values that `sort` would put there, in the
-/// order of `sort`; the other values come in any order. Blocks until complete. A device sorts the whole range.
-/// Otherwise like `sort`.
+/// Rearranges [`first`, `last`) so that [`first`, `middle`) has the values that `sort` would put there, in
+/// the order of `sort`; the other values come in any order. Blocks until complete. A device sorts the whole
+/// range. Otherwise like `sort`.
 template <execution::host_policy P, class It, class Compare>
 void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
     detail::with_standard(policy, last - first, [&](const auto& standard) {

@@ -24,9 +24,9 @@
 
 namespace pointsman {
 
-/// Copies the values that `sort` would put first of [`first`, `last`) to [`out`, `out_last`), as many as both
-/// ranges have room for, in the order of `sort`, and returns the end of the copies. The ranges must not overlap.
-/// Blocks until complete. A device sorts a copy of the whole range. Otherwise like `sort`.
+/// Copies the values that `sort` would put first of [`first`, `last`) to [`out`, `out_last`), as many as
+/// both ranges have room for, in the order of `sort`, and returns the end of the copies. The ranges must
+/// not overlap. Blocks until complete. A device sorts a copy of the whole range. Otherwise like `sort`.
 template <execution::host_policy P, class In, class Out, class Compare>
 Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last, Compare compare) {
     using value = std::iter_value_t<In>;

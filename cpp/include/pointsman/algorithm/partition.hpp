@@ -16,8 +16,8 @@
 
 namespace pointsman {
 
-/// Moves the values of [`first`, `last`) for which `predicate` holds before the others, in any order, and returns
-/// the beginning of the second part. Otherwise like `stable_partition`.
+/// Moves the values of [`first`, `last`) for which `predicate` holds before the others, in any order, and
+/// returns the beginning of the second part. Otherwise like `stable_partition`.
 template <execution::host_policy P, class It, class Predicate>
 It partition(const P& policy, It first, It last, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -17,9 +17,9 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) for which `predicate` holds to the range beginning at `matching` and the
-/// others to the one beginning at `others`, in their order, and returns the ends of both. No two of the three
-/// ranges overlap. Otherwise like `copy_if`.
+/// Copies the values of [`first`, `last`) for which `predicate` holds to the range beginning at `matching`
+/// and the others to the one beginning at `others`, in their order, and returns the ends of both. No two of
+/// the three ranges overlap. Otherwise like `copy_if`.
 template <execution::host_policy P, class In, class Out, class Out2, class Predicate>
 std::pair<Out, Out2> partition_copy(const P& policy, In first, In last, Out matching, Out2 others,
                                     Predicate predicate) {

@@ -15,9 +15,9 @@
 
 namespace pointsman {
 
-/// Moves the values of [`first`, `last`) that do not equal `value` to the front, keeps their order, and returns
-/// the iterator past them. The values after it are unspecified. `value` must not be in the range. Otherwise like
-/// `copy_if`.
+/// Moves the values of [`first`, `last`) that do not equal `value` to the front, keeps their order, and
+/// returns the iterator past them. The values after it are unspecified. `value` must not be in the range.
+/// Otherwise like `copy_if`.
 template <execution::host_policy P, class It, class T>
 It remove(const P& policy, It first, It last, const T& value) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

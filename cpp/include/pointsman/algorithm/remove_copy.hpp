@@ -14,8 +14,8 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) that do not equal `value`, in their order, to the range beginning at
-/// `out`, which must not overlap the input, and returns the end of the output. Otherwise like `copy_if`.
+/// Copies the values of [`first`, `last`) that do not equal `value`, in their order, to the range beginning
+/// at `out`, which must not overlap the input, and returns the end of the output. Otherwise like `copy_if`.
 template <execution::host_policy P, class In, class Out, class T>
 Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {

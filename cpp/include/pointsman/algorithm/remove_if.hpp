@@ -15,8 +15,9 @@
 
 namespace pointsman {
 
-/// Moves the values of [`first`, `last`) for which `predicate` does not hold to the front, keeps their order, and
-/// returns the iterator past them. The values after it are unspecified. Otherwise like `copy_if`.
+/// Moves the values of [`first`, `last`) for which `predicate` does not hold to the front, keeps their
+/// order, and returns the iterator past them. The values after it are unspecified. Otherwise like
+/// `copy_if`.
 template <execution::host_policy P, class It, class Predicate>
 It remove_if(const P& policy, It first, It last, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -14,7 +14,8 @@
 
 namespace pointsman {
 
-/// Replaces each value of [`first`, `last`) that equals `old_value` by `new_value`. Otherwise like `replace_if`.
+/// Replaces each value of [`first`, `last`) that equals `old_value` by `new_value`. Otherwise like
+/// `replace_if`.
 template <execution::host_policy P, class It, class T>
 void replace(const P& policy, It first, It last, const T& old_value, const T& new_value) {
     detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {

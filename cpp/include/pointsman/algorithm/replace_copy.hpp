@@ -15,9 +15,9 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) to the range beginning at `out`, with `new_value` in place of each
-/// that equals `old_value`, and returns the end of the output, which must not overlap the input. Otherwise like
-/// `replace_copy_if`.
+/// Copies the values of [`first`, `last`) to the range beginning at `out`, with `new_value` in place of
+/// each that equals `old_value`, and returns the end of the output, which must not overlap the input.
+/// Otherwise like `replace_copy_if`.
 template <execution::host_policy P, class In, class Out, class T>
 Out replace_copy(const P& policy, In first, In last, Out out, const T& old_value,
                  const T& new_value) {

@@ -14,12 +14,12 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) to the range beginning at `out`, with `new_value` in place of each for
-/// which `predicate` holds, and returns the end of the output, which must not overlap the input. Blocks until
-/// complete.
+/// Copies the values of [`first`, `last`) to the range beginning at `out`, with `new_value` in place of
+/// each for which `predicate` holds, and returns the end of the output, which must not overlap the input.
+/// Blocks until complete.
 ///
-/// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double` or
-/// `half`.
+/// Under a `device_policy`, `predicate` is a `device_function` and values are integers, `float`, `double`
+/// or `half`.
 /// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
 /// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class Predicate, class T>

@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) in reverse to the range beginning at `out`, which must not overlap the
-/// input, and returns the end of the output. Blocks until complete.
+/// Copies the values of [`first`, `last`) in reverse to the range beginning at `out`, which must not
+/// overlap the input, and returns the end of the output. Blocks until complete.
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 template <execution::host_policy P, class In, class Out>
 Out reverse_copy(const P& policy, In first, In last, Out out) {

@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Moves [`middle`, `last`) before [`first`, `middle`), keeps the order of each part, and returns the new place
-/// of the value at `first`. Blocks until complete.
+/// Moves [`middle`, `last`) before [`first`, `middle`), keeps the order of each part, and returns the new
+/// place of the value at `first`. Blocks until complete.
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 /// **Cost**: several threads, and a device, need memory for a second array.
 template <execution::host_policy P, class It>

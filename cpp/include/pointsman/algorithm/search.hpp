@@ -17,12 +17,12 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the first place in [`first`, `last`) from which on `predicate` holds for each value
-/// and the value of [`sought`, `sought_last`), or `last` if there is none; `first` if the sequence is empty.
-/// Otherwise like `find_if`.
+/// Returns an iterator to the first place in [`first`, `last`) from which on `predicate` holds for each
+/// value and the value of [`sought`, `sought_last`), or `last` if there is none; `first` if the sequence is
+/// empty. Otherwise like `find_if`.
 ///
-/// libstdc++'s own parallel algorithm (GCC 12) calls `predicate` with its arguments exchanged, so it is not used;
-/// iterators that are not random access are searched in the calling thread.
+/// libstdc++'s own parallel algorithm (GCC 12) calls `predicate` with its arguments exchanged, so it is not
+/// used; iterators that are not random access are searched in the calling thread.
 /// **Cost**: at most as many calls of `predicate` as the product of both lengths.
 template <execution::host_policy P, class In, class In2, class Predicate>
 In search(const P& policy, In first, In last, In2 sought, In2 sought_last,

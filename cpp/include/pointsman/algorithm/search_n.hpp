@@ -22,6 +22,9 @@ namespace pointsman {
 /// Returns an iterator to the first of `count` consecutive values of [`first`, `last`) for each of which
 /// `predicate`, called with it and `value`, holds, or `last` if there are none; `first` if `count` is not
 /// positive. Otherwise like `search`.
+///
+/// libstdc++'s own parallel algorithm (GCC 12) converts the values of the range to `T` and finds no run of 0
+/// values, so it is not used.
 template <execution::host_policy P, class It, class Size, class T, class Predicate>
 It search_n(const P& policy, It first, It last, Size count, const T& value,
             Predicate predicate) noexcept {

@@ -18,9 +18,9 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) that [`second`, `second_last`) does not have to the range beginning at
-/// `out`, and returns the end of the output: of a value that is m times in the first range and n times in the second,
-/// the last max(m - n, 0). Otherwise like `set_intersection`.
+/// Copies the values of [`first`, `last`) that [`second`, `second_last`) does not have to the range
+/// beginning at `out`, and returns the end of the output: of a value that is m times in the first range and
+/// n times in the second, the last max(m - n, 0). Otherwise like `set_intersection`.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_difference(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
                    Compare compare) {

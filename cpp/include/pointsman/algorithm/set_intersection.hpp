@@ -17,10 +17,10 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`) that [`second`, `second_last`) has too to the range beginning at `out`, and
-/// returns the end of the output: of a value that is m times in one range and n times in the other, the first
-/// min(m, n) of the first range. Both are sorted by `compare`; values are the same if they are equivalent by it. The
-/// output must not overlap the inputs. Otherwise like `merge`.
+/// Copies the values of [`first`, `last`) that [`second`, `second_last`) has too to the range beginning at
+/// `out`, and returns the end of the output: of a value that is m times in one range and n times in the
+/// other, the first min(m, n) of the first range. Both are sorted by `compare`; values are the same if they
+/// are equivalent by it. The output must not overlap the inputs. Otherwise like `merge`.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_intersection(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
                      Compare compare) {

@@ -19,9 +19,10 @@
 
 namespace pointsman {
 
-/// Copies the values of each of [`first`, `last`) and [`second`, `second_last`) that the other does not have to the
-/// range beginning at `out` in sorted order, and returns the end of the output: of a value that is m times in one
-/// range and n times in the other, the last |m - n| of the range that has more. Otherwise like `set_intersection`.
+/// Copies the values of each of [`first`, `last`) and [`second`, `second_last`) that the other does not
+/// have to the range beginning at `out` in sorted order, and returns the end of the output: of a value that
+/// is m times in one range and n times in the other, the last |m - n| of the range that has more. Otherwise
+/// like `set_intersection`.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_symmetric_difference(const P& policy, In first, In last, In2 second, In2 second_last,
                              Out out, Compare compare) {

@@ -19,10 +19,10 @@
 
 namespace pointsman {
 
-/// Copies the values of [`first`, `last`), and those of [`second`, `second_last`) that the first does not have, to the
-/// range beginning at `out` in sorted order, and returns the end of the output: of a value that is m times in the
-/// first range and n times in the second, all m of the first and then the last max(n - m, 0) of the second. Otherwise
-/// like `set_intersection`.
+/// Copies the values of [`first`, `last`), and those of [`second`, `second_last`) that the first does not
+/// have, to the range beginning at `out` in sorted order, and returns the end of the output: of a value
+/// that is m times in the first range and n times in the second, all m of the first and then, if n exceeds
+/// m, the last n-m of the second. Otherwise like `set_intersection`.
 template <execution::host_policy P, class In, class In2, class Out, class Compare>
 Out set_union(const P& policy, In first, In last, In2 second, In2 second_last, Out out,
               Compare compare) {

@@ -16,9 +16,9 @@
 
 namespace pointsman {
 
-/// Moves each value of [`first`, `last`) from index `n` on to the index that is `n` lower, and returns the end of
-/// the moved values; the values after it are unspecified. Does nothing, and returns `last`, if `n` is not
-/// positive, and returns `first` if `n` is not less than the length. Blocks until complete.
+/// Moves each value of [`first`, `last`) from index `n` on to the index that is `n` lower, and returns the
+/// end of the moved values; the values after it are unspecified. Does nothing, and returns `last`, if `n`
+/// is not positive, and returns `first` if `n` is not less than the length. Blocks until complete.
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.
 /// **Cost**: several threads take part if `n` is at least 16,384.
 template <execution::host_policy P, class It>

@@ -16,9 +16,10 @@
 
 namespace pointsman {
 
-/// Moves each value of [`first`, `last`), except the last `n`, to the index that is `n` higher, and returns the
-/// beginning of the moved values; the values before it are unspecified. Does nothing, and returns `first`, if
-/// `n` is not positive, and returns `last` if `n` is not less than the length. Otherwise like `shift_left`.
+/// Moves each value of [`first`, `last`), except the last `n`, to the index that is `n` higher, and returns
+/// the beginning of the moved values; the values before it are unspecified. Does nothing, and returns
+/// `first`, if `n` is not positive, and returns `last` if `n` is not less than the length. Otherwise like
+/// `shift_left`.
 template <execution::host_policy P, class It>
 It shift_right([[maybe_unused]] const P& policy, It first, It last,
                std::iter_difference_t<It> n) noexcept {

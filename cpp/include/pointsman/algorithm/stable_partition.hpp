@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Moves the values of [`first`, `last`) for which `predicate` holds before the others, keeps the order within
-/// both parts, and returns the beginning of the second. Otherwise like `copy_if`.
+/// Moves the values of [`first`, `last`) for which `predicate` holds before the others, keeps the order
+/// within both parts, and returns the beginning of the second. Otherwise like `copy_if`.
 /// **Cost**: a device needs memory for a second array, and examines the values twice.
 template <execution::host_policy P, class It, class Predicate>
 It stable_partition(const P& policy, It first, It last, Predicate predicate) {

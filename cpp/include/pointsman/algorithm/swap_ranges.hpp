@@ -15,8 +15,8 @@
 
 namespace pointsman {
 
-/// Exchanges the values of [`first`, `last`) with those at the same indices of the range beginning at `second`,
-/// which must not overlap the first, and returns the end of the second. Blocks until complete.
+/// Exchanges the values of [`first`, `last`) with those at the same indices of the range beginning at
+/// `second`, which must not overlap the first, and returns the end of the second. Blocks until complete.
 ///
 /// Under a `device_policy`, both have values of the same type.
 /// **Throws**: under a `device_policy`, `opencl::error`, `invalid_option`.

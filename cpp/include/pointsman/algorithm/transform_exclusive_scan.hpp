@@ -16,10 +16,10 @@
 
 namespace pointsman {
 
-/// For each value of [`first`, `last`), writes the fold by `f` of `initial` and `g(x)` for all `x` before it to
-/// the range beginning at `out`, which may be the input range, and returns the end of the output. The results of
-/// `g` and `f` are converted to the type of `initial`, and then to the type of the output. Otherwise like
-/// `transform_inclusive_scan`.
+/// For each value of [`first`, `last`), writes the fold by `f` of `initial` and `g(x)` for all `x` before
+/// it to the range beginning at `out`, which may be the input range, and returns the end of the output. The
+/// results of `g` and `f` are converted to the type of `initial`, and then to the type of the output.
+/// Otherwise like `transform_inclusive_scan`.
 template <execution::host_policy P, class In, class Out, class T, class F, class G>
 Out transform_exclusive_scan(const P&, In first, In last, Out out, T initial, F f, G g) {
     return detail::scan_on_host<P>(first, last, out, f, g, std::optional<T>{initial},

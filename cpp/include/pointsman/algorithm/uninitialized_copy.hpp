@@ -10,10 +10,10 @@
 
 namespace pointsman {
 
-/// Constructs a copy of each value of [`first`, `last`) in the memory without objects that begins at `out`, which must not
-/// overlap the input, and returns the end of the output.
-/// Blocks until complete. There is no form for devices, whose values need no construction. An exception from a
-/// constructor ends the program, as the standard requires.
+/// Constructs a copy of each value of [`first`, `last`) in the memory without objects that begins at `out`,
+/// which must not overlap the input, and returns the end of the output. Blocks until complete. There is no
+/// form for devices, whose values need no construction. An exception from a constructor ends the program,
+/// as the standard requires.
 template <execution::host_policy P, class In, class Out>
 Out uninitialized_copy(const P& policy, In first, In last, Out out) {
     detail::in_parts(policy, first, last, [&](In begin, In end) {

@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// Constructs copies of the `count` values beginning at `first` in the memory that begins at `out`, and returns the
-/// end of the output. See `uninitialized_copy`.
+/// Constructs copies of the `count` values beginning at `first` in the memory that begins at `out`, and
+/// returns the end of the output. See `uninitialized_copy`.
 template <execution::host_policy P, class In, class Size, class Out>
 Out uninitialized_copy_n(const P& policy, In first, Size count, Out out) {
     if (count <= 0) {

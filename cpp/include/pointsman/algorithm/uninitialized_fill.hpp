@@ -9,8 +9,8 @@
 
 namespace pointsman {
 
-/// Constructs a copy of `value` in each place of [`first`, `last`), memory without objects.
-/// Blocks until complete. There is no form for devices, whose values need no construction. An exception from a
+/// Constructs a copy of `value` in each place of [`first`, `last`), memory without objects. Blocks until
+/// complete. There is no form for devices, whose values need no construction. An exception from a
 /// constructor ends the program, as the standard requires.
 template <execution::host_policy P, class It, class T>
 void uninitialized_fill(const P& policy, It first, It last, const T& value) {

@@ -9,7 +9,8 @@
 
 namespace pointsman {
 
-/// Like `uninitialized_fill`, for the `count` places beginning at `first`. Returns the iterator past the last.
+/// Like `uninitialized_fill`, for the `count` places beginning at `first`. Returns the iterator past the
+/// last.
 template <execution::host_policy P, class It, class Size, class T>
 It uninitialized_fill_n(const P& policy, It first, Size count, const T& value) {
     if (count <= 0) {

@@ -10,8 +10,8 @@
 
 namespace pointsman {
 
-/// Moves the `count` values beginning at `first` to the memory that begins at `out`, and returns the ends of the input
-/// and of the output. See `uninitialized_move`.
+/// Moves the `count` values beginning at `first` to the memory that begins at `out`, and returns the ends
+/// of the input and of the output. See `uninitialized_move`.
 template <execution::host_policy P, class In, class Size, class Out>
 std::pair<In, Out> uninitialized_move_n(const P& policy, In first, Size count, Out out) {
     if (count <= 0) {

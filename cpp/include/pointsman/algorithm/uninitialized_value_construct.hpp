@@ -9,10 +9,9 @@
 
 namespace pointsman {
 
-/// Constructs an object by value-initialization in each place of [`first`, `last`), memory without objects: numbers
-/// become 0.
-/// Blocks until complete. There is no form for devices, whose values need no construction. An exception from a
-/// constructor ends the program, as the standard requires.
+/// Constructs an object by value-initialization in each place of [`first`, `last`), memory without objects:
+/// numbers become 0. Blocks until complete. There is no form for devices, whose values need no
+/// construction. An exception from a constructor ends the program, as the standard requires.
 template <execution::host_policy P, class It>
 void uninitialized_value_construct(const P& policy, It first, It last) {
     detail::in_parts(policy, first, last,

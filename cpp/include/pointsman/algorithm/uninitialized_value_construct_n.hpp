@@ -9,7 +9,8 @@
 
 namespace pointsman {
 
-/// Like `uninitialized_value_construct`, for the `count` places beginning at `first`. Returns the iterator past the last.
+/// Like `uninitialized_value_construct`, for the `count` places beginning at `first`. Returns the iterator
+/// past the last.
 template <execution::host_policy P, class It, class Size>
 It uninitialized_value_construct_n(const P& policy, It first, Size count) {
     if (count <= 0) {

@@ -16,9 +16,9 @@
 
 namespace pointsman {
 
-/// Of each run of consecutive values in [`first`, `last`) that are equal by `predicate`, copies the first to the
-/// range beginning at `out`, which must not overlap the input, and returns the end of the output. Otherwise like
-/// `unique`.
+/// Of each run of consecutive values in [`first`, `last`) that are equal by `predicate`, copies the first
+/// to the range beginning at `out`, which must not overlap the input, and returns the end of the output.
+/// Otherwise like `unique`.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out unique_copy(const P& policy, In first, In last, Out out, Predicate predicate) {
     return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the first or last place of a range at which a condition on several values holds, in one thread or several.
+// Finds the first place of a range at which a condition on several values holds, in one thread or several.
 #pragma once
 
 #include <tbb/blocked_range.h>
@@ -16,9 +16,9 @@
 
 namespace pointsman::detail {
 
-/// Returns the least index below `count` for which `holds(index)` is true, or `count` if there is none. Threads
-/// leave out the indices above one that another thread has found. An exception ends the program, as the
-/// standard requires of algorithms with a policy.
+/// Returns the least index below `count` for which `holds(index)` is true, or `count` if there is none.
+/// Threads leave out the indices above one that another thread has found. An exception ends the program, as
+/// the standard requires of algorithms with a policy.
 template <execution::host_policy P, class Holds>
 std::ptrdiff_t first_index(const P&, std::ptrdiff_t count, const Holds& holds) noexcept {
     constexpr std::ptrdiff_t checked_at_once = 256;

@@ -49,8 +49,8 @@ class compaction {
     engine::compaction found_;
 };
 
-/// Copies those of the `count` values beginning at `first`, at least one, that `Which` and `Predicate` keep to the
-/// range beginning at `out`, and returns its end.
+/// Copies those of the `count` values beginning at `first`, at least one, that `Which` and `Predicate` keep
+/// to the range beginning at `out`, and returns its end.
 template <engine::kept_values Which, device_function Predicate, device_iterator In,
           device_iterator Out>
 Out copy_kept(const opencl::queue& where, In first, std::size_t count, Out out) {
@@ -67,8 +67,8 @@ Out copy_kept(const opencl::queue& where, In first, std::size_t count, Out out) 
 }
 
 /// Selects those of the `count` values of `source`, at least one, of which an expression is true, for an
-/// output array of `Out`. `others` are the arguments for the expression's other inputs and its constant; they and
-/// `source` must outlive this object.
+/// output array of `Out`. `others` are the arguments for the expression's other inputs and its constant;
+/// they and `source` must outlive this object.
 /// **Throws**: `build_error`, `cl::Error`.
 template <device_value Out, device_iterator In>
 class selected_values {
@@ -133,8 +133,8 @@ It keep_selected(const opencl::queue& where, It first, std::size_t count, const 
     });
 }
 
-/// Moves those of the `count` values beginning at `first`, at least one, for which `F` holds to the front, keeps
-/// the order of both parts, and returns the beginning of the second.
+/// Moves those of the `count` values beginning at `first`, at least one, for which `F` holds to the front,
+/// keeps the order of both parts, and returns the beginning of the second.
 template <device_function F, device_iterator It>
 It partition_on_device(const opencl::queue& where, It first, std::size_t count) {
     using value = iterated_t<It>;

@@ -41,8 +41,8 @@ std::size_t find_neighbours(const opencl::queue& where, It first, std::size_t co
 }
 
 /// Returns the first of `count` indices at which the condition whose text is `text()` holds for the value
-/// `v0` of the range beginning at `first` and the value `v1` of the one beginning at `second`, or `count` if
-/// there is none.
+/// `v0` of the range beginning at `first` and the value `v1` of the one beginning at `second`, or `count`
+/// if there is none.
 template <device_function F, device_iterator It, device_iterator It2, class Text>
 std::size_t find_pair(const opencl::queue& where, std::size_t count, It first, It2 second,
                       const Text& text) {
@@ -63,8 +63,8 @@ std::size_t find_pair(const opencl::queue& where, std::size_t count, It first, I
     });
 }
 
-/// The expression that takes the arrays `v0`, of `A`, and `v1`, of `B`, and is true if `F` holds for the values
-/// at the indices `at` and `sought` for each `k` below its constant, or for some.
+/// The expression that takes the arrays `v0`, of `A`, and `v1`, of `B`, and is true if `F` holds for the
+/// values at the indices `at` and `sought` for each `k` below its constant, or for some.
 template <device_function F, device_value A, device_value B>
 [[nodiscard]] engine::expression matches_from(const std::string& at, const std::string& sought,
                                               bool of_all) {
@@ -82,8 +82,9 @@ template <device_function F, device_value A, device_value B>
 /// Where a device looks for a sequence: at each index, or at each index from the last to the first.
 enum class search_order : bool { forward, backward };
 
-/// Returns the first index in `Order` from which on `F` holds for each value of the range beginning at `first`
-/// and the value of the sequence beginning at `sought`, or `count` if there is none. Both are not empty.
+/// Returns the first index in `Order` from which on `F` holds for each value of the range beginning at
+/// `first` and the value of the sequence beginning at `sought`, or `count` if there is none. Both are not
+/// empty.
 template <device_function F, search_order Order, device_iterator It, device_iterator It2>
 std::size_t find_sequence(const opencl::queue& where, It first, std::size_t count, It2 sought,
                           std::size_t sought_count) {
@@ -131,8 +132,8 @@ std::size_t find_run(const opencl::queue& where, It first, std::size_t count, st
     });
 }
 
-/// Returns the first of `count` indices at which `F` holds for the value of the range beginning at `first` and
-/// one of the values beginning at `sought`, or `count` if there is none. Both are not empty.
+/// Returns the first of `count` indices at which `F` holds for the value of the range beginning at `first`
+/// and one of the values beginning at `sought`, or `count` if there is none. Both are not empty.
 template <device_function F, device_iterator It, device_iterator It2>
 std::size_t find_any_of(const opencl::queue& where, It first, std::size_t count, It2 sought,
                         std::size_t sought_count) {

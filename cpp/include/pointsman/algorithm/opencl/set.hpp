@@ -12,8 +12,8 @@
 
 namespace pointsman::detail {
 
-/// Text that defines `name` as the first index in [0, `past`) at which the sorted array `in` of `T` does not have
-/// a value before `value`, or `past`.
+/// Text that defines `name` as the first index in [0, `past`) at which the sorted array `in` of `T` does
+/// not have a value before `value`, or `past`.
 template <device_function Compare, device_value T>
 [[nodiscard]] std::string lower_bound_text(const std::string& name, const std::string& in,
                                            const std::string& past, const std::string& value) {
@@ -24,12 +24,13 @@ template <device_function Compare, device_value T>
            " = middle + 1;\n        } else {\n            past = middle;\n        }\n    }\n";
 }
 
-/// Which values of a sorted array: those with a partner in the other, or those without. The n-th of equivalent
-/// values has the n-th of the equivalent values of the other array as its partner, if there is one.
+/// Which values of a sorted array: those with a partner in the other, or those without. The n-th of
+/// equivalent values has the n-th of the equivalent values of the other array as its partner, if there is
+/// one.
 enum class partnered : bool { no, yes };
 
-/// The expression of the sorted arrays `v0`, of `A`, and `v1`, of `B` and of a length that is the constant, that
-/// is true of the values of `v0` with or without a partner.
+/// The expression of the sorted arrays `v0`, of `A`, and `v1`, of `B` and of a length that is the constant,
+/// that is true of the values of `v0` with or without a partner.
 template <partnered Which, device_function Compare, device_value A, device_value B>
 [[nodiscard]] engine::expression partner_expression() {
     const std::string value = value_at<A>("v0", "i");
@@ -47,8 +48,9 @@ template <partnered Which, device_function Compare, device_value A, device_value
             true};
 }
 
-/// Copies the values of the `count` sorted ones beginning at `first` that have a partner among the `other_count`
-/// beginning at `other`, or have none, to the range beginning at `out`, and returns its end. Neither is empty.
+/// Copies the values of the `count` sorted ones beginning at `first` that have a partner among the
+/// `other_count` beginning at `other`, or have none, to the range beginning at `out`, and returns its end.
+/// Neither is empty.
 template <partnered Which, device_function Compare, device_iterator It, device_iterator It2,
           device_iterator Out>
 Out copy_partnered(const opencl::queue& where, It first, std::size_t count, It2 other,
@@ -84,8 +86,8 @@ class unpartnered {
     opencl::buffer_iterator<T> end_;
 };
 
-/// Returns true if each of the `count` sorted values beginning at `first` has a partner among the `other_count`
-/// beginning at `other`. Neither is empty.
+/// Returns true if each of the `count` sorted values beginning at `first` has a partner among the
+/// `other_count` beginning at `other`. Neither is empty.
 template <device_function Compare, device_iterator It, device_iterator It2>
 bool all_partnered(const opencl::queue& where, It first, std::size_t count, It2 other,
                    std::size_t other_count) {
