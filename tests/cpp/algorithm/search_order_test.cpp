@@ -98,6 +98,15 @@ TEST_F(SearchOrderOf, unsorted_neighbours_is_found_wherever_they_are) {
     }
 }
 
+TEST(SearchOrderInThreads, is_never_found_in_an_unsorted_range) {
+    auto x = counting(100'000);
+    for (std::size_t at = 1; at < x.size(); at += 97) {
+        std::swap(x[at], x[at - 1]);
+        EXPECT_FALSE(is_sorted(execution::par, x.begin(), x.end())) << at;
+        std::swap(x[at], x[at - 1]);
+    }
+}
+
 TEST_F(SearchOrderOf, values_by_a_predicate_is_checked) {
     auto x = counting(100'000);
     for (std::size_t i = 1; i < x.size(); i += 2) {
