@@ -29,9 +29,9 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(int, is_below_two, (double x), { return x < 2 ? 3 : 0; });
-POINTSMAN_FUNCTION(bool, is_negative, (int32_t x), { return x < 0; });
-POINTSMAN_FUNCTION(bool, are_of_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
+POINTSMAN_FUNCTION(int, is_under_two, (double x), { return x < 2 ? 3 : 0; });
+POINTSMAN_FUNCTION(bool, is_under_zero, (int32_t x), { return x < 0; });
+POINTSMAN_FUNCTION(bool, share_a_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
 template <class T>
 class CompactionPartition : public EveryExecutionPolicy {
@@ -52,19 +52,19 @@ TYPED_TEST(CompactionPartition, removes_values_and_keeps_the_order_of_the_others
         std::vector<TypeParam> without_two;
         std::remove_copy(x.begin(), x.end(), std::back_inserter(without_two), two);
         std::vector<TypeParam> large;
-        std::remove_copy_if(x.begin(), x.end(), std::back_inserter(large), is_below_two);
+        std::remove_copy_if(x.begin(), x.end(), std::back_inserter(large), is_under_two);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto kept = x;
             kept.erase(remove(policy, kept.begin(), kept.end(), two), kept.end());
             EXPECT_EQ(kept, without_two) << this->message(name, size);
             kept = x;
-            kept.erase(remove_if(policy, kept.begin(), kept.end(), is_below_two), kept.end());
+            kept.erase(remove_if(policy, kept.begin(), kept.end(), is_under_two), kept.end());
             EXPECT_EQ(kept, large) << this->message(name, size);
             std::vector<TypeParam> out(without_two.size());
             EXPECT_EQ(remove_copy(policy, x.begin(), x.end(), out.begin(), two), out.end());
             EXPECT_EQ(out, without_two) << this->message(name, size);
             out.resize(large.size());
-            EXPECT_EQ(remove_copy_if(policy, x.begin(), x.end(), out.begin(), is_below_two),
+            EXPECT_EQ(remove_copy_if(policy, x.begin(), x.end(), out.begin(), is_under_two),
                       out.end());
             EXPECT_EQ(out, large) << this->message(name, size);
         });
@@ -91,25 +91,25 @@ TYPED_TEST(CompactionPartition, separates_values_by_a_predicate) {
     for (const std::size_t size : algorithm_sizes) {
         const auto x = this->random.template of<TypeParam>(size, 3);
         auto expected = x;
-        const auto middle = std::stable_partition(expected.begin(), expected.end(), is_below_two) -
+        const auto middle = std::stable_partition(expected.begin(), expected.end(), is_under_two) -
                             expected.begin();
         auto sorted = expected;
         std::sort(sorted.begin(), sorted.begin() + middle);
         std::sort(sorted.begin() + middle, sorted.end());
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto out = x;
-            EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_below_two),
+            EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_under_two),
                       out.begin() + middle);
             EXPECT_EQ(out, expected) << this->message(name, size);
             out = x;
-            EXPECT_EQ(partition(policy, out.begin(), out.end(), is_below_two),
+            EXPECT_EQ(partition(policy, out.begin(), out.end(), is_under_two),
                       out.begin() + middle);
             std::sort(out.begin(), out.begin() + middle);
             std::sort(out.begin() + middle, out.end());
             EXPECT_EQ(out, sorted) << this->message(name, size);
             const auto half = out.begin() + middle;
             std::ranges::fill(out, TypeParam{});
-            EXPECT_EQ(partition_copy(policy, x.begin(), x.end(), out.begin(), half, is_below_two),
+            EXPECT_EQ(partition_copy(policy, x.begin(), x.end(), out.begin(), half, is_under_two),
                       std::pair(half, out.end()));
             EXPECT_EQ(out, expected) << this->message(name, size);
         });
@@ -123,13 +123,14 @@ TEST_F(CompactionPartitionOf, values_all_alike_leaves_one_part_empty) {
         const auto x = counting(size);
         under_every_policy([&](const auto& policy, const std::string& name) {
             auto out = x;
-            EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_negative), out.begin());
-            EXPECT_EQ(remove_if(policy, out.begin(), out.end(), is_negative), out.end());
+            EXPECT_EQ(stable_partition(policy, out.begin(), out.end(), is_under_zero), out.begin());
+            EXPECT_EQ(remove_if(policy, out.begin(), out.end(), is_under_zero), out.end());
             EXPECT_EQ(remove(policy, out.begin(), out.end(), -1), out.end());
             EXPECT_EQ(out, x) << name;
             std::ranges::fill(out, -1);
-            EXPECT_EQ(partition(policy, out.begin(), out.end(), is_negative), out.end()) << name;
-            EXPECT_EQ(remove_if(policy, out.begin(), out.end(), is_negative), out.begin()) << name;
+            EXPECT_EQ(partition(policy, out.begin(), out.end(), is_under_zero), out.end()) << name;
+            EXPECT_EQ(remove_if(policy, out.begin(), out.end(), is_under_zero), out.begin())
+                << name;
             EXPECT_EQ(remove(policy, out.begin(), out.end(), -1), out.begin()) << name;
         });
     }
@@ -139,7 +140,7 @@ TEST_F(CompactionPartitionOf, neighbours_equal_by_a_predicate_copies_the_first) 
     const auto x = counting(70'000);
     under_every_policy([&](const auto& policy, const std::string& name) {
         std::vector<std::int64_t> out(7000);
-        EXPECT_EQ(unique_copy(policy, x.begin(), x.end(), out.begin(), are_of_one_ten), out.end());
+        EXPECT_EQ(unique_copy(policy, x.begin(), x.end(), out.begin(), share_a_ten), out.end());
         EXPECT_EQ(out.back(), 69'990) << name;
     });
 }
@@ -196,7 +197,7 @@ TEST_F(CompactionPartitionOf, a_buffer_changes_the_given_part) {
         const std::vector<std::int32_t> x{-1, 4, -2, 3, -3, 4};
         opencl::buffer<std::int32_t> values{policy.queue(), x};
         const auto from = begin(values) + 1;
-        EXPECT_EQ(stable_partition(policy, from, end(values), is_negative), from + 2);
+        EXPECT_EQ(stable_partition(policy, from, end(values), is_under_zero), from + 2);
         EXPECT_EQ(remove(policy, from, end(values), 3), from + 4);
         std::vector<std::int32_t> got(6);
         values.read(policy.queue(), got);

@@ -27,9 +27,9 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(int, is_below_two, (double x), { return x < 2 ? 3 : 0; });
-POINTSMAN_FUNCTION(bool, is_nan, (float x), { return x != x; });
-POINTSMAN_FUNCTION(int32_t, seven, (), { return 7; });
+POINTSMAN_FUNCTION(int, is_small_number, (double x), { return x < 2 ? 3 : 0; });
+POINTSMAN_FUNCTION(bool, is_no_number, (float x), { return x != x; });
+POINTSMAN_FUNCTION(int32_t, always_seven, (), { return 7; });
 
 template <class T>
 class ElementwiseReplace : public EveryExecutionPolicy {
@@ -51,20 +51,21 @@ TYPED_TEST(ElementwiseReplace, puts_the_new_value_in_place_of_the_chosen_ones) {
         auto without_two = x;
         std::replace(without_two.begin(), without_two.end(), two, new_value);
         auto without_small = x;
-        std::replace_if(without_small.begin(), without_small.end(), is_below_two, new_value);
+        std::replace_if(without_small.begin(), without_small.end(), is_small_number, new_value);
         this->under_every_policy([&](const auto& policy, const std::string& name) {
             auto out = x;
             replace(policy, out.begin(), out.end(), two, new_value);
             EXPECT_EQ(out, without_two) << this->message(name, size);
             out = x;
-            replace_if(policy, out.begin(), out.end(), is_below_two, new_value);
+            replace_if(policy, out.begin(), out.end(), is_small_number, new_value);
             EXPECT_EQ(out, without_small) << this->message(name, size);
             std::vector<TypeParam> copy(size);
             EXPECT_EQ(replace_copy(policy, x.begin(), x.end(), copy.begin(), two, new_value),
                       copy.end());
             EXPECT_EQ(copy, without_two) << this->message(name, size);
-            EXPECT_EQ(replace_copy_if(policy, x.begin(), x.end(), copy.begin(), is_below_two, 90),
-                      copy.end());
+            EXPECT_EQ(
+                replace_copy_if(policy, x.begin(), x.end(), copy.begin(), is_small_number, 90),
+                copy.end());
             EXPECT_EQ(copy, without_small) << this->message(name, size);
         });
     }
@@ -84,7 +85,7 @@ TYPED_TEST(ElementwiseReplace, and_the_forms_with_a_length_write_just_their_rang
             EXPECT_EQ(fill_n(policy, out.begin(), length, TypeParam{3}), out.begin() + length);
             std::fill_n(expected.begin(), length, TypeParam{3});
             EXPECT_EQ(out, expected) << message;
-            EXPECT_EQ(generate_n(policy, out.begin(), length, seven), out.begin() + length);
+            EXPECT_EQ(generate_n(policy, out.begin(), length, always_seven), out.begin() + length);
             std::fill_n(expected.begin(), length, TypeParam{7});
             EXPECT_EQ(out, expected) << message;
             std::vector<TypeParam> moved(size);
@@ -109,7 +110,8 @@ TEST_F(ElementwiseReplaceOf, zero_takes_both_zeros_and_of_nan_none) {
         EXPECT_EQ(out[19'000], 5) << name;
         replace(policy, out.begin(), out.end(), nan, 6.0f);
         EXPECT_TRUE(std::isnan(out[19'001])) << name;
-        replace_if(policy, out.begin(), out.end(), is_nan, -std::numeric_limits<float>::infinity());
+        replace_if(policy, out.begin(), out.end(), is_no_number,
+                   -std::numeric_limits<float>::infinity());
         EXPECT_EQ(out[19'001], -std::numeric_limits<float>::infinity()) << name;
     });
 }
@@ -132,7 +134,7 @@ TEST_F(ElementwiseReplaceOf, no_value_happens_without_a_positive_length) {
         for (const int length : {0, -1}) {
             EXPECT_EQ(copy_n(policy, x.begin(), length, x.begin()), x.begin()) << name;
             EXPECT_EQ(fill_n(policy, x.begin(), length, 5), x.begin()) << name;
-            EXPECT_EQ(generate_n(policy, x.begin(), length, seven), x.begin()) << name;
+            EXPECT_EQ(generate_n(policy, x.begin(), length, always_seven), x.begin()) << name;
         }
         EXPECT_EQ(x[0], 4) << name;
     });

@@ -35,7 +35,7 @@ namespace {
 using HalfOthers = EveryExecutionPolicy;
 
 /// Small numbers that repeat.
-std::vector<half> values_of(std::size_t size) {
+std::vector<half> repeated_halves(std::size_t size) {
     std::vector<half> values(size);
     for (std::size_t i = 0; i < size; ++i) {
         values[i] = static_cast<half>(static_cast<float>(i * 7919 % 1000) / 4);
@@ -44,7 +44,7 @@ std::vector<half> values_of(std::size_t size) {
 }
 
 TEST_F(HalfOthers, are_searched) {
-    auto x = values_of(20'000);
+    auto x = repeated_halves(20'000);
     x[15'000] = static_cast<half>(-2.5f);
     const auto sought = static_cast<half>(-2.5f);
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -61,7 +61,7 @@ TEST_F(HalfOthers, are_searched) {
 }
 
 TEST_F(HalfOthers, are_replaced_reversed_and_removed) {
-    const auto x = values_of(20'000);
+    const auto x = repeated_halves(20'000);
     const auto old_value = static_cast<half>(2.5f);
     const auto new_value = static_cast<half>(std::numeric_limits<float>::infinity());
     auto expected = x;
@@ -85,7 +85,7 @@ TEST_F(HalfOthers, are_replaced_reversed_and_removed) {
 }
 
 TEST_F(HalfOthers, are_merged_and_subtracted) {
-    auto x = values_of(20'000);
+    auto x = repeated_halves(20'000);
     std::sort(x.begin(), x.begin() + 9000);
     std::sort(x.begin() + 9000, x.end());
     auto sorted = x;

@@ -18,7 +18,7 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(int64_t, tripled, (int32_t x), { return 3 * (int64_t)x; });
+POINTSMAN_FUNCTION(int64_t, times_three, (int32_t x), { return 3 * (int64_t)x; });
 POINTSMAN_FUNCTION(double, negative, (float x), { return -x; });
 
 using ScanTransform = EveryExecutionPolicy;
@@ -29,11 +29,11 @@ TEST_F(ScanTransform, folds_the_results_before_each_index_for_all_sizes) {
         const auto x = random.of<std::int32_t>(size, 1'000'000);
         std::vector<std::int64_t> expected(size);
         std::transform_exclusive_scan(x.begin(), x.end(), expected.begin(), std::int64_t{7}, plus{},
-                                      tripled);
+                                      times_three);
         under_every_policy([&](const auto& policy, const std::string& name) {
             std::vector<std::int64_t> out(size);
             EXPECT_EQ(transform_exclusive_scan(policy, x.begin(), x.end(), out.begin(),
-                                               std::int64_t{7}, plus{}, tripled),
+                                               std::int64_t{7}, plus{}, times_three),
                       out.end());
             EXPECT_EQ(out, expected) << name << ", size " << size << ", " << random.seed();
         });
@@ -60,7 +60,7 @@ TEST(ScanTransformOfForwardIterators, equals_the_standard) {
     const auto check = [&](const auto& policy) {
         std::vector<std::int64_t> out(3);
         transform_exclusive_scan(policy, x.begin(), x.end(), out.begin(), std::int64_t{1}, plus{},
-                                 tripled);
+                                 times_three);
         EXPECT_EQ(out, (std::vector<std::int64_t>{1, 4, 10}));
     };
     check(execution::seq);

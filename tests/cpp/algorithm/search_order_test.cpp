@@ -23,8 +23,8 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(bool, is_below_two, (double x), { return x < 2; });
-POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
+POINTSMAN_FUNCTION(bool, is_less_than_two, (double x), { return x < 2; });
+POINTSMAN_FUNCTION(bool, has_lower_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 template <class T>
 class SearchOrder : public EveryExecutionPolicy {
@@ -51,8 +51,8 @@ class SearchOrder : public EveryExecutionPolicy {
             EXPECT_EQ(is_heap_until(policy, x.begin(), x.end(), greater{}),
                       std::is_heap_until(x.begin(), x.end(), greater{}))
                 << message;
-            EXPECT_EQ(is_partitioned(policy, x.begin(), x.end(), is_below_two),
-                      std::is_partitioned(x.begin(), x.end(), is_below_two))
+            EXPECT_EQ(is_partitioned(policy, x.begin(), x.end(), is_less_than_two),
+                      std::is_partitioned(x.begin(), x.end(), is_less_than_two))
                 << message;
         });
     }
@@ -113,9 +113,9 @@ TEST_F(SearchOrderOf, values_by_a_predicate_is_checked) {
         std::swap(x[i], x[i - 1]);
     }
     under_every_policy([&](const auto& policy, const std::string& name) {
-        EXPECT_TRUE(is_sorted(policy, x.begin(), x.end(), has_fewer_tens)) << name;
-        EXPECT_FALSE(is_heap(policy, x.begin(), x.end(), has_fewer_tens)) << name;
-        EXPECT_TRUE(is_heap(policy, x.begin(), x.begin() + 10, has_fewer_tens)) << name;
+        EXPECT_TRUE(is_sorted(policy, x.begin(), x.end(), has_lower_tens)) << name;
+        EXPECT_FALSE(is_heap(policy, x.begin(), x.end(), has_lower_tens)) << name;
+        EXPECT_TRUE(is_heap(policy, x.begin(), x.begin() + 10, has_lower_tens)) << name;
     });
 }
 
@@ -135,7 +135,7 @@ TEST(SearchOrderOfForwardIterators, is_checked) {
     std::forward_list<std::int32_t> x(values.begin(), values.end());
     const auto check = [&](const auto& policy) {
         EXPECT_TRUE(is_sorted(policy, x.begin(), x.end()));
-        EXPECT_TRUE(is_partitioned(policy, x.begin(), x.end(), is_below_two));
+        EXPECT_TRUE(is_partitioned(policy, x.begin(), x.end(), is_less_than_two));
     };
     check(execution::seq);
     check(execution::unseq);
@@ -151,7 +151,7 @@ TEST_F(SearchOrderOf, a_buffer_is_an_iterator_into_it) {
         const opencl::buffer<std::int32_t> values{policy.queue(), x};
         EXPECT_EQ(is_sorted_until(policy, begin(values) + 1, end(values)), begin(values) + 4);
         EXPECT_EQ(is_heap_until(policy, begin(values), end(values)), begin(values) + 3);
-        EXPECT_FALSE(is_partitioned(policy, begin(values) + 1, end(values), is_below_two));
+        EXPECT_FALSE(is_partitioned(policy, begin(values) + 1, end(values), is_less_than_two));
     });
 }
 

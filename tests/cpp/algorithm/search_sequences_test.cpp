@@ -22,7 +22,7 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(bool, have_same_tens, (int32_t a, int32_t b), { return a / 10 == b / 10; });
+POINTSMAN_FUNCTION(bool, are_in_one_ten, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 POINTSMAN_FUNCTION(bool, is_twice, (double a, double b), { return a == 2 * b; });
 
 template <class T>
@@ -96,15 +96,15 @@ TEST_F(SearchSequencesOf, values_alike_by_a_predicate_are_found) {
     const std::vector<std::int32_t> sought{60'000, 60'007, 60'003};
     const std::vector<float> halves{30'000, 30'000.5f};
     under_every_policy([&](const auto& policy, const std::string& name) {
-        EXPECT_EQ(*search(policy, x.begin(), x.end(), sought.begin(), sought.end(), have_same_tens),
+        EXPECT_EQ(*search(policy, x.begin(), x.end(), sought.begin(), sought.end(), are_in_one_ten),
                   60'000)
             << name;
         EXPECT_EQ(
-            *find_end(policy, x.begin(), x.end(), sought.begin(), sought.end(), have_same_tens),
+            *find_end(policy, x.begin(), x.end(), sought.begin(), sought.end(), are_in_one_ten),
             60'007)
             << name;
         EXPECT_EQ(*find_first_of(policy, x.begin(), x.end(), sought.begin(), sought.end(),
-                                 have_same_tens),
+                                 are_in_one_ten),
                   60'000)
             << name;
         EXPECT_EQ(*search(policy, x.begin(), x.end(), halves.begin(), halves.end(), is_twice),
@@ -117,7 +117,7 @@ TEST_F(SearchSequencesOf, values_alike_by_a_predicate_are_found) {
             *find_first_of(policy, x.begin(), x.end(), halves.begin(), halves.end(), is_twice),
             60'000)
             << name;
-        EXPECT_EQ(*search_n(policy, x.begin(), x.end(), 10, 60'001, have_same_tens), 60'000)
+        EXPECT_EQ(*search_n(policy, x.begin(), x.end(), 10, 60'001, are_in_one_ten), 60'000)
             << name;
     });
 }

@@ -30,7 +30,7 @@ POINTSMAN_FUNCTION(bool, rises_far, (double a, double b), { return a + 5 < b; })
 POINTSMAN_FUNCTION(bool, is_one_below, (double a, double b), { return a + 1 == b; });
 POINTSMAN_FUNCTION(bool, have_same_tens, (int32_t a, int32_t b), { return a / 10 == b / 10; });
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float no_value = std::numeric_limits<float>::quiet_NaN();
 
 template <class T>
 class SearchValues : public EveryExecutionPolicy {
@@ -146,11 +146,11 @@ TEST_F(SearchFor, differences_uses_the_given_predicate_or_order) {
 
 TEST_F(SearchFor, a_nan_finds_none_and_a_zero_finds_both_zeros) {
     std::vector<float> x(20'000, 1);
-    x[3] = x[17'000] = nan;
+    x[3] = x[17'000] = no_value;
     x[18'000] = -0.0f;
     under_every_policy([&](const auto& policy, const std::string& name) {
-        EXPECT_EQ(find(policy, x.begin(), x.end(), nan), x.end()) << name;
-        EXPECT_EQ(count(policy, x.begin(), x.end(), nan), 0) << name;
+        EXPECT_EQ(find(policy, x.begin(), x.end(), no_value), x.end()) << name;
+        EXPECT_EQ(count(policy, x.begin(), x.end(), no_value), 0) << name;
         EXPECT_EQ(find(policy, x.begin(), x.end(), 0.0f) - x.begin(), 18'000) << name;
         EXPECT_EQ(mismatch(policy, x.begin(), x.end(), x.begin()).first - x.begin(), 3) << name;
         const std::vector<float> y(20'000, 1);

@@ -23,9 +23,9 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
+POINTSMAN_FUNCTION(bool, orders_by_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float no_float = std::numeric_limits<float>::quiet_NaN();
 
 template <class T>
 class SortPartial : public EveryExecutionPolicy {
@@ -110,7 +110,7 @@ TEST_F(SortPartialOf, equal_values_takes_no_longer) {
 
 TEST_F(SortPartialOf, floating_numbers_puts_nan_last_and_minus_zero_first) {
     std::vector<float> x(20'000, 0.0f);
-    x[1] = x[2] = nan;
+    x[1] = x[2] = no_float;
     x[3] = -std::numeric_limits<float>::infinity();
     x[19'999] = -0.0f;
     under_every_policy([&](const auto& policy, const std::string& name) {
@@ -150,13 +150,13 @@ TEST_F(SortPartialOf, integers_copied_to_floating_numbers_is_that_of_the_integer
 TEST_F(SortPartialOf, equivalent_values_merges_those_of_the_first_part_first) {
     random_values random;
     auto x = random.of<std::int32_t>(60'000, 5000);
-    std::stable_sort(x.begin(), x.begin() + 20'000, has_fewer_tens);
-    std::stable_sort(x.begin() + 20'000, x.end(), has_fewer_tens);
+    std::stable_sort(x.begin(), x.begin() + 20'000, orders_by_tens);
+    std::stable_sort(x.begin() + 20'000, x.end(), orders_by_tens);
     auto expected = x;
-    std::inplace_merge(expected.begin(), expected.begin() + 20'000, expected.end(), has_fewer_tens);
+    std::inplace_merge(expected.begin(), expected.begin() + 20'000, expected.end(), orders_by_tens);
     under_every_policy([&](const auto& policy, const std::string& name) {
         auto out = x;
-        inplace_merge(policy, out.begin(), out.begin() + 20'000, out.end(), has_fewer_tens);
+        inplace_merge(policy, out.begin(), out.begin() + 20'000, out.end(), orders_by_tens);
         EXPECT_EQ(out, expected) << name << ", " << random.seed();
     });
 }

@@ -25,7 +25,7 @@
 namespace pointsman::test {
 namespace {
 
-POINTSMAN_FUNCTION(bool, has_fewer_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
+POINTSMAN_FUNCTION(bool, precedes_by_tens, (int32_t a, int32_t b), { return a / 10 < b / 10; });
 
 class Sets : public EveryExecutionPolicy {
   protected:
@@ -120,9 +120,9 @@ TEST_F(Sets, of_equivalent_values_have_those_of_the_range_that_the_standard_take
     for (const std::size_t size : {20, 3000, 70'000}) {
         auto a = random.of<std::int32_t>(size, 4000);
         auto b = random.of<std::int32_t>(size, 4000);
-        std::ranges::stable_sort(a, has_fewer_tens);
-        std::ranges::stable_sort(b, has_fewer_tens);
-        check(a, b, has_fewer_tens);
+        std::ranges::stable_sort(a, precedes_by_tens);
+        std::ranges::stable_sort(b, precedes_by_tens);
+        check(a, b, precedes_by_tens);
         std::ranges::sort(a, greater{});
         std::ranges::sort(b, greater{});
         check(a, b, greater{});
