@@ -6,19 +6,26 @@ cmake_minimum_required(VERSION 3.22)
 
 # The algorithms of each family. Add a new algorithm to its line, and a new family as a line and a name.
 set(families elementwise reduction scan search compaction extremum sort histogram)
-set(elementwise copy fill for_each for_each_n generate transform)
+set(elementwise adjacent_difference copy copy_n destroy destroy_n fill fill_n for_each for_each_n generate
+  generate_n move replace replace_copy replace_copy_if replace_if reverse reverse_copy rotate rotate_copy
+  shift_left shift_right swap_ranges transform uninitialized_copy uninitialized_copy_n
+  uninitialized_default_construct uninitialized_default_construct_n uninitialized_fill uninitialized_fill_n
+  uninitialized_move uninitialized_move_n uninitialized_value_construct uninitialized_value_construct_n)
 set(reduction reduce transform_reduce)
-set(scan exclusive_scan inclusive_scan transform_inclusive_scan)
-set(search all_of any_of count_if find_if none_of)
-set(compaction copy_if unique)
+set(scan exclusive_scan inclusive_scan transform_exclusive_scan transform_inclusive_scan)
+set(search adjacent_find all_of any_of count count_if equal find find_end find_first_of find_if find_if_not
+  is_heap is_heap_until is_partitioned is_sorted is_sorted_until lexicographical_compare mismatch none_of
+  search search_n)
+set(compaction copy_if partition partition_copy remove remove_copy remove_copy_if remove_if stable_partition
+  unique unique_copy)
 set(extremum max_element min_element minmax_element)
-set(sort merge sort sort_by_key stable_sort)
+set(sort includes inplace_merge merge nth_element partial_sort partial_sort_copy set_difference
+  set_intersection set_symmetric_difference set_union sort sort_by_key stable_sort)
 set(histogram histogram)
 # Headers in this folder that declare no algorithm.
 set(others function functors half)
 # Families without a device file of their own, each with the file whose kernels it runs.
 set(device_file_of_elementwise map)
-set(device_file_of_search reduction)
 
 set(wrong "")
 set(headers_dir cpp/include/pointsman/algorithm)

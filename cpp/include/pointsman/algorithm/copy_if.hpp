@@ -34,23 +34,10 @@ Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
 template <execution::on_device P, device_iterator In, device_iterator Out,
           device_function Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate) {
-    using values = detail::device_values<Out>;
     const auto count = static_cast<std::size_t>(last - first);
-    if (count == 0) {
-        return out;
-    }
-    const opencl::queue where = policy.queue();
-    return opencl::detail::translated([&] {
-        const detail::compaction<detail::engine::kept_values::where_true, Predicate,
-                                 detail::iterated_t<Out>, In>
-            found{where, first, count};
-        if (found.kept() != 0) {
-            values to{where, out, found.kept(), values::use::output};
-            found.write(to.memory(), to.offset());
-            to.fetch();
-        }
-        return out + static_cast<std::ptrdiff_t>(found.kept());
-    });
+    return count == 0 ? out
+                      : detail::copy_kept<detail::engine::kept_values::where_true, Predicate>(
+                            policy.queue(), first, count, out);
 }
 #endif
 

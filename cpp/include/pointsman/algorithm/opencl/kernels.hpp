@@ -10,8 +10,7 @@ inline constexpr char compaction[] = R"cl(
     if (begin >= n)                              \
         return;                                  \
     const ulong end = min(begin + part, n)
-kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
-                       global ulong* counts) {
+kernel void count_kept(PARAMETERS ulong n, ulong part, global ulong* counts) {
     PART_OF_ITEM(begin, end);
     ulong kept = 0;
     for (ulong i = begin; i < end; ++i) {
@@ -19,8 +18,8 @@ kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
     }
     counts[get_global_id(0)] = kept;
 }
-kernel void write_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
-                       global const ulong* ends, global out_t* out, ulong at_out) {
+kernel void write_kept(PARAMETERS ulong n, ulong part, global const ulong* ends, global out_t* out,
+                       ulong at_out) {
     const ulong begin = get_global_id(0) * part;
     if (begin >= n) {
         return;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -26,6 +27,32 @@ Out map_on_device(const opencl::queue& where, std::size_t count, Out out, Ins...
         to.fetch();
         return out + static_cast<std::ptrdiff_t>(count);
     });
+}
+
+/// Like `map_on_device`, with the expression that `make` returns; `constant` is the value of its
+/// `constant_value`, if it has one. Each type `Make` stands for one expression.
+template <device_iterator Out, device_iterator In, class Make>
+Out map_by_expression(const opencl::queue& where, std::size_t count, Out out, In first,
+                      const Make& make, std::span<const opencl::kernel_argument> constant = {}) {
+    return opencl::detail::translated([&] {
+        const device_values<In> from{where, first, count, device_values<In>::use::input};
+        device_values<Out> to{where, out, count, device_values<Out>::use::output};
+        static const engine::elementwise kernel{make(), engine::element_of<iterated_t<Out>>()};
+        const engine::array source{from.memory(), from.offset()};
+        kernel.enqueue(where, {&source, 1}, {to.memory(), to.offset()}, count, constant);
+        to.fetch();
+        return out + static_cast<std::ptrdiff_t>(count);
+    });
+}
+
+/// The text that defines `result`, of the type in which kernels compute with an `Out`: `chosen` if `condition`
+/// is true, otherwise `other`.
+template <device_value Out>
+[[nodiscard]] std::string chosen_text(const std::string& condition, const std::string& chosen,
+                                      const std::string& other) {
+    return "    " + opencl_type<Out>() + " result;\n    if (" + condition +
+           ") {\n        result = " + chosen + ";\n    } else {\n        result = " + other +
+           ";\n    }\n";
 }
 
 /// A function that returns a value after `F` has modified it through its address.

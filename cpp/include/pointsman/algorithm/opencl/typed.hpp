@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <string>
 #include <tuple>
@@ -54,6 +55,56 @@ template <class... Its>
                 engine::array{each.memory(), each.offset()}...};
         },
         arrays);
+}
+
+/// The `count` values beginning at `first` as an input.
+template <device_iterator It>
+[[nodiscard]] device_values<It> input_values(const opencl::queue& where, It first,
+                                             std::size_t count) {
+    return {where, first, count, device_values<It>::use::input};
+}
+
+/// Refers to `values` from index `from` on.
+template <device_iterator It>
+[[nodiscard]] engine::array array_from(const device_values<It>& values, std::size_t from = 0) {
+    return {values.memory(), values.offset() + from};
+}
+
+/// The text of a call of `F` with the texts `values`.
+template <device_function F, class... Texts>
+[[nodiscard]] std::string call_of(const std::string& first, const Texts&... others) {
+    return name_of<F>() + "(" + (first + ... + (", " + std::string{others})) + ")";
+}
+
+/// The text of the value at index `index` of `array`, the name of an array of `T`.
+template <device_value T>
+[[nodiscard]] std::string value_at(const std::string& array, const std::string& index) {
+    return engine::element_of<T>().loaded(array + "[" + index + "]");
+}
+
+/// The type in which a device receives a `T` that it compares with values of type `Value`. C++ converts
+/// integers to `half` for that.
+template <class Value, class T>
+using compared_t = std::conditional_t<is_half_v<Value> && std::integral<T>, Value, T>;
+
+/// The expression that is true of values of type `Value` that equal the constant, a `T`.
+template <device_value Value, device_value T>
+[[nodiscard]] engine::expression equals_constant() {
+    return {"", {engine::element_of<Value>()}, "", "v0 == constant_value", engine::element_of<T>()};
+}
+
+/// The expression that is true of values of type `Value` that do not equal the constant, a `T`.
+template <device_value Value, device_value T>
+[[nodiscard]] engine::expression differs_from_constant() {
+    engine::expression differs = equals_constant<Value, T>();
+    differs.value = "!(" + differs.value + ")";
+    return differs;
+}
+
+/// The expression that is true of values of type `Value` for which `F` does not hold.
+template <device_function F, device_value Value>
+[[nodiscard]] engine::expression fails() {
+    return {F::opencl_source(), {engine::element_of<Value>()}, "", "!" + call_of<F>("v0")};
 }
 
 }  // namespace pointsman::detail

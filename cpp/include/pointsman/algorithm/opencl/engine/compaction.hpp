@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "pointsman/algorithm/opencl/engine/expression.hpp"
 #include "pointsman/algorithm/opencl/kernels.hpp"
@@ -20,16 +22,19 @@ namespace pointsman::detail::engine {
 /// that a predicate of two values treats as equal.
 enum class kept_values : bool { where_true, first_of_runs };
 
-/// The program that copies the selected values of the predicate's input to an array of type `out`.
+/// The program that copies the selected values of the predicate's first input to an array of type `out`.
 [[nodiscard]] inline std::string compaction_text(expression predicate, kept_values which,
                                                  const element& out) {
     const element in = predicate.inputs[0];
-    const std::string value = in.loaded("x0[at_x0 + (i)]");
-    const std::string before = in.loaded("x0[at_x0 + (i) - 1]");
-    const std::string is_kept =
-        which == kept_values::where_true
-            ? "pointsman_value(" + value + ", i, n)"
-            : "((i) == 0 || !pointsman_value(" + before + ", " + value + ", i, n))";
+    std::string parameters = input_text{in, "0"}.parameters;
+    std::string is_kept;
+    if (which == kept_values::first_of_runs) {
+        is_kept = "((i) == 0 || !pointsman_value(" + in.loaded("x0[at_x0 + (i) - 1]") + ", " +
+                  in.loaded("x0[at_x0 + (i)]") + ", i, n))";
+    } else {
+        parameters = parameters_text(predicate);
+        is_kept = "pointsman_value(" + values_text(predicate) + "i, n)";
+    }
     predicate.value = "(" + predicate.value + ") ? 1 : 0";
     return program_text(
         {predicate.functions},
@@ -37,6 +42,7 @@ enum class kept_values : bool { where_true, first_of_runs };
             definitions(
                 {{"in_t", in.stored},
                  {"out_t", out.stored},
+                 {"PARAMETERS", parameters},
                  {"IS_KEPT(i)", is_kept},
                  {"MOVED(value)", in == out ? "value" : out.to_store(in.loaded("value"))}}) +
             kernels::compaction);
@@ -44,21 +50,24 @@ enum class kept_values : bool { where_true, first_of_runs };
 
 /// Selects from the `n` values at `source`, at least one. The constructor counts: each work item counts the
 /// kept values of its part, and the counts are scanned. `write` then copies the kept values of each part to
-/// the output after those of the parts before it.
+/// the output after those of the parts before it. `others` are the arguments for the predicate's other inputs
+/// and its constant, and must outlive this object.
 /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
 class compaction {
   public:
-    compaction(const opencl::queue& where, std::string text, const array& source, std::size_t n)
+    compaction(const opencl::queue& where, std::string text, const array& source, std::size_t n,
+               std::vector<opencl::kernel_argument> others = {})
         : where_{where},
           text_{std::move(text)},
           memory_{source.memory},
           offset_{source.offset},
+          others_{std::move(others)},
           n_{n},
           parts_{parts_of(where, n, 32)},
           scratch_{where.take_buffer(parts_.count * sizeof(std::uint64_t))},
           ends_{scratch_.handle(), parts_.count} {
         launch_items(where_, text_, "count_kept", parts_.count,
-                     {memory_, offset_, n_, parts_.size, ends_.handle()});
+                     arguments({n_, parts_.size, ends_.handle()}));
         enqueue_sums(where_, ends_, scan_kind::inclusive);
         where_.handle().enqueueReadBuffer(ends_.handle(), CL_TRUE,
                                           (parts_.count - 1) * sizeof kept_, sizeof kept_, &kept_);
@@ -69,14 +78,23 @@ class compaction {
     /// Enqueues the copy of the kept values to `out`, which must not overlap the source.
     void write(const array& out) const {
         launch_items(where_, text_, "write_kept", parts_.count,
-                     {memory_, offset_, n_, parts_.size, ends_.handle(), out.memory, out.offset});
+                     arguments({n_, parts_.size, ends_.handle(), out.memory, out.offset}));
     }
 
   private:
+    [[nodiscard]] std::vector<opencl::kernel_argument> arguments(
+        std::initializer_list<opencl::kernel_argument> last) const {
+        std::vector<opencl::kernel_argument> all{memory_, offset_};
+        all.insert(all.end(), others_.begin(), others_.end());
+        all.insert(all.end(), last);
+        return all;
+    }
+
     opencl::queue where_;
     std::string text_;
     opencl::detail::owned<cl::Buffer> memory_;
     cl_ulong offset_;
+    std::vector<opencl::kernel_argument> others_;
     cl_ulong n_;
     item_parts parts_;
     opencl::pooled_buffer scratch_;

@@ -22,10 +22,11 @@ class elementwise {
     elementwise(expression computed, element out)
         : computed_{std::move(computed)},
           out_{std::move(out)},
-          width_{width_of(computed_, out_)},
+          width_{pack_width_of(computed_, {out_})},
           text_{text(width_)} {}
 
-    /// Enqueues the kernel, which writes `n` values, at least one, to `out`; an input may be the same array.
+    /// Enqueues the kernel, which writes `n` values, at least one, to `out`; an input may be the same array
+    /// unless the expression takes arrays.
     /// `constant` is the value of `constant_value` if the expression has one.
     /// **Throws**: `build_error`, `opencl::error`.
     void enqueue(const opencl::queue& where, std::span<const array> inputs, const array& out,
@@ -48,12 +49,6 @@ class elementwise {
     }
 
   private:
-    static std::size_t width_of(const expression& computed, const element& out) {
-        auto types = computed.inputs;
-        types.push_back(out);
-        return pack_width(types);
-    }
-
     /// The packs that a work item reads before it writes, which hides the latency of a GPU's memory.
     static std::size_t packs_each(std::size_t width) { return width == 1 ? 4 : 2; }
 

@@ -16,13 +16,15 @@
 namespace pointsman::detail::engine {
 
 /// An expression in OpenCL C. It may use `v0`, `v1` and so on, the values of the inputs at index `i`; `i`
-/// itself; `n`, the number of indices; and `constant_value` if there is a `constant`.
+/// itself; `n`, the number of indices; and `constant_value` if there is a `constant`. If it `takes_arrays`,
+/// `v0`, `v1` and so on are instead pointers to the whole arrays, whose values have their stored type.
 struct expression {
     std::string functions;  ///< definitions that `statements` and `value` use
     std::vector<element> inputs = {};
     std::string statements = "";  ///< run before `value` is evaluated
     std::string value;
     std::optional<element> constant = {};
+    bool takes_arrays = false;
 };
 
 /// Values on a device, in `memory` beginning at index `offset`.
@@ -38,6 +40,14 @@ struct array {
         widest = std::max(widest, each.size_bytes);
     }
     return 16 / widest;
+}
+
+/// `pack_width` of the inputs of `computed` and of `others`; 1 if it reads whole arrays.
+[[nodiscard]] inline std::size_t pack_width_of(const expression& computed,
+                                               const std::vector<element>& others = {}) {
+    std::vector<element> types = computed.inputs;
+    types.insert(types.end(), others.begin(), others.end());
+    return computed.takes_arrays ? 1 : pack_width(types);
 }
 
 /// Returns true if the array begins at the boundary of a pack of `width` values. Memory provided by the host
@@ -73,7 +83,10 @@ struct array {
     std::string text =
         "static inline __attribute__((always_inline)) " + result + " pointsman_value(";
     for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
-        text += "const " + computed.inputs[k].computed + " v" + std::to_string(k) + ", ";
+        const element& in = computed.inputs[k];
+        text += (computed.takes_arrays ? "global const " + in.stored + "* v"
+                                       : "const " + in.computed + " v") +
+                std::to_string(k) + ", ";
     }
     if (computed.constant) {
         text += "const " + computed.constant->computed + " constant_value, ";
@@ -93,6 +106,13 @@ struct input_text {
           at_index{type.loaded(name + "[at_" + name + " + (i)]") + ", "},
           in_pack{type.loaded("pack" + number + "[k].each[w]") + ", "} {}
 
+    /// Makes it the text of an input that is taken as a whole array.
+    void take_array() {
+        pack.clear();
+        fetch.clear();
+        at_index = in_pack = name + " + at_" + name + ", ";
+    }
+
     std::string name;
     std::string parameters;
     std::string pack;
@@ -101,6 +121,34 @@ struct input_text {
     std::string in_pack;
 };
 
+/// The text that belongs to input `k` of `computed`.
+[[nodiscard]] inline input_text input_text_of(const expression& computed, std::size_t k) {
+    input_text input{computed.inputs[k], std::to_string(k)};
+    if (computed.takes_arrays) {
+        input.take_array();
+    }
+    return input;
+}
+
+/// The parameters of a kernel for the inputs and the constant.
+[[nodiscard]] inline std::string parameters_text(const expression& computed) {
+    std::string text;
+    for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
+        text += input_text_of(computed, k).parameters;
+    }
+    return computed.constant ? text + "const " + computed.constant->stored + " constant_value, "
+                             : text;
+}
+
+/// The arguments of `pointsman_value` for the inputs at index `i` and the constant.
+[[nodiscard]] inline std::string values_text(const expression& computed) {
+    std::string text;
+    for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
+        text += input_text_of(computed, k).at_index;
+    }
+    return computed.constant ? text + computed.constant->loaded("constant_value") + ", " : text;
+}
+
 /// The macros by which the files in kernels/ evaluate an expression as a value of type `result`. `PARAMETERS`
 /// are parameters of the kernel and `VALUE_AT(i)` is the value at an index. To read by packs, `PACKS`
 /// declares the packs of a work item, `FETCH(k, j)` reads pack `j` of the array into its k-th pack, and
@@ -108,30 +156,23 @@ struct input_text {
 [[nodiscard]] inline std::string expression_text(const expression& computed,
                                                  const std::string& result, std::size_t width) {
     std::string types;
-    std::string parameters;
     std::string packs;
     std::string fetch;
-    std::string at_index;
     std::string in_pack;
     for (std::size_t k = 0; k < computed.inputs.size(); ++k) {
-        const input_text input{computed.inputs[k], std::to_string(k)};
+        const input_text input = input_text_of(computed, k);
         types += pack_type(input.name, computed.inputs[k], width);
-        parameters += input.parameters;
         packs += input.pack;
         fetch += input.fetch;
-        at_index += input.at_index;
         in_pack += input.in_pack;
     }
     if (computed.constant) {
-        const std::string value = computed.constant->loaded("constant_value") + ", ";
-        parameters += "const " + computed.constant->stored + " constant_value, ";
-        at_index += value;
-        in_pack += value;
+        in_pack += computed.constant->loaded("constant_value") + ", ";
     }
     return types + function_text(computed, result) +
            definitions({{"WIDTH", std::to_string(width)},
-                        {"PARAMETERS", parameters},
-                        {"VALUE_AT(i)", "pointsman_value(" + at_index + "i, n)"},
+                        {"PARAMETERS", parameters_text(computed)},
+                        {"VALUE_AT(i)", "pointsman_value(" + values_text(computed) + "i, n)"},
                         {"PACKS", packs},
                         {"FETCH(k, j)", fetch},
                         {"VALUE_IN(k, w, i)", "pointsman_value(" + in_pack + "i, n)"}});

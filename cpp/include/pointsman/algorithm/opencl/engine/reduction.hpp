@@ -36,15 +36,16 @@ class reduction {
     reduction(expression computed, folding how)
         : computed_{std::move(computed)},
           how_{std::move(how)},
-          width_{pack_width(computed_.inputs)},
+          width_{pack_width_of(computed_)},
           text_{text(width_)} {}
 
     /// Folds the values of `n` indices, at least one, to a `T`. The host folds the partial results of the
-    /// device, which are of type `Partial`, by `f`.
+    /// device, which are of type `Partial`, by `f`. `constant` is the value of `constant_value` if the
+    /// expression has one.
     /// **Throws**: `build_error`, `cl::Error`, `opencl::error`.
     template <class T, class Partial = T, class F>
     [[nodiscard]] T fold(const opencl::queue& where, std::span<const array> inputs, cl_ulong n,
-                         const F& f) const {
+                         const F& f, std::span<const opencl::kernel_argument> constant = {}) const {
         const bool alone = where.items_work_alone();
         const std::size_t width = pack_width(width_, inputs);
         const std::size_t folds = alone ? (n + part_of_item - 1) / part_of_item
@@ -52,6 +53,7 @@ class reduction {
         std::vector<Partial> partials(folds);
         const opencl::pooled_buffer scratch = where.take_buffer(folds * sizeof(Partial));
         auto arguments = arguments_for(inputs);
+        arguments.insert(arguments.end(), constant.begin(), constant.end());
         arguments.emplace_back(scratch.handle());
         if (alone) {
             arguments.insert(arguments.end(), {n, part_of_item});
@@ -96,9 +98,10 @@ class counting {
                 // A group counts fewer than 2^32 values; a register holds more uint than ulong.
                 {plus::opencl_source(), std::string{plus::opencl_name()}, "uint", "uint", false}} {}
 
-    [[nodiscard]] std::uint64_t count(const opencl::queue& where, std::span<const array> inputs,
-                                      cl_ulong n) const {
-        return fold_.fold<std::uint64_t, std::uint32_t>(where, inputs, n, plus{});
+    [[nodiscard]] std::uint64_t count(
+        const opencl::queue& where, std::span<const array> inputs, cl_ulong n,
+        std::span<const opencl::kernel_argument> constant = {}) const {
+        return fold_.fold<std::uint64_t, std::uint32_t>(where, inputs, n, plus{}, constant);
     }
 
     /// `predicate` with its value in parentheses and `end` appended.
@@ -121,8 +124,9 @@ class finding {
 
     /// Returns the index, or `n` if the expression is true at none.
     [[nodiscard]] std::uint64_t find(const opencl::queue& where, std::span<const array> inputs,
-                                     cl_ulong n) const {
-        return fold_.fold<std::uint64_t>(where, inputs, n, minimum{});
+                                     cl_ulong n,
+                                     std::span<const opencl::kernel_argument> constant = {}) const {
+        return fold_.fold<std::uint64_t>(where, inputs, n, minimum{}, constant);
     }
 
   private:

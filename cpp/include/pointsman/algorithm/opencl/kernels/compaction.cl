@@ -5,12 +5,12 @@
 #ifndef POINTSMAN_KERNEL
 #define in_t float
 #define out_t float
+#define PARAMETERS global const in_t *x0, ulong at_x0,
 #define IS_KEPT(i) (x0[at_x0 + (i)] > 0)
 #define MOVED(value) value
 #endif
 
-kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
-                       global ulong* counts) {
+kernel void count_kept(PARAMETERS ulong n, ulong part, global ulong* counts) {
     PART_OF_ITEM(begin, end);
     ulong kept = 0;
     for (ulong i = begin; i < end; ++i) {
@@ -20,8 +20,8 @@ kernel void count_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
 }
 
 // `ends` has the scanned counts: the index in the output at which the values of each part end.
-kernel void write_kept(global const in_t* x0, ulong at_x0, ulong n, ulong part,
-                       global const ulong* ends, global out_t* out, ulong at_out) {
+kernel void write_kept(PARAMETERS ulong n, ulong part, global const ulong* ends, global out_t* out,
+                       ulong at_out) {
     const ulong begin = get_global_id(0) * part;
     if (begin >= n) {
         return;

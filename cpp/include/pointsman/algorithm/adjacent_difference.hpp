@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes the differences of neighbours, or another function of them.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <string>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/map.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Writes the first value of [`first`, `last`), and for each later one `f(value, value in front of it)`, to
+/// the range beginning at `out`, which must not overlap the input, and returns the end of the output.
+/// Blocks until complete.
+///
+/// Under a `device_policy`, `f` is a `device_function` and values are integers, `float`, `double` or
+/// `half`.
+/// **Throws**: under a `device_policy`, `build_error`, `opencl::error`, `invalid_option`. On the host, an
+/// exception from `f` ends the program, as the standard requires.
+template <execution::host_policy P, class In, class Out, class F>
+Out adjacent_difference(const P& policy, In first, In last, Out out, F f) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::adjacent_difference(standard, first, last, out, f);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_function F>
+Out adjacent_difference(const P& policy, In first, In last, Out out, F) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out : detail::map_by_expression(policy.queue(), count, out, first, [] {
+        using value = detail::iterated_t<In>;
+        const std::string here = detail::value_at<value>("v0", "i");
+        const std::string call = detail::call_of<F>(here, detail::value_at<value>("v0", "i - 1"));
+        return detail::engine::expression{
+            F::opencl_source(),
+            {detail::engine::element_of<value>()},
+            detail::chosen_text<detail::iterated_t<Out>>("i == 0", here, call),
+            "result",
+            {},
+            true};
+    });
+}
+#endif
+
+/// Writes differences: like `adjacent_difference` above, with `minus` as `f`.
+template <execution::placing_policy P, class In, class Out>
+Out adjacent_difference(const P& policy, In first, In last, Out out) {
+    return pointsman::adjacent_difference(policy, first, last, out, minus{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(adjacent_difference);
+
+}  // namespace pointsman

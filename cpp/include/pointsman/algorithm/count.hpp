@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts the values that equal a given one, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/search.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Returns the number of values of [`first`, `last`) that equal `value`. Otherwise like `count_if`.
+template <execution::host_policy P, class It, class T>
+std::iter_difference_t<It> count(const P& policy, It first, It last, const T& value) {
+    std::iter_difference_t<It> found = 0;
+    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        found += std::count(standard, begin, end, value);
+    });
+    return found;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_value T>
+std::ptrdiff_t count(const P& policy, It first, It last, const T& value) {
+    using read = detail::iterated_t<It>;
+    using compared = detail::compared_t<read, T>;
+    const auto size = static_cast<std::size_t>(last - first);
+    if (size == 0) {
+        return 0;
+    }
+    const opencl::queue where = policy.queue();
+    return opencl::detail::translated([&] {
+        const auto values = detail::input_values(where, first, size);
+        const detail::engine::array arrays[] = {detail::array_from(values)};
+        const auto sought = static_cast<compared>(value);
+        const opencl::kernel_argument constant{sought};
+        static const detail::engine::counting kernel{detail::equals_constant<read, compared>()};
+        return static_cast<std::ptrdiff_t>(kernel.count(where, arrays, size, {&constant, 1}));
+    });
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(count);
+
+}  // namespace pointsman

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a sequential algorithm on a range, or on parts of it in several threads.
+#pragma once
+
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include <cstddef>
+
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/base/tbb_threads.hpp"
+
+namespace pointsman::detail {
+
+/// Calls `run(begin, end)` for parts that together are [`first`, `last`), in several threads if `P` is
+/// parallel and the range large enough, otherwise once. For algorithms of which libstdc++'s parallel form
+/// demands more of the types: uninitialized ones (GCC 12) need an assignment. An exception ends the
+/// program, as the standard requires of algorithms with a policy.
+template <execution::host_policy P, class It, class Run>
+void in_parts(const P&, It first, It last, const Run& run) noexcept {
+    if constexpr (is_parallel_v<P> && indexed_iterator<It>) {
+        if (last - first >= steps_worth_threads) {
+            tbb_threads::note_use();
+            tbb::parallel_for(
+                tbb::blocked_range<std::ptrdiff_t>{0, last - first, 1024},
+                [&](const auto& part) { run(first + part.begin(), first + part.end()); });
+            return;
+        }
+    }
+    run(first, last);
+}
+
+}  // namespace pointsman::detail

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the end of the sorted beginning of a range, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/search.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Returns an iterator to the first value of [`first`, `last`) that `compare` orders before the value in
+/// front of it, or `last` if the range is sorted. NaN is as `compare` has it: `less` orders it neither
+/// before nor after other values. Otherwise like `find_if`.
+template <execution::host_policy P, class It, class Compare>
+It is_sorted_until(const P& policy, It first, It last, Compare compare) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::is_sorted_until(standard, first, last, compare);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Compare>
+It is_sorted_until(const P& policy, It first, It last, Compare) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count < 2 ? last
+                     : first + static_cast<std::ptrdiff_t>(
+                                   1 + detail::find_neighbours<Compare>(
+                                           policy.queue(), first, count,
+                                           [] { return detail::call_of<Compare>("v1", "v0"); }));
+}
+#endif
+
+/// Like `is_sorted_until` above, with `less` as `compare`.
+template <execution::placing_policy P, class It>
+It is_sorted_until(const P& policy, It first, It last) {
+    return pointsman::is_sorted_until(policy, first, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(is_sorted_until);
+
+}  // namespace pointsman

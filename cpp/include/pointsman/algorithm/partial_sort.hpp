@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorts the least values of a range to its front, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/detail/order.hpp"
+#include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#include "pointsman/algorithm/host/sort_image.hpp"
+#include "pointsman/algorithm/sort.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/memory.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Rearranges [`first`, `last`) so that [`first`, `middle`) has the values that `sort` would put there, in
+/// the order of `sort`; the other values come in any order. Blocks until complete. A device sorts the whole
+/// range. Otherwise like `sort`.
+template <execution::host_policy P, class It, class Compare>
+void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
+    detail::with_standard(policy, last - first, [&](const auto& standard) {
+        std::partial_sort(standard, first, middle, last,
+                          detail::in_sort_order<std::iter_value_t<It>>(compare));
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, class Compare>
+    requires detail::number_order<Compare, detail::iterated_t<It>>
+void partial_sort(const P& policy, It first, It middle, It last, Compare compare) {
+    if (middle != first) {
+        pointsman::sort(policy, first, last, compare);
+    }
+}
+#endif
+
+/// Like `partial_sort` above, with `less` as `compare`.
+template <execution::placing_policy P, class It>
+void partial_sort(const P& policy, It first, It middle, It last) {
+    pointsman::partial_sort(policy, first, middle, last, less{});
+}
+
+POINTSMAN_TAKES_AUTO_POLICY(partial_sort);
+
+}  // namespace pointsman

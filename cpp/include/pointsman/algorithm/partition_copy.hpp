@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies the values that satisfy a predicate to one range and the others to another.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/copy_if.hpp"
+#include "pointsman/algorithm/function.hpp"
+#include "pointsman/algorithm/opencl/memory.hpp"
+#include "pointsman/algorithm/remove_copy_if.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Copies the values of [`first`, `last`) for which `predicate` holds to the range beginning at `matching`
+/// and the others to the one beginning at `others`, in their order, and returns the ends of both. No two of
+/// the three ranges overlap. Otherwise like `copy_if`.
+template <execution::host_policy P, class In, class Out, class Out2, class Predicate>
+std::pair<Out, Out2> partition_copy(const P& policy, In first, In last, Out matching, Out2 others,
+                                    Predicate predicate) {
+    std::pair<Out, Out2> ends{matching, others};
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+        ends = std::partition_copy(standard, begin, end, ends.first, ends.second, predicate);
+    });
+    return ends;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_iterator Out2,
+          device_function Predicate>
+std::pair<Out, Out2> partition_copy(const P& policy, In first, In last, Out matching, Out2 others,
+                                    Predicate predicate) {
+    return {pointsman::copy_if(policy, first, last, matching, predicate),
+            pointsman::remove_copy_if(policy, first, last, others, predicate)};
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(partition_copy);
+
+}  // namespace pointsman

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Removes the values that equal a given one from a range, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Moves the values of [`first`, `last`) that do not equal `value` to the front, keeps their order, and
+/// returns the iterator past them. The values after it are unspecified. `value` must not be in the range.
+/// Otherwise like `copy_if`.
+template <execution::host_policy P, class It, class T>
+It remove(const P& policy, It first, It last, const T& value) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::remove(standard, first, last, value);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_value T>
+It remove(const P& policy, It first, It last, const T& value) {
+    using read = detail::iterated_t<It>;
+    using compared = detail::compared_t<read, T>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return last;
+    }
+    const auto removed = static_cast<compared>(value);
+    return detail::keep_selected(policy.queue(), first, count,
+                                 [] { return detail::differs_from_constant<read, compared>(); },
+                                 {opencl::kernel_argument{removed}});
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(remove);
+
+}  // namespace pointsman

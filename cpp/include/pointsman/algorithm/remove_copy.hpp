@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies the values that do not equal a given one and keeps their order, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Copies the values of [`first`, `last`) that do not equal `value`, in their order, to the range beginning
+/// at `out`, which must not overlap the input, and returns the end of the output. Otherwise like `copy_if`.
+template <execution::host_policy P, class In, class Out, class T>
+Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::remove_copy(standard, begin, end, out, value);
+    });
+    return out;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out, device_value T>
+Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
+    using read = detail::iterated_t<In>;
+    using compared = detail::compared_t<read, T>;
+    const auto count = static_cast<std::size_t>(last - first);
+    if (count == 0) {
+        return out;
+    }
+    const auto removed = static_cast<compared>(value);
+    return detail::copy_selected(policy.queue(), first, count, out,
+                                 [] { return detail::differs_from_constant<read, compared>(); },
+                                 {opencl::kernel_argument{removed}});
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(remove_copy);
+
+}  // namespace pointsman

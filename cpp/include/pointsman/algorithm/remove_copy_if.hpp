@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies the values that do not satisfy a predicate and keeps their order, on host or device.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/blocks.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Copies the values of [`first`, `last`) for which `predicate` does not hold, in their order, to the range
+/// beginning at `out`, which must not overlap the input, and returns the end of the output. Otherwise like
+/// `copy_if`.
+template <execution::host_policy P, class In, class Out, class Predicate>
+Out remove_copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
+    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+        out = std::remove_copy_if(standard, begin, end, out, predicate);
+    });
+    return out;
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator In, device_iterator Out,
+          device_function Predicate>
+Out remove_copy_if(const P& policy, In first, In last, Out out, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? out : detail::copy_selected(policy.queue(), first, count, out, [] {
+        return detail::fails<Predicate, detail::iterated_t<In>>();
+    });
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(remove_copy_if);
+
+}  // namespace pointsman

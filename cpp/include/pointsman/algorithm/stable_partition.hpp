@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moves the values that satisfy a predicate to the front and keeps their order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+
+#include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/policy.hpp"
+#ifndef POINTSMAN_WITHOUT_OPENCL
+#include "pointsman/algorithm/opencl/compaction.hpp"
+#include "pointsman/execution/device_policy.hpp"
+#endif
+
+namespace pointsman {
+
+/// Moves the values of [`first`, `last`) for which `predicate` holds before the others, keeps the order
+/// within both parts, and returns the beginning of the second. Otherwise like `copy_if`.
+/// **Cost**: a device needs memory for a second array, and examines the values twice.
+template <execution::host_policy P, class It, class Predicate>
+It stable_partition(const P& policy, It first, It last, Predicate predicate) {
+    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+        return std::stable_partition(standard, first, last, predicate);
+    });
+}
+
+#ifndef POINTSMAN_WITHOUT_OPENCL
+template <execution::on_device P, device_iterator It, device_function Predicate>
+It stable_partition(const P& policy, It first, It last, Predicate) {
+    const auto count = static_cast<std::size_t>(last - first);
+    return count == 0 ? last : detail::partition_on_device<Predicate>(policy.queue(), first, count);
+}
+#endif
+
+POINTSMAN_TAKES_AUTO_POLICY(stable_partition);
+
+}  // namespace pointsman
