@@ -54,7 +54,7 @@ class Fused:
         self._calls: list[tuple[Any, list[DType]]] = []
         steps = expression.steps[: max(0, result.index + 1 - expression.arity)]
         made = [self._step(number, step, steps) for number, step in enumerate(steps)]
-        self._program = _algorithm.Program([each.itemsize for each in types], made)
+        self._program = _algorithm.make_program([each.itemsize for each in types], made)
 
     def transform(self, policy: HostPolicy, inputs: Arrays, out: NDArray[Any]) -> None:
         """Write the results to ``out``, which is an input or shares no memory with one."""

@@ -11,7 +11,7 @@
 
 #include "algorithm/numbers.hpp"
 #include "algorithm/registers.hpp"
-#include "pointsman/algorithm/host/register_sums.hpp"
+#include "pointsman/binding/host_algorithm.hpp"
 
 namespace pointsman::python {
 namespace {
@@ -146,7 +146,7 @@ template <class T>
 [[gnu::noinline]] T sum_of(const T* values, std::size_t count) {
     constexpr std::size_t few = 256;
     if (count <= few) {
-        return detail::register_sums<T>::sum(values, count);
+        return binding::register_sums<T>::sum(values, count);
     }
     const std::size_t half = (count / 2 + few - 1) / few * few;
     return static_cast<T>(sum_of(values, half) + sum_of(values + half, count - half));
@@ -182,13 +182,6 @@ std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs
 
 void register_fused_program(py::module_& m) {
     py::class_<fused_program>(m, "Program", "The steps of an expression for inputs of given types.")
-        .def(py::init(&make_program), py::arg("input_bytes"), py::arg("steps"),
-             R"(__init__(self, input_bytes, steps)
---
-
-steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
-    result and the size of a value of it. An operand is a tuple of whether it is an input, its index or
-    slot and its size, or the bytes of a constant.)")
         .def("transform", &transform, py::arg("inputs"), py::arg("out"), py::arg("is_parallel"),
              py::arg("reported"), R"(transform(self, inputs, out, is_parallel, reported)
 --
@@ -210,6 +203,15 @@ an error, and the steps that did.)")
         .def_property_readonly_static(
             "span_size", [](const py::object&) { return fused_program::span_size; },
             "The number of values in a span.");
+    m.def("make_program", &make_program, py::arg("input_bytes"), py::arg("steps"),
+          R"(make_program(input_bytes, steps)
+--
+
+Return a ``Program`` for inputs whose values have ``input_bytes`` bytes.
+
+steps: tuples of a function (None for ``where``), the number of its loop, its operands, the slot of the
+    result and the size of a value of it. An operand is a tuple of whether it is an input, its index or
+    slot and its size, or the bytes of a constant.)");
 }
 
 }  // namespace pointsman::python
