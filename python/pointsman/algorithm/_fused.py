@@ -48,6 +48,8 @@ class Fused:
         if not isinstance(result, Place) or (result.index < expression.arity and result.index):
             raise NotFusableError
         self._types = expression.types(*types)
+        if any(each.kind not in "biufc" for each in self._types):
+            raise NotFusableError
         self.dtype = self._types[result.index]
         self._arity = expression.arity
         self._slots: dict[int, int] = {}
@@ -141,7 +143,7 @@ class Fused:
                 return np.array(operand, dtype).tobytes()
             except OverflowError:
                 raise NotFusableError from None
-        if self._types[operand.index] != dtype or dtype.kind not in "biufc":
+        if self._types[operand.index] != dtype:
             raise NotFusableError
         is_input = operand.index < self._arity
         place = operand.index if is_input else self._slots[operand.index]

@@ -126,6 +126,13 @@ def test_what_numpy_converts_is_left_to_numpy(text):
     assert pm.transform(pm.par, text, x).tobytes() == of_numpy(text, x, x)[0].tobytes()
 
 
+def test_dates_are_left_to_numpy():
+    x = np.arange(SIZE).astype("datetime64[s]")
+    for policy in (pm.seq, pm.par):
+        assert pm.transform(policy, "x - 1", x).tolist() == (x - 1).tolist()
+        assert pm.count_if(policy, "x == x", x) == SIZE
+
+
 @pytest.mark.parametrize("action", ["raise", "call", "ignore", "warn"])
 def test_error_settings_of_the_caller_hold_in_all_threads(action):
     x, y = np.ones(SIZE), np.ones(SIZE)
