@@ -28,8 +28,8 @@ def measure_speeds(
     """Measure each resource, and keep its speed in the history, if one is given.
 
     resources: default ``pointsman.discover()``. Takes less than a second for each ``Arena`` and
-    ``opencl.Queue``; of others nothing is measured, and None returned. A policy that begins with
-    the history tries kinds of tasks of which nothing is known in the order of the speeds.
+    ``opencl.Queue``; other resources are not measured: their entry is None. A policy that begins
+    with the history tries unknown kinds of tasks in the order of the speeds.
 
     >>> (speed,) = pm.measure_speeds([pm.Arena(1)])
     >>> speed.launch < 1 and speed.bandwidth > 1e6 and speed.upload is None

@@ -18,7 +18,7 @@ from pointsman.error import (
     UnsuitableResourcesError,
 )
 
-LONGEST_PAUSE = 0.05  # seconds; a quarantine may end meanwhile, of which nobody tells
+LONGEST_PAUSE = 0.05  # seconds; nothing is notified when a quarantine ends
 
 Submit = Callable[["WorkInPlace", "float | None"], Any]
 

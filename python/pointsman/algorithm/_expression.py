@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 DType = np.dtype[Any]
+Arrays = Sequence[NDArray[Any]]
 
 # The operations of steps. "pow" is `**`, which differs from numpy.power: NumPy computes some
 # exponents, such as 2 and 0.5, by other operations.
@@ -120,16 +121,16 @@ class Expression:
         compiled: Callable[..., Any] = names["evaluate"]
         return compiled
 
-    def values(self, inputs: Sequence[NDArray[Any]], out: NDArray[Any] | None = None) -> Any:
+    def values(self, inputs: Arrays, out: NDArray[Any] | None = None) -> Any:
         """The values for arrays of one shape: in ``out``, which has the result's type, or in a new
         array."""
         value = self.evaluate(*inputs, out)
-        if value is not out and (out is not None or self.is_copied):
-            dtype = self.result_type(*(each.dtype for each in inputs))
-            out = np.empty(inputs[0].shape, dtype) if out is None else out
-            np.copyto(out, value)
-            return out
-        return value
+        if value is out or (out is None and not self.is_copied):
+            return value
+        if out is None:
+            out = np.empty(inputs[0].shape, self.result_type(*(each.dtype for each in inputs)))
+        np.copyto(out, value)
+        return out
 
     def types(self, *inputs: DType) -> tuple[DType, ...]:
         """The types of the inputs and of each step's result, as NumPy has them.
@@ -149,7 +150,7 @@ class Expression:
 
     def result_type(self, *inputs: DType) -> DType:
         """The type of the result."""
-        types = self._types.get(inputs) or self.types(*inputs)
+        types = self.types(*inputs)
         if isinstance(self.result, Place):
             return types[self.result.index]
         return np.asarray(self.result).dtype

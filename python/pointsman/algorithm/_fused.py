@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pointsman.algorithm._expression import (
     FUNCTIONS,
     POWERS,
+    Arrays,
     DType,
     Expression,
     Operand,
@@ -22,8 +23,6 @@ from pointsman.algorithm._expression import (
 )
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
-
-Arrays = Sequence[NDArray[Any]]
 
 _ERRORS = {"divide": 1, "over": 2, "under": 4, "invalid": 8}
 _SUMMED = (np.dtype(np.float32), np.dtype(np.float64), np.dtype(np.int64), np.dtype(np.uint64))
@@ -140,8 +139,9 @@ class Fused:
     def _operand(self, operand: Operand, dtype: DType) -> tuple[bool, int, int] | bytes:
         if not isinstance(operand, Place):
             try:
-                return np.array(operand, dtype).tobytes()
-            except OverflowError:
+                with np.errstate(all="raise"):
+                    return np.array(operand, dtype).tobytes()
+            except (OverflowError, FloatingPointError):
                 raise NotFusableError from None
         if self._types[operand.index] != dtype:
             raise NotFusableError

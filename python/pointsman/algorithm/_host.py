@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pointsman._core import Arena
-from pointsman.algorithm._expression import DType, Expression
+from pointsman.algorithm._expression import Arrays, DType, Expression
 from pointsman.algorithm._fused import add_up, can_add_up, fused
 from pointsman.algorithm._operation import Operation
 from pointsman.execution import HostPolicy
 
 T = TypeVar("T")
-Arrays = Sequence[NDArray[Any]]
 
 CHUNK = 32_768  # values: intermediate results of an expression stay in the L2 cache
 SPANS_OF_A_THREAD = 4

@@ -47,7 +47,7 @@ class Holdings:
                 self.heard(key, known.size_bytes, addresses)
 
     def unknown(self, keys: Iterable[str]) -> list[str]:
-        """Return those of ``keys`` of which nothing was heard."""
+        """Return the ``keys`` whose place is not known."""
         return [key for key in keys if key not in self._known]
 
     def seconds_to(self, addresses: Iterable[str], keys: Iterable[str]) -> float:

@@ -40,6 +40,10 @@ fused_program make_program(std::vector<std::size_t> input_bytes, const py::list&
         if (!function.is_none()) {
             step.loop.emplace(function, index);
         }
+        if (operands.size() > fused_program::most_operands) {
+            throw py::value_error{"a step has " + std::to_string(operands.size()) +
+                                  " operands: pass at most 3"};
+        }
         for (const py::handle operand : operands) {
             step.operands.push_back(operand_of(operand));
         }
@@ -106,8 +110,10 @@ failures transform(const fused_program& program, const arrays& inputs, const py:
     return finish(program, task, [](std::size_t, const char*, std::size_t) {});
 }
 
-/// The sum of `size` bytes that are 0 or 1.
+/// The number of bytes that are not 0.
 std::size_t set_bytes(const char* bytes, std::size_t size) {
+    constexpr std::uint64_t ones = 0x0101010101010101;
+    constexpr std::uint64_t low_bits = 0x7f * ones;
     constexpr std::uint64_t even = 0x00ff00ff00ff00ff;
     constexpr std::size_t most_words = 255;  // so that no byte of their sum overflows
     std::size_t sum = 0, i = 0;
@@ -117,12 +123,12 @@ std::size_t set_bytes(const char* bytes, std::size_t size) {
         for (std::size_t word = 0; word < words; ++word, i += sizeof(std::uint64_t)) {
             std::uint64_t eight;
             std::memcpy(&eight, bytes + i, sizeof eight);
-            sums += eight;
+            sums += (((eight & low_bits) + low_bits) | eight) >> 7 & ones;
         }
         sum += (((sums & even) + ((sums >> 8) & even)) * 0x0001000100010001) >> 48;
     }
     for (; i < size; ++i) {
-        sum += static_cast<unsigned char>(bytes[i]);
+        sum += bytes[i] != 0 ? 1 : 0;
     }
     return sum;
 }
@@ -160,9 +166,8 @@ std::pair<bool, failures> sum(const fused_program& program, const arrays& inputs
     std::atomic<bool> is_exact{true};
     with_values(types<float, double, std::int64_t, std::uint64_t>{}, partial,
                 [&]<class T>(std::span<T> sums) {
-                    const std::size_t spans =
-                        (task.size + fused_program::span_size - 1) / fused_program::span_size;
-                    if (sums.size() != spans || program.result_bytes() != sizeof(T)) {
+                    if (sums.size() != fused_program::spans_of(task.size) ||
+                        program.result_bytes() != sizeof(T)) {
                         throw py::value_error{"pass an element of the results' type for each span"};
                     }
                     failed = finish(

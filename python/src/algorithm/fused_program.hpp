@@ -2,6 +2,7 @@
 // Runs the steps of an expression block by block, so that intermediate results stay in the cache.
 #pragma once
 
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
@@ -45,7 +46,8 @@ struct failed_step {
     std::vector<std::vector<char>> operands;
 };
 
-/// Writes `mask ? a : b` for each of `count` values; an operand with the stride 0 is a constant.
+/// Writes `mask ? a : b` for each of `count` values; an operand with the stride 0 is a constant. Any byte but 0
+/// is true: an array of bytes can be viewed as bool.
 template <class Bits>
 void select(char* const* places, const std::ptrdiff_t* strides, std::size_t count) {
     const auto* mask = places[0];
@@ -54,7 +56,7 @@ void select(char* const* places, const std::ptrdiff_t* strides, std::size_t coun
     auto* out = reinterpret_cast<Bits*>(places[3]);
     const auto write = [&](const auto& a_at, const auto& b_at) {
         for (std::size_t i = 0; i < count; ++i) {
-            const Bits chosen = -static_cast<Bits>(mask[strides[0] == 0 ? 0 : i] & 1);
+            const Bits chosen = -static_cast<Bits>(mask[strides[0] == 0 ? 0 : i] != 0);
             out[i] = (a_at(i) & chosen) | (b_at(i) & ~chosen);
         }
     };
@@ -86,8 +88,12 @@ class fused_program {
         block_ = std::bit_floor(block_bytes / widest);
     }
 
+    static constexpr std::size_t most_operands = 3;  ///< of a step
     /// The number of values that a thread takes at a time.
     static constexpr std::size_t span_size = 65'536;
+    [[nodiscard]] static constexpr std::size_t spans_of(std::size_t size) noexcept {
+        return (size + span_size - 1) / span_size;
+    }
 
     [[nodiscard]] const std::vector<std::size_t>& input_bytes() const noexcept {
         return input_bytes_;
@@ -116,32 +122,33 @@ class fused_program {
     template <class Take>
     void for_each_block(run& task, const Take& take) const {
         task.noted = std::vector<std::atomic<int>>(steps_.size());
-        const auto run_span = [&](std::size_t span) {
+        const auto run_spans = [&](std::size_t first, std::size_t last) {
             const auto memory =
                 std::make_unique_for_overwrite<char[]>(slots_ * block_bytes + alignment);
             const auto beyond = reinterpret_cast<std::uintptr_t>(memory.get()) % alignment;
             char* const slots = memory.get() + (alignment - beyond);
-            const std::size_t end = std::min(task.size, (span + 1) * span_size);
             std::feclearexcept(FE_ALL_EXCEPT);
-            for (std::size_t begin = span * span_size; begin < end; begin += block_) {
-                const std::size_t count = std::min(block_, end - begin);
-                take(span, run_block(task, slots, begin, count), count);
+            for (std::size_t span = first; span < last; ++span) {
+                const std::size_t end = std::min(task.size, (span + 1) * span_size);
+                for (std::size_t begin = span * span_size; begin < end; begin += block_) {
+                    const std::size_t count = std::min(block_, end - begin);
+                    take(span, run_block(task, slots, begin, count), count);
+                }
             }
         };
-        const std::size_t spans = (task.size + span_size - 1) / span_size;
+        const std::size_t spans = spans_of(task.size);
         if (task.is_parallel && spans > 1) {
-            tbb::parallel_for(std::size_t{0}, spans, run_span);
+            tbb::parallel_for(tbb::blocked_range<std::size_t>{0, spans},
+                              [&](const auto& part) { run_spans(part.begin(), part.end()); });
         } else {
-            for (std::size_t span = 0; span < spans; ++span) {
-                run_span(span);
-            }
+            run_spans(0, spans);
         }
     }
 
   private:
     static constexpr std::size_t block_bytes = 65'536;  // of one operand: a few fit in the L2 cache
     static constexpr std::size_t alignment = 64;
-    static constexpr std::size_t most_places = 4;
+    static constexpr std::size_t most_places = most_operands + 1;
 
     const char* run_block(run& task, char* slots, std::size_t begin, std::size_t count) const {
         if (steps_.empty()) {

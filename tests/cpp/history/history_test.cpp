@@ -376,7 +376,11 @@ TEST_F(History, keeps_the_speed_of_a_device_until_it_is_forgotten) {
     history file{path()};
     EXPECT_EQ(file.speed_of("gpu"), gpu);
     EXPECT_FALSE(file.speed_of("cpu"));
-    EXPECT_THROW(file.set_speed("cpu", {}), invalid_option);
+    EXPECT_THAT([&] { file.set_speed("cpu", {1'000, -5, 0, 0}); },
+                testing::ThrowsMessage<invalid_option>(testing::AllOf(
+                    testing::HasSubstr("resource \"cpu\""), testing::HasSubstr("bandwidth -5"),
+                    testing::HasSubstr("pass measured numbers"))));
+    EXPECT_FALSE(file.speed_of("cpu"));
     EXPECT_EQ(file.forget("gpu"), 0U);
     EXPECT_FALSE(file.speed_of("gpu"));
 }

@@ -126,6 +126,28 @@ def test_what_numpy_converts_is_left_to_numpy(text):
     assert pm.transform(pm.par, text, x).tobytes() == of_numpy(text, x, x)[0].tobytes()
 
 
+@pytest.mark.parametrize("size", [1000, SIZE])
+def test_every_byte_but_zero_is_true_in_an_array_of_bytes_viewed_as_bool(size):
+    mask = np.tile(np.array([0, 1, 2, 128, 255], np.uint8), size // 5).view(bool)
+    is_set = mask.view(np.uint8) != 0
+    x = np.arange(mask.size, dtype=np.float32)
+    for policy in (pm.seq, pm.par):
+        chosen = pm.transform(policy, "where(y, x, -1)", x, mask)
+        assert chosen.tolist() == np.where(is_set, x, -1).tolist()
+        assert pm.count_if(policy, "x", mask) == np.count_nonzero(is_set)
+        assert pm.find_if(policy, "x", mask) == 1
+        assert pm.copy_if(policy, "x", mask).size == np.count_nonzero(is_set)
+
+
+def test_constants_that_a_type_cannot_hold_are_left_to_numpy():
+    x = np.ones(SIZE, np.float32)
+    expected, warned = of_numpy("x * 1e300", x, x)
+    for _ in range(2):  # the warning comes at each call
+        result, seen = of_pointsman("x * 1e300", pm.par, x)
+        assert bits(result) == bits(expected)
+        assert seen == warned
+
+
 def test_dates_are_left_to_numpy():
     x = np.arange(SIZE).astype("datetime64[s]")
     for policy in (pm.seq, pm.par):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-# A policy over two resources, of which "fast" takes 1 ms and "slow" 5 ms.
+# A policy over two resources: "fast" takes 1 ms and "slow" 5 ms.
 POLICY = """
 import pointsman as pm
 

@@ -26,7 +26,7 @@ def test_the_first_screen_shows_the_commands_and_both_languages():
 
 def test_a_reader_knows_why_before_the_second_heading():
     beginning, _, _ = text_of(README).partition("\n## ")
-    assert "will finish it first, decided anew at every call" in beginning
+    assert "will finish it first, chosen again at every call" in beginning
     assert len(bullets()) == 4
 
 

@@ -38,7 +38,7 @@ def made_trace() -> Callable[..., pm.Trace]:
 
 @pytest.fixture
 def two_resources(made_trace: Callable[..., pm.Trace]) -> pm.Trace:
-    """Two tasks that overlap on "gpu", of which one failed, and one on "cpu"."""
+    """Two tasks that overlap on "gpu", one of which failed, and one on "cpu"."""
     return made_trace(
         ("blur", "gpu", 0, 0, 2, True),
         ("blur", "gpu", 0, 1, 4, False),

@@ -35,9 +35,9 @@ template <execution::on_device P, device_iterator In, device_iterator Out,
           device_function Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate) {
     const auto count = static_cast<std::size_t>(last - first);
-    return count == 0 ? out
-                      : detail::copy_kept<detail::engine::kept_values::where_true, Predicate>(
-                            policy.queue(), first, count, out);
+    return count == 0 ? out : detail::copy_selected(policy.queue(), first, count, out, [] {
+        return detail::expression_of<Predicate, detail::iterated_t<In>>();
+    });
 }
 #endif
 

@@ -34,15 +34,11 @@ std::ptrdiff_t count(const P& policy, It first, It last, const T& value) {
     if (size == 0) {
         return 0;
     }
-    const opencl::queue where = policy.queue();
-    return opencl::detail::translated([&] {
-        const auto values = detail::input_values(where, first, size);
-        const detail::engine::array arrays[] = {detail::array_from(values)};
-        const auto sought = static_cast<compared>(value);
-        const opencl::kernel_argument constant{sought};
-        static const detail::engine::counting kernel{detail::equals_constant<read, compared>()};
-        return static_cast<std::ptrdiff_t>(kernel.count(where, arrays, size, {&constant, 1}));
-    });
+    const auto sought = static_cast<compared>(value);
+    const opencl::kernel_argument constant{sought};
+    return static_cast<std::ptrdiff_t>(detail::count_on_device(
+        policy.queue(), first, size, [] { return detail::equals_constant<read, compared>(); },
+        {&constant, 1}));
 }
 #endif
 

@@ -10,7 +10,7 @@
 #include "pointsman/algorithm/functors.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl/reduction.hpp"
+#include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 
@@ -37,7 +37,9 @@ std::ptrdiff_t count_if(const P& policy, It first, It last, Predicate) {
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? 0
                       : static_cast<std::ptrdiff_t>(
-                            detail::count_on_device<Predicate>(policy.queue(), count, first));
+                            detail::count_on_device(policy.queue(), first, count, [] {
+                                return detail::expression_of<Predicate, detail::iterated_t<It>>();
+                            }));
 }
 #endif
 

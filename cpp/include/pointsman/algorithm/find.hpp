@@ -18,13 +18,9 @@ namespace pointsman {
 /// none. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class T>
 It find(const P& policy, It first, It last, const T& value) {
-    It found = first;
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        if (found == begin) {  // nothing found so far
-            found = std::find(standard, begin, end, value);
-        }
+    return detail::find_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        return std::find(standard, begin, end, value);
     });
-    return found;
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -36,16 +32,11 @@ It find(const P& policy, It first, It last, const T& value) {
     if (count == 0) {
         return last;
     }
-    const opencl::queue where = policy.queue();
-    return first + opencl::detail::translated([&] {
-               const auto values = detail::input_values(where, first, count);
-               const detail::engine::array arrays[] = {detail::array_from(values)};
-               const auto sought = static_cast<compared>(value);
-               const opencl::kernel_argument constant{sought};
-               return static_cast<std::ptrdiff_t>(detail::find_index(
-                   where, count, arrays, [] { return detail::equals_constant<read, compared>(); },
-                   {&constant, 1}));
-           });
+    const auto sought = static_cast<compared>(value);
+    const opencl::kernel_argument constant{sought};
+    return first + static_cast<std::ptrdiff_t>(detail::find_on_device(
+                       policy.queue(), first, count,
+                       [] { return detail::equals_constant<read, compared>(); }, {&constant, 1}));
 }
 #endif
 

@@ -8,7 +8,7 @@
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
-#include "pointsman/algorithm/opencl/reduction.hpp"
+#include "pointsman/algorithm/opencl/search.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 
@@ -18,13 +18,9 @@ namespace pointsman {
 /// there is none. A device always examines every value. Otherwise like `count_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if(const P& policy, It first, It last, Predicate predicate) {
-    It found = first;
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        if (found == begin) {  // nothing found so far
-            found = std::find_if(standard, begin, end, predicate);
-        }
+    return detail::find_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        return std::find_if(standard, begin, end, predicate);
     });
-    return found;
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -34,8 +30,10 @@ It find_if(const P& policy, It first, It last, Predicate) {
     if (count == 0) {
         return last;
     }
-    const std::size_t index = detail::find_on_device<Predicate>(policy.queue(), count, first);
-    return first + static_cast<std::ptrdiff_t>(index);
+    return first +
+           static_cast<std::ptrdiff_t>(detail::find_on_device(policy.queue(), first, count, [] {
+               return detail::expression_of<Predicate, detail::iterated_t<It>>();
+           }));
 }
 #endif
 

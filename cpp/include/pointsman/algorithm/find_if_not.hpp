@@ -18,13 +18,9 @@ namespace pointsman {
 /// `last` if there is none. Otherwise like `find_if`.
 template <execution::host_policy P, class It, class Predicate>
 It find_if_not(const P& policy, It first, It last, Predicate predicate) {
-    It found = first;
-    detail::in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
-        if (found == begin) {  // nothing found so far
-            found = std::find_if_not(standard, begin, end, predicate);
-        }
+    return detail::find_in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        return std::find_if_not(standard, begin, end, predicate);
     });
-    return found;
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL
@@ -34,14 +30,10 @@ It find_if_not(const P& policy, It first, It last, Predicate) {
     if (count == 0) {
         return last;
     }
-    const opencl::queue where = policy.queue();
-    return first + opencl::detail::translated([&] {
-               const auto values = detail::input_values(where, first, count);
-               const detail::engine::array arrays[] = {detail::array_from(values)};
-               return static_cast<std::ptrdiff_t>(detail::find_index(where, count, arrays, [] {
-                   return detail::fails<Predicate, detail::iterated_t<It>>();
-               }));
-           });
+    return first +
+           static_cast<std::ptrdiff_t>(detail::find_on_device(policy.queue(), first, count, [] {
+               return detail::fails<Predicate, detail::iterated_t<It>>();
+           }));
 }
 #endif
 

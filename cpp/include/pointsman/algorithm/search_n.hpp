@@ -19,9 +19,9 @@
 
 namespace pointsman {
 
-/// Returns an iterator to the first of `count` consecutive values of [`first`, `last`) for each of which
-/// `predicate`, called with it and `value`, holds, or `last` if there are none; `first` if `count` is not
-/// positive. Otherwise like `search`.
+/// Returns the beginning of the first run of `count` consecutive values `x` of [`first`, `last`) for which
+/// `predicate(x, value)` holds, or `last` if there is none; `first` if `count` is not positive. Otherwise like
+/// `search`.
 ///
 /// libstdc++'s own parallel algorithm (GCC 12) converts the values of the range to `T` and finds no run of 0
 /// values, so it is not used.

@@ -11,7 +11,6 @@
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
-#include "pointsman/algorithm/opencl/engine/elementwise.hpp"
 #include "pointsman/execution/device_policy.hpp"
 #endif
 
@@ -37,23 +36,10 @@ template <execution::on_device P, device_iterator It, device_function Predicate>
 It unique(const P& policy, It first, It last, Predicate) {
     using value = detail::iterated_t<It>;
     const auto count = static_cast<std::size_t>(last - first);
-    if (count == 0) {
-        return last;
-    }
-    const opencl::queue where = policy.queue();
-    return opencl::detail::translated([&] {
-        detail::compaction<detail::engine::kept_values::first_of_runs, Predicate, value, It> heads{
-            where, first, count};
-        const std::size_t size_bytes = heads.kept() * sizeof(value);
-        const opencl::pooled_buffer scratch = where.take_buffer(size_bytes);
-        const cl::Buffer& together = scratch.handle();
-        heads.write(together, 0);
-        detail::engine::enqueue_copy(
-            where, {together, 0},
-            {heads.source().memory(), heads.source().offset() * sizeof(value)}, size_bytes);
-        heads.source().fetch();
-        return first + static_cast<std::ptrdiff_t>(heads.kept());
-    });
+    return count == 0 ? last
+                      : detail::keep_selected<detail::engine::kept_values::first_of_runs>(
+                            policy.queue(), first, count,
+                            [] { return detail::expression_of<Predicate, value, value>(); });
 }
 #endif
 

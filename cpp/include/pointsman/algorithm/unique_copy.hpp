@@ -30,10 +30,12 @@ Out unique_copy(const P& policy, In first, In last, Out out, Predicate predicate
 template <execution::on_device P, device_iterator In, device_iterator Out,
           device_function Predicate>
 Out unique_copy(const P& policy, In first, In last, Out out, Predicate) {
+    using value = detail::iterated_t<In>;
     const auto count = static_cast<std::size_t>(last - first);
     return count == 0 ? out
-                      : detail::copy_kept<detail::engine::kept_values::first_of_runs, Predicate>(
-                            policy.queue(), first, count, out);
+                      : detail::copy_selected<detail::engine::kept_values::first_of_runs>(
+                            policy.queue(), first, count, out,
+                            [] { return detail::expression_of<Predicate, value, value>(); });
 }
 #endif
 

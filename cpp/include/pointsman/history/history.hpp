@@ -196,11 +196,7 @@ class history {
     /// Stores the speed of a resource. Policies try kinds of tasks without records in the order of the speeds.
     /// **Throws**: `invalid_option` for numbers that no measurement has.
     void set_speed(const std::string& resource, const device_speed& speed) {
-        if (!speed.is_possible()) {
-            throw invalid_option{"the speed of resource \"" + resource + "\" has the bandwidth " +
-                                 std::to_string(speed.bandwidth) +
-                                 " bytes/s: pass measured numbers, of which none is negative"};
-        }
+        speed.check("resource \"" + resource + "\"");
         const std::lock_guard lock{mutex()};
         auto stored = database_->prepare("INSERT OR REPLACE INTO speeds VALUES (?, ?, ?, ?, ?)");
         stored.bind(1, resource);

@@ -40,9 +40,9 @@ namespace pointsman {
 ///
 /// The function gets its arguments as lvalues, since it may be called again; for options under which it may,
 /// function and arguments are copied or moved into the submission. A function that takes an argument only as an
-/// rvalue, such as a `std::unique_ptr` by value, can be called once, and such options refuse it. A function that cannot be called as
-/// `f(resource, args...)`, but as `f(resource, stop_token, args...)`, gets a token that is stopped when its result
-/// is no longer needed.
+/// rvalue, such as a `std::unique_ptr` by value, can be called once, and such options refuse it. A function that
+/// cannot be called as `f(resource, args...)`, but as `f(resource, stop_token, args...)`, gets a token that is
+/// stopped when its result is no longer needed.
 ///
 /// Copies share options, health and the inner policy; the result of `with` shares health and inner policy alone. A
 /// `submit` must have returned before the policy is destroyed. A slower run may still use what the function refers
@@ -184,8 +184,8 @@ class recovering_policy {
     /// Returns a group whose `wait()` blocks until all submissions so far have ended for good.
     [[nodiscard]] auto get_submission_group() const { return policy_.get_submission_group(); }
 
-    /// Stops all outstanding work of this policy and its copies, not of others that `with` has made, as `recovering_submission::request_stop`;
-    /// also asks functions that took a stop token. Later submissions are not affected.
+    /// Stops all outstanding work of this policy and its copies, as `recovering_submission::request_stop`; also asks
+    /// functions that took a stop token. Later submissions, and policies that `with` returned, are not affected.
     void request_stop() { view_->request_stop(); }
 
   private:

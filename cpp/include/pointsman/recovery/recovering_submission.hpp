@@ -163,9 +163,9 @@ class recovering_submission {
         return detail::unwrap_observed(single);
     }
 
-    /// Returns the runs of the work, in the order in which they began: the one without an error says where it ran in the
-    /// end, the others why not elsewhere. Empty under options that let work run once, without a limit: then
-    /// nothing is noted.
+    /// Returns the runs of the work, in the order in which they began. The run without an error shows where the
+    /// work succeeded; the others show why it failed elsewhere. Empty under options that let work run once,
+    /// without a limit: then nothing is noted.
     [[nodiscard]] std::vector<attempt<Resource>> attempts() const {
         return repeated_ ? repeated_->all_attempts() : std::vector<attempt<Resource>>{};
     }

@@ -35,7 +35,8 @@ struct recorded_run {
     std::size_t measured =
         0;  ///< pairs of a kind of task and a place whose time was measured there
     std::size_t predicted = 0;  ///< pairs whose time is predicted from other sizes or kinds
-    std::size_t assumed = 0;    ///< pairs of which nothing is known: the times of another place
+    std::size_t assumed =
+        0;  ///< pairs without any measurement: they take the times of another place
 };
 
 namespace detail {

@@ -36,7 +36,8 @@ concept resource_of_kind = std::convertible_to<const std::remove_cvref_t<T>*, co
 /// for each kind, in a `std::variant`, which is a waitable itself.
 ///
 /// A user-defined kind only has to be a `resource`. Its members `wait()`, `reports_exact_times()` and
-/// `after_failure(error)`, its `operator==` and `operator<<` and its specialisation of `default_universe` are used if they exist.
+/// `after_failure(error)`, its `operator==` and `operator<<` and its specialisation of `default_universe` are
+/// used if they exist.
 /// **Example**:
 ///
 ///     using anywhere = pointsman::any_resource_of<pointsman::arena, pointsman::opencl::queue, server>;

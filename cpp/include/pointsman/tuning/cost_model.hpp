@@ -39,8 +39,8 @@ namespace pointsman {
 /// - A size class without timings is predicted from its neighbours: by the ratio of two resources there, or
 ///   along a line through the logarithms. A larger size is expected to take no less.
 /// - An unmeasured resource is tried while the work lost by trying stays below all work of the callable so far,
-///   and whenever a task is expected to end earlier there; one that is known where it might be best within its uncertainty, for 10 % of the work
-///   of the kind.
+///   and whenever a task is expected to end earlier there. A measured one that might be the best, within its
+///   uncertainty, is tried for 10 % of the work of the kind.
 /// - Each other resource is looked at again for a share of 0.4 % of the work, the closer it is, the sooner;
 ///   at once after a timing that suggests that it has become the better one.
 /// - A first timing that is four times what was expected is taken once more.
@@ -523,11 +523,7 @@ inline void cost_model::check_settings() const {
 inline void cost_model::expect(std::span<const model_speed> speeds) {
     for (const model_speed& each : speeds) {
         check_index(each.resource, "a speed is of");
-        if (!each.speed.is_possible()) {
-            throw invalid_option{"the speed of resource " + std::to_string(each.resource) +
-                                 " has the bandwidth " + std::to_string(each.speed.bandwidth) +
-                                 " bytes/s: pass measured numbers, of which none is negative"};
-        }
+        each.speed.check("resource " + std::to_string(each.resource));
     }
     for (const model_speed& each : speeds) {
         places_[each.resource].speed = each.speed;

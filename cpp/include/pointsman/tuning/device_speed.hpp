@@ -4,6 +4,9 @@
 
 #include <cstddef>
 #include <limits>
+#include <string>
+
+#include "pointsman/error.hpp"
 
 namespace pointsman {
 
@@ -29,6 +32,17 @@ struct device_speed {
         };
         return is_amount(launch) && is_amount(bandwidth) && bandwidth > 0 && is_amount(upload) &&
                is_amount(download);
+    }
+    /// **Throws**: `invalid_option`, which names `owner`, unless `is_possible()`.
+    void check(const std::string& owner) const {
+        if (!is_possible()) {
+            throw invalid_option{"the speed of " + owner + " has launch " + std::to_string(launch) +
+                                 " ns, bandwidth " + std::to_string(bandwidth) + ", upload " +
+                                 std::to_string(upload) + " and download " +
+                                 std::to_string(download) +
+                                 " bytes/s: pass measured numbers, a bandwidth above 0 and none "
+                                 "negative"};
+        }
     }
     friend bool operator==(const device_speed&, const device_speed&) = default;
 };

@@ -85,4 +85,17 @@ void in_blocks(const P& policy, It first, It last, const RunBlock& run_block) {
     }
 }
 
+/// Returns the first result of `find(policy, begin, end)` other than `end` for consecutive blocks as those of
+/// `in_blocks`, or `last` if there is none.
+template <execution::host_policy P, class It, class Find>
+It find_in_blocks(const P& policy, It first, It last, const Find& find) {
+    It found = first;
+    in_blocks(policy, first, last, [&](const auto& standard, It begin, It end) {
+        if (found == begin) {  // nothing found so far
+            found = find(standard, begin, end);
+        }
+    });
+    return found;
+}
+
 }  // namespace pointsman::detail

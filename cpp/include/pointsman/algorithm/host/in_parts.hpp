@@ -13,9 +13,9 @@
 namespace pointsman::detail {
 
 /// Calls `run(begin, end)` for parts that together are [`first`, `last`), in several threads if `P` is
-/// parallel and the range large enough, otherwise once. For algorithms of which libstdc++'s parallel form
-/// demands more of the types: uninitialized ones (GCC 12) need an assignment. An exception ends the
-/// program, as the standard requires of algorithms with a policy.
+/// parallel and the range large enough, otherwise once. For algorithms whose parallel form in libstdc++
+/// requires more of the types: those for uninitialized memory (GCC 12) need an assignment operator. An
+/// exception ends the program, as the standard requires of algorithms with a policy.
 template <execution::host_policy P, class It, class Run>
 void in_parts(const P&, It first, It last, const Run& run) noexcept {
     if constexpr (is_parallel_v<P> && indexed_iterator<It>) {

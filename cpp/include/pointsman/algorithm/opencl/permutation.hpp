@@ -30,8 +30,8 @@ void enqueue_reversed(const opencl::queue& where, const device_values<In>& from,
     kernel.enqueue(where, {&source, 1}, to, count);
 }
 
-/// Replaces the `count` values beginning at `first`, at least one, by those that `enqueue(values, scratch)`
-/// writes to the array `scratch`, from index `begin` to `end`; the others keep their values.
+/// Calls `enqueue(values, scratch)`, which writes new values to the indices [`begin`, `end`) of the array
+/// `scratch`, and copies these over the same indices of the `count` values beginning at `first`, at least one.
 template <device_iterator It, class Enqueue>
 void rewrite_on_device(const opencl::queue& where, It first, std::size_t count, std::size_t begin,
                        std::size_t end, const Enqueue& enqueue) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folds, counts and finds values on a device: a typed interface to the engine's reduction.
+// Folds values on a device: a typed interface to the engine's reduction.
 #pragma once
 
 #include <cstddef>
@@ -25,35 +25,6 @@ T reduce_on_device(const opencl::queue& where, std::size_t count, const T& initi
         const folded all = kernel.fold<folded>(where, arrays_of(from), count, F{});
         return static_cast<T>(F{}(static_cast<folded>(initial), all));
     });
-}
-
-/// Returns `ask(kernel, arrays)` for the engine's `Kernel` of `Predicate` and the `count` values beginning at
-/// `first`, at least one.
-template <class Kernel, device_function Predicate, device_iterator It, class Ask>
-std::size_t search_on_device(const opencl::queue& where, std::size_t count, It first,
-                             const Ask& ask) {
-    return opencl::detail::translated([&] {
-        const std::tuple<device_values<It>> from{
-            device_values<It>{where, first, count, device_values<It>::use::input}};
-        static const Kernel kernel{expression_of<Predicate, iterated_t<It>>()};
-        return static_cast<std::size_t>(ask(kernel, arrays_of(from)));
-    });
-}
-
-/// Returns the number of values for which `Predicate` holds.
-template <device_function Predicate, device_iterator It>
-std::size_t count_on_device(const opencl::queue& where, std::size_t count, It first) {
-    return search_on_device<engine::counting, Predicate>(
-        where, count, first,
-        [&](const auto& kernel, const auto& from) { return kernel.count(where, from, count); });
-}
-
-/// Returns the first index at which `Predicate` holds, or `count` if there is none.
-template <device_function Predicate, device_iterator It>
-std::size_t find_on_device(const opencl::queue& where, std::size_t count, It first) {
-    return search_on_device<engine::finding, Predicate>(
-        where, count, first,
-        [&](const auto& kernel, const auto& from) { return kernel.find(where, from, count); });
 }
 
 }  // namespace pointsman::detail

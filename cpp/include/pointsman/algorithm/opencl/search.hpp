@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds on a device the first index at which a condition on one array or two holds.
+// Finds or counts on a device the indices at which a condition on one array or two holds.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,34 @@ std::size_t find_index(const opencl::queue& where, std::size_t n,
                        std::span<const opencl::kernel_argument> constant = {}) {
     static const engine::finding kernel{make()};
     return n == 0 ? 0 : static_cast<std::size_t>(kernel.find(where, arrays, n, constant));
+}
+
+/// Returns the first index of the `count` values beginning at `first`, at least one, at which the expression
+/// returned by `make` is true, or `count` if there is none. `make` and `constant` as for `find_index`.
+template <device_iterator It, class Make>
+std::size_t find_on_device(const opencl::queue& where, It first, std::size_t count,
+                           const Make& make,
+                           std::span<const opencl::kernel_argument> constant = {}) {
+    return opencl::detail::translated([&] {
+        const auto values = input_values(where, first, count);
+        const engine::array arrays[] = {array_from(values)};
+        return find_index(where, count, arrays, make, constant);
+    });
+}
+
+/// Returns at how many indices of the `count` values beginning at `first`, at least one, the expression returned
+/// by `make` is true. `make` and `constant` as for `find_index`.
+template <device_iterator It, class Make>
+    requires std::is_class_v<Make>
+std::size_t count_on_device(const opencl::queue& where, It first, std::size_t count,
+                            const Make& make,
+                            std::span<const opencl::kernel_argument> constant = {}) {
+    return opencl::detail::translated([&] {
+        const auto values = input_values(where, first, count);
+        const engine::array arrays[] = {array_from(values)};
+        static const engine::counting kernel{make()};
+        return static_cast<std::size_t>(kernel.count(where, arrays, count, constant));
+    });
 }
 
 /// Returns the first index of the `count` values beginning at `first` at which the condition whose text is

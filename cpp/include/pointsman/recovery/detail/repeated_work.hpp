@@ -364,8 +364,8 @@ class repeated_work : public attempted_work<Submission, Resource> {
         decide_later(error, clock::duration::zero());
     }
 
-    /// On a spare thread: runs the work again after `error`, or ends with the error. If no resource is free, searches again after
-    /// `pause`, and then after longer ones.
+    /// On a spare thread: runs the work again after `error`, or ends with the error. If no resource is free,
+    /// searches again after `pause`, and then after longer ones.
     void decide(std::exception_ptr error, clock::duration pause) noexcept {
         try {
             while (goes_on(error)) {

@@ -83,7 +83,7 @@ class resource_places {
 
   private:
     static constexpr std::size_t longest_race = 8;  // a policy may not ask which resources are full
-    /// A quarantine may end meanwhile, of which nobody tells.
+    /// Nothing is notified when a quarantine ends.
     static constexpr clock::duration longest_pause = std::chrono::milliseconds{50};
 
     const std::size_t limit_;
