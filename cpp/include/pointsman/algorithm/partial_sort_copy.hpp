@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 #include <vector>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
@@ -37,7 +38,9 @@ Out partial_sort_copy(const P& policy, In first, In last, Out out, Out out_last,
                                           detail::in_sort_order<value>(compare));
         });
     } else {  // GCC's parallel algorithm takes both types for one
-        std::vector<value> values(first, last);
+        // Threads cannot write to neighbours in a std::vector<bool>.
+        std::vector<std::conditional_t<std::same_as<value, bool>, unsigned char, value>> values(
+            first, last);
         const auto count = std::min<std::ptrdiff_t>(std::ssize(values), out_last - out);
         pointsman::partial_sort(policy, values.begin(), values.begin() + count, values.end(),
                                 compare);
