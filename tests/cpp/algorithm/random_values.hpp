@@ -12,10 +12,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "support/sanitized.hpp"
+
 namespace pointsman::test {
 
 /// A subset of the types, for algorithms that take long to compile.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef POINTSMAN_TEST_SANITIZED
 using few_types = testing::Types<std::int32_t, float>;
 #else
 using few_types = testing::Types<std::int32_t, float, std::uint64_t>;

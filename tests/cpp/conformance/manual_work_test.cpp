@@ -23,7 +23,7 @@ struct waited_case {
 };
 INSTANTIATE_TYPED_TEST_SUITE_P(Waited, PolicyConformance, all_policies<waited_case>, policy_names);
 
-INSTANTIATE_TYPED_TEST_SUITE_P(Calling, PolicyConformance, all_policies<calling_case>,
-                               policy_names);
+using calling_policies = all_policies<calling_case, every_kind>;
+INSTANTIATE_TYPED_TEST_SUITE_P(Calling, PolicyConformance, calling_policies, policy_names);
 
 }  // namespace pointsman::test

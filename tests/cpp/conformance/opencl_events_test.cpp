@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts the events left after 10,000 submissions to OpenCL queues, also where tasks throw and run
-// elsewhere. No command fails in this
-// program: the events of failed commands are kept for seconds.
+// elsewhere. No
+// command fails in this program: the events of failed commands are kept for seconds.
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList
 // link: -Wl,--wrap=clEnqueueReadBuffer,--wrap=clEnqueueWriteBuffer
@@ -24,7 +24,7 @@ namespace {
 
 template <class Kind>
 struct OpenclEvents : ::testing::Test {};
-TYPED_TEST_SUITE(OpenclEvents, policy_kinds, kind_names);
+TYPED_TEST_SUITE(OpenclEvents, test_types<combined_kinds>::types, kind_names);
 
 TYPED_TEST(OpenclEvents, are_all_released_after_10000_submissions) {
     const auto queues = opencl_case::resources();

@@ -43,8 +43,8 @@ template <class Case, class... Kinds>
 struct on_case<Case, std::tuple<Kinds...>> {
     using type = ::testing::Types<pair_of<Kinds, Case>...>;
 };
-template <class Case>
-using all_policies = typename on_case<Case, every_kind>::type;
+template <class Case, class Kinds = combined_kinds>
+using all_policies = typename on_case<Case, Kinds>::type;
 using policy_names = kind_names;
 
 /// A kind of policy inside a policy `Wrapper`.
@@ -61,7 +61,7 @@ struct wrapped_on_case<Wrapper, Case, std::tuple<Kinds...>> {
     using type = ::testing::Types<pair_of<wrapped_kind<Wrapper, Kinds>, Case>...>;
 };
 template <template <class> class Wrapper, class Case>
-using all_wrapped_policies = typename wrapped_on_case<Wrapper, Case, every_kind>::type;
+using all_wrapped_policies = typename wrapped_on_case<Wrapper, Case, combined_kinds>::type;
 
 template <class Pair>
 struct PolicyConformance : ::testing::Test {
@@ -69,22 +69,24 @@ struct PolicyConformance : ::testing::Test {
     using resource_case = typename Pair::resource_case;
     using resource = typename resource_case::resource_type;
 
-    // The submitted functions: few types for all tests, since each is compiled for every pair.
+    /// The submitted function: one type for all tests, since each type is compiled for every pair.
     struct work {
-        auto operator()(const resource& r) const { return resource_case::work(r); }
-    };
-    struct failing_work {
-        auto operator()(const resource& r) const { return resource_case::failing_work(r); }
-    };
-    struct throwing_work {
-        int operator()(const resource& /*r*/) const { throw i_am_the_same{}; }
-    };
-    struct work_on_one_of {
+        enum class end { success, failure, exception };
+        end ends = end::success;
+        const std::vector<resource>* allowed = nullptr;
+
         auto operator()(const resource& r) const {
-            EXPECT_NE(std::ranges::find(allowed, r), allowed.end());
-            return resource_case::work(r);
+            if (allowed) {
+                EXPECT_NE(std::ranges::find(*allowed, r), allowed->end());
+            }
+            if (ends == end::exception) {
+                throw i_am_the_same{};
+            }
+            return ends == end::failure ? resource_case::failing_work(r) : resource_case::work(r);
         }
-        const std::vector<resource>& allowed;
+        static work on_one_of(const std::vector<resource>& allowed) {
+            return {end::success, &allowed};
+        }
     };
 
     /// Expects that nothing is outstanding, at once or after the last completion is noticed.
@@ -100,7 +102,7 @@ struct PolicyConformance : ::testing::Test {
     /// Submits work that fails at the call or at the wait. Returns true if it failed.
     static bool submit_failing(policy& p) {
         try {
-            p.submit(failing_work{}).wait();
+            p.submit(work{work::end::failure}).wait();
         } catch (const std::exception&) {
             return true;
         }
@@ -124,7 +126,7 @@ TYPED_TEST_P(PolicyConformance, gives_everything_to_a_single_resource) {
     const std::vector single{this->resources.front()};
     typename TestFixture::policy p{single};
     for (int i = 0; i < 20; ++i) {
-        p.submit_and_wait(typename TestFixture::work_on_one_of{single});
+        p.submit_and_wait(TestFixture::work::on_one_of(single));
     }
     this->expect_idle(p);
 }
@@ -133,7 +135,7 @@ TYPED_TEST_P(PolicyConformance, chooses_only_from_its_set) {
     typename TestFixture::policy p{this->resources};
     EXPECT_EQ(p.get_resources(), this->resources);
     for (int i = 0; i < 50; ++i) {
-        p.submit_and_wait(typename TestFixture::work_on_one_of{this->resources});
+        p.submit_and_wait(TestFixture::work::on_one_of(this->resources));
     }
     this->expect_idle(p);
 }
@@ -149,7 +151,7 @@ TYPED_TEST_P(PolicyConformance, passes_arguments_and_results_through) {
 
 TYPED_TEST_P(PolicyConformance, passes_on_an_exception_of_the_function_and_still_works) {
     typename TestFixture::policy p{this->resources};
-    const typename TestFixture::throwing_work throwing;
+    const typename TestFixture::work throwing{TestFixture::work::end::exception};
     for (int i = 0; i < 20; ++i) {
         EXPECT_THROW(p.submit(throwing), i_am_the_same);
         EXPECT_THROW(p.submit_and_wait(throwing), i_am_the_same);

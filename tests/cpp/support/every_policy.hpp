@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "pointsman/dynamic_selection.hpp"
+#include "support/sanitized.hpp"
 
 namespace pointsman::test {
 
@@ -40,11 +41,24 @@ struct kinds_of;
 template <template <class...> class... Policies>
 struct kinds_of<policy_list<Policies...>> {
     using tuple = std::tuple<kind_of<Policies>...>;
-    using types = ::testing::Types<kind_of<Policies>...>;
+};
+template <class Kinds>
+struct test_types;
+template <class... Kinds>
+struct test_types<std::tuple<Kinds...>> {
+    using types = ::testing::Types<Kinds...>;
 };
 /// The kinds of all provided policies, and their names.
 using every_kind = typename kinds_of<provided_policies>::tuple;
-using policy_kinds = typename kinds_of<provided_policies>::types;
+using policy_kinds = typename test_types<every_kind>::types;
+
+/// The kinds that are combined with every kind of resource: all, or two unlike ones under a sanitizer.
+#ifdef POINTSMAN_TEST_SANITIZED
+using combined_kinds = std::tuple<kind_of<earliest_finish_policy>, token>;
+#else
+using combined_kinds = every_kind;
+#endif
+
 struct kind_names {
     template <class Kind>
     static std::string GetName(int) {
