@@ -23,11 +23,14 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     name: getattr(np, name)
     for name in (
         "add subtract multiply true_divide floor_divide remainder negative positive absolute "
-        "power minimum maximum less less_equal greater greater_equal equal not_equal "
+        "power float_power fmod gcd lcm copysign heaviside logaddexp logaddexp2 conjugate "
+        "reciprocal minimum maximum fmin fmax fabs "
+        "less less_equal greater greater_equal equal not_equal "
         "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift "
-        "logical_and logical_or logical_not isnan isinf isfinite sign square "
+        "logical_and logical_or logical_xor logical_not isnan isinf isfinite signbit sign square "
         "sqrt cbrt exp exp2 expm1 log log2 log10 log1p sin cos tan arcsin arccos arctan arctan2 "
-        "sinh cosh tanh hypot floor ceil trunc rint where"
+        "sinh cosh tanh arcsinh arccosh arctanh hypot deg2rad rad2deg degrees radians "
+        "floor ceil trunc rint where"
     ).split()
 }
 FUNCTIONS["pow"] = operator.pow

@@ -40,12 +40,16 @@ COMPARISONS = {
     **ORDERS,
     "logical_and": "a != 0 && b != 0",
     "logical_or": "a != 0 || b != 0",
+    "logical_xor": "(a != 0) != (b != 0)",
     "logical_not": "a == 0",
 }
 ANY_TYPE = {
     "positive": "a",
+    "conjugate": "a",
     "minimum": "a <= b ? a : b",
     "maximum": "a >= b ? a : b",
+    "fmin": "a <= b ? a : b",
+    "fmax": "a >= b ? a : b",
     "where": "c != 0 ? a : b",
 }
 BOOL = {
@@ -59,6 +63,7 @@ BOOL = {
     "isnan": "0",
     "isinf": "0",
     "isfinite": "1",
+    "signbit": "0",
     **{name: "a" for name in ("floor", "ceil", "trunc", "rint")},
 }
 # U is the unsigned type in which T wraps around.
@@ -73,6 +78,8 @@ INTEGER = {
     "bitwise_xor": "a ^ b",
     "invert": "~a",
     "left_shift": "(ulong)b < BITS ? (U)a << b : 0",
+    "gcd": "gcd_T(a, b)",
+    "lcm": "lcm_T(a, b)",
     **{
         name: BOOL[name]
         for name in ("floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite")
@@ -81,6 +88,8 @@ INTEGER = {
 SIGNED = {
     "absolute": "a < 0 ? 0 - (U)a : (U)a",
     "sign": "(a > 0) - (a < 0)",
+    "signbit": "a < 0",
+    "fmod": "b == 0 || b == -1 ? 0 : a % b",
     "floor_divide": "b == 0 ? 0 : b == -1 ? (T)(0 - (U)a) : "
     "(T)(a / b - (a % b != 0 && (a < 0) != (b < 0)))",
     "remainder": "b == 0 || b == -1 ? 0 : a % b + (a % b != 0 && (a < 0) != (b < 0) ? b : 0)",
@@ -89,6 +98,8 @@ SIGNED = {
 UNSIGNED = {
     "absolute": "a",
     "sign": "a > 0",
+    "signbit": "0",
+    "fmod": "b == 0 ? 0 : a % b",
     "floor_divide": "b == 0 ? 0 : a / b",
     "remainder": "b == 0 ? 0 : a % b",
     "right_shift": "(ulong)b < BITS ? a >> b : 0",
@@ -100,18 +111,31 @@ FLOAT = {
     "square": "a * a",
     "true_divide": "a / b",
     "negative": "-a",
+    "reciprocal": "1 / a",
     "absolute": "fabs(a)",
+    "fabs": "fabs(a)",
+    "copysign": "copysign(a, b)",
+    "fmod": "fmod(a, b)",
     # `a != a` is true for NaN, which is propagated.
     "minimum": "a <= b || a != a ? a : b",
     "maximum": "a >= b || a != a ? a : b",
+    "fmin": "a <= b || b != b ? a : b",
+    "fmax": "a >= b || b != b ? a : b",
+    "heaviside": "a != a ? a : a == 0 ? b : (T)(a > 0)",
     "sign": "a != a ? a : (T)((a > 0) - (a < 0))",
     "remainder": "remainder_T(a, b)",
     "floor_divide": "floor_divide_T(a, b)",
     "power": "pow(a, b)",
+    "float_power": "pow(a, b)",
+    "logaddexp": "logaddexp_T(a, b)",
+    "logaddexp2": "logaddexp2_T(a, b)",
+    **dict.fromkeys(("deg2rad", "radians"), "a * ((T)3.14159265358979323846 / (T)180)"),
+    **dict.fromkeys(("rad2deg", "degrees"), "a * ((T)180 / (T)3.14159265358979323846)"),
+    "signbit": "signbit(a) != 0",
     "isnan": "a != a",
     "isinf": "fabs(a) == INFINITY",
     "isfinite": "fabs(a) < INFINITY",
-    **{f"arc{name}": f"a{name}(a)" for name in ("sin", "cos", "tan")},
+    **{f"arc{name}": f"a{name}(a)" for name in "sin cos tan sinh cosh tanh".split()},
     **{
         name: f"{name}(a)"
         for name in (
@@ -149,6 +173,40 @@ T floor_divide_T(T a, T b) {
     return quotient - whole > (T)0.5 ? whole + 1 : whole;
 }
 """
+# The logarithm of the sum of two exponentials, of base e and 2.
+FLOAT_SUMS = """
+T logaddexp_T(T a, T b) {
+    if (a == b) return a + (T)0.693147180559945309417;
+    const T left = a - b;
+    if (left > 0) return a + log1p(exp(-left));
+    return left <= 0 ? b + log1p(exp(left)) : left;
+}
+T logaddexp2_T(T a, T b) {
+    if (a == b) return a + 1;
+    const T left = a - b;
+    const T per_bit = (T)1.44269504088896340736;
+    if (left > 0) return a + per_bit * log1p(exp2(-left));
+    return left <= 0 ? b + per_bit * log1p(exp2(left)) : left;
+}
+"""
+INTEGER_DIVISORS = """
+U divisor_T(U a, U b) {
+    while (a != 0) {
+        const U rest = b % a;
+        b = a;
+        a = rest;
+    }
+    return b;
+}
+T gcd_T(T a, T b) {
+    return (T)divisor_T(a < 0 ? 0 - (U)a : (U)a, b < 0 ? 0 - (U)b : (U)b);
+}
+T lcm_T(T a, T b) {
+    const U whole = a < 0 ? 0 - (U)a : (U)a, factor = b < 0 ? 0 - (U)b : (U)b;
+    const U divisor = divisor_T(whole, factor);
+    return divisor == 0 ? 0 : (T)(whole / divisor * factor);
+}
+"""
 INTEGER_POWER = """
 T power_T(T a, T b) {
     U power = 1, factor = (U)a;
@@ -159,6 +217,16 @@ T power_T(T a, T b) {
     return (T)power;
 }
 """
+
+
+# The functions that operations on floats and integers call.
+_DIVISIONS = dict.fromkeys(("remainder", "floor_divide"), FLOAT_DIVISION)
+_DIVISORS = dict.fromkeys(("gcd", "lcm"), INTEGER_DIVISORS)
+HELPERS: dict[str, dict[str, str]] = {
+    "f": _DIVISIONS | dict.fromkeys(("logaddexp", "logaddexp2"), FLOAT_SUMS),
+    "i": _DIVISORS | dict.fromkeys(POWERS, INTEGER_POWER),
+}
+HELPERS["u"] = HELPERS["i"]
 
 
 def text_for(step: Step, dtype: DType) -> str:

@@ -18,8 +18,7 @@ import numpy as np
 from pointsman.algorithm._expression import POWERS, DType, Expression, Operand, Place, Step
 from pointsman.algorithm._opencl_operations import (
     C_TYPES,
-    FLOAT_DIVISION,
-    INTEGER_POWER,
+    HELPERS,
     ORDERS,
     is_known,
     text_for,
@@ -70,10 +69,9 @@ def text_of(expression: Expression, types: tuple[DType, ...]) -> Text:
 def _functions_of(expression: Expression, types: tuple[DType, ...]) -> str:
     texts: dict[str, None] = {}
     for step, dtype in zip(expression.steps, expression.types(*types)[len(types) :], strict=True):
-        if step.name in ("remainder", "floor_divide") and dtype.kind == "f":
-            texts[typed(FLOAT_DIVISION, dtype)] = None
-        if step.name in POWERS and dtype.kind in "iu":
-            texts[typed(INTEGER_POWER, dtype)] = None
+        helper = HELPERS.get(dtype.kind, {}).get(step.name)
+        if helper is not None:
+            texts[typed(helper, dtype)] = None
     return "".join(texts)
 
 

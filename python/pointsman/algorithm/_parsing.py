@@ -50,6 +50,7 @@ _CALLABLE: dict[str, Callable[..., Any]] = {
     **{name: function for name, function in FUNCTIONS.items() if name != "pow"},  # written **
     "abs": np.absolute,
     "mod": np.remainder,
+    "clip": np.clip,
 }
 _NUMBERS = {"pi": np.pi, "e": np.e, "inf": np.inf, "nan": np.nan, "True": True, "False": False}
 _REFUSED: dict[type[ast.AST], tuple[str, str]] = {
@@ -138,7 +139,7 @@ def _function(name: str, given: int) -> Callable[..., Any]:
     if name not in _CALLABLE:
         raise TypeError(f"the expression calls {name!r}: use one of {', '.join(sorted(_CALLABLE))}")
     function = _CALLABLE[name]
-    taken = function.nin if isinstance(function, np.ufunc) else 3  # numpy.where
+    taken = function.nin if isinstance(function, np.ufunc) else 3  # numpy.where, numpy.clip
     if given != taken:
         raise TypeError(f"the expression calls {name!r} with {given} values: it takes {taken}")
     return function

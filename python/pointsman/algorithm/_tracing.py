@@ -87,6 +87,8 @@ class Tracer:
         return self._apply(_NAMES[ufunc], *inputs)
 
     def __array_function__(self, function: Any, _types: Any, args: Any, kwargs: Any) -> Tracer:
+        if function is np.clip:
+            return _clipped(*args, **kwargs)
         if function is not np.where or len(args) != 3 or kwargs:
             _refuse(f"numpy.{function.__name__}", "use numpy.where(condition, a, b) or a ufunc")
         return self._apply("where", *args)
@@ -169,6 +171,26 @@ _SHOWN = ("where", "minimum", "maximum", "sqrt", "exp", "floor")
 
 def _refuse(construct: str, remedy: str) -> NoReturn:
     raise TypeError(f"{construct} cannot be traced to an expression: {remedy}") from None
+
+
+def _clipped(
+    a: Any,
+    a_min: Any = None,
+    a_max: Any = None,
+    *,
+    min: Any = None,
+    max: Any = None,
+    **options: Any,
+) -> Tracer:
+    """``numpy.clip`` in two steps."""
+    lower, upper = (a_min if min is None else min), (a_max if max is None else max)
+    given = [each for each in (a, lower, upper) if each is not None]
+    if options or len(given) == 1 or not any(isinstance(each, Tracer) for each in given[:2]):
+        what = "".join(f" with {name}=" for name in options) or f" of {a!r}"
+        _refuse(f"numpy.clip{what}", "write numpy.minimum(numpy.maximum(x, lower), upper)")
+    raised = a if lower is None else np.maximum(a, lower)
+    clipped: Tracer = raised if upper is None else np.minimum(raised, upper)
+    return clipped
 
 
 def _binary(name: str) -> tuple[Any, Any]:

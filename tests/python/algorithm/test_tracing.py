@@ -96,3 +96,36 @@ def test_a_function_needs_a_parameter_for_each_array():
 def test_an_operation_that_is_unknown_is_named():
     with pytest.raises(TypeError, match="'-'.*'max'"):
         pm.reduce(pm.seq, x, "-")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int32", "float16", "float32", "float64"])
+@pytest.mark.parametrize("bounds", [(-2, 3), (-1.5, 2.5), (3, -2), (None, 2), (-1, None)], ids=str)
+def test_numpys_clip_can_be_traced(policy, dtype, bounds):
+    x = np.arange(-10, 10).astype(dtype)
+    wanted = np.clip(x, *bounds)
+    ours = pm.transform(policy, lambda v: np.clip(v, *bounds), x)
+    assert ours.dtype == wanted.dtype
+    np.testing.assert_array_equal(ours, wanted)
+    if None not in bounds:
+        text = f"clip(x, {bounds[0]}, {bounds[1]})"
+        np.testing.assert_array_equal(pm.transform(policy, text, x), wanted)
+
+
+def test_a_bound_of_clip_may_be_the_other_value(policy):
+    x, y = np.arange(-10.0, 10), np.linspace(3, -3, 20)
+    ours = pm.transform(policy, lambda a, b: np.clip(a, a_min=b, a_max=5), x, y)
+    np.testing.assert_array_equal(ours, np.clip(x, y, 5))
+    np.testing.assert_array_equal(pm.transform(policy, "clip(y, -1, x)", x, y), np.clip(y, -1, x))
+
+
+@pytest.mark.parametrize(
+    ("clip", "message"),
+    [
+        (lambda v: np.clip(v, 0, 1, out=None), "numpy.clip with out=.*numpy.minimum"),
+        (lambda v: np.clip(2, 3, v), r"numpy.clip of 2 .*numpy.minimum"),
+        (lambda v: np.clip(v, None, None), "numpy.clip of .*numpy.minimum"),
+    ],
+)
+def test_a_clip_that_cannot_be_traced_is_refused(clip, message):
+    with pytest.raises(TypeError, match=message):
+        pm.transform(pm.seq, clip, np.ones(3))
