@@ -72,6 +72,7 @@ from pointsman._waitable import register_waitable
 from pointsman.algorithm import (
     all_of,
     any_of,
+    argsort,
     copy,
     copy_if,
     count_if,
@@ -189,6 +190,7 @@ __all__ = [
     "algorithm",
     "all_of",
     "any_of",
+    "argsort",
     "auto",
     "completion_of",
     "copy",

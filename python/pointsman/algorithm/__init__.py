@@ -9,11 +9,12 @@ from pointsman.algorithm._histogram import histogram
 from pointsman.algorithm._reduction import reduce, transform_reduce
 from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
 from pointsman.algorithm._search import all_of, any_of, count_if, find_if, none_of
-from pointsman.algorithm._sort import merge, sort, sort_by_key, stable_sort
+from pointsman.algorithm._sort import argsort, merge, sort, sort_by_key, stable_sort
 
 __all__ = [
     "all_of",
     "any_of",
+    "argsort",
     "copy",
     "copy_if",
     "count_if",

@@ -34,8 +34,10 @@ def scan(
     """Write the fold of all values up to each index to ``out``, in the type of ``out``."""
     from pointsman import _opencl
 
-    dtype = out.dtype
-    results = out if dtype.itemsize >= 4 else queue.empty(out.shape, _wide_type(dtype))
+    dtype = _added_type(out.dtype) if operation.name in ("+", "*") else out.dtype
+    if dtype.itemsize < 4:
+        dtype = _wide_type(dtype)
+    results = out if out.dtype == dtype else queue.empty(out.shape, dtype)
     source = values.buffer
     if source is None or source.dtype != results.dtype:
         _device.transform(queue, IDENTITY, [values], results)
@@ -63,6 +65,14 @@ def sort(
     for given, wide in ((keys, wide_keys), (values, wide_values)):
         if given is not None and wide is not None and wide is not given:
             _device.transform(queue, IDENTITY, [values_of(wide)], given)
+
+
+def count_up(queue: Queue, out: Buffer) -> None:
+    """Write 0, 1, 2 and so on to ``out``, a buffer of integers of at least 32 bits."""
+    from pointsman import _opencl
+
+    _device.fill(queue, out, out.dtype.type(1))
+    _opencl.scan(queue, out, out, "+", bytes(out.itemsize), True)
 
 
 def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bool) -> None:
@@ -107,6 +117,11 @@ def _widened(queue: Queue, buffer: Buffer) -> Buffer:
     if buffer.itemsize >= 4:
         return buffer
     return _converted(queue, values_of(buffer), _wide_type(buffer.dtype))
+
+
+def _added_type(dtype: DType) -> DType:
+    """The type in which the engine adds and multiplies: 64 bits for integers, which wrap around."""
+    return np.dtype({"i": np.int64, "u": np.uint64}.get(dtype.kind, dtype))
 
 
 def _wide_type(dtype: DType) -> DType:

@@ -44,14 +44,20 @@ def sort_by_key(
     policy: HostPolicy, keys: NDArray[Any], values: NDArray[Any], is_descending: bool
 ) -> None:
     """Sort the keys in place, stably and with NaN last, and reorder the values alike."""
-    from pointsman import _algorithm
-
-    widened = keys.astype(WIDEST[keys.dtype.kind])
-    indices = np.arange(keys.size, dtype=np.int64)
-    _mirror_if(is_descending, policy, widened)
-    _algorithm.sort_by_key(widened, indices, policy.is_parallel)
+    indices = argsort(policy, keys, is_descending)
     keys[:] = keys[indices]
     values[:] = values[indices]
+
+
+def argsort(policy: HostPolicy, values: NDArray[Any], is_descending: bool) -> NDArray[np.int64]:
+    """The indices that sort the values stably, NaN last."""
+    from pointsman import _algorithm
+
+    widened = values.astype(WIDEST[values.dtype.kind])
+    indices = np.arange(values.size, dtype=np.int64)
+    _mirror_if(is_descending, policy, widened)
+    _algorithm.sort_by_key(widened, indices, policy.is_parallel)
+    return indices
 
 
 def merge(

@@ -54,6 +54,8 @@ CALLS: dict[str, Callable[..., Any]] = {
     "fill half": lambda p, a, b: pm.fill(p, a, 0.5),
     "sort": lambda p, a, b: pm.sort(p, a),
     "descending": lambda p, a, b: pm.stable_sort(p, a, descending=True),
+    "argsort": lambda p, a, b: pm.argsort(p, a),
+    "argsort down": lambda p, a, b: pm.argsort(p, a, descending=True),
     "sort_by_key": lambda p, a, b: pm.sort_by_key(p, a, b),
     "merge": lambda p, a, b: pm.merge(p, pm.sort(p, a), pm.sort(p, b)),
 }

@@ -110,6 +110,7 @@ def check_sort_by_key(policy: Any, x: Any) -> None:
     order = np.argsort(x, kind="stable")
     assert_same(keys, x[order])
     assert_same(positions, order)
+    assert_same(pm.argsort(policy, x), order)
 
 
 @given(data=st.data())

@@ -137,6 +137,42 @@ def test_descending_keys_move_their_values_and_keep_equal_keys_in_order(policy):
     assert rows.tolist() == [1, 4, 3, 0, 5, 2]
 
 
+def test_indices_sort_stably_and_leave_the_array_alone(policy, dtype):
+    for size in SIZES:
+        x = all_values(dtype, size)
+        before = x.copy()
+        indices = pm.argsort(policy, x)
+        assert indices.dtype == np.int64
+        assert (indices == np.argsort(x, kind="stable")).all()
+        falls = pm.argsort(policy, x, descending=True)
+        assert x.tobytes() == before.tobytes()
+        assert x[falls].tobytes() == falling(x).tobytes()
+        numbers = x[falls].astype(float)
+        equal = numbers[:-1] == numbers[1:]
+        assert (np.diff(falls)[equal] > 0).all()
+
+
+def test_what_is_no_array_of_one_dimension_that_can_be_written_to_has_an_order_too(policy):
+    read_only = np.array([2.0, 1.0, 3.0])
+    read_only.flags.writeable = False
+    assert pm.argsort(policy, read_only).tolist() == [1, 0, 2]
+    assert pm.argsort(policy, [2, 1, 3]).tolist() == [1, 0, 2]
+    assert pm.argsort(policy, np.array([2, 9, 1, 9, 3, 9])[::2]).tolist() == [1, 0, 2]
+    with pytest.raises(ValueError, match=r"shape \(2, 2\): pass one of one dimension"):
+        pm.argsort(policy, np.zeros((2, 2)))
+    with pytest.raises(TypeError, match="dtype complex128 cannot be sorted"):
+        pm.argsort(policy, np.zeros(3, complex))
+
+
+def test_the_indices_of_a_buffer_are_in_a_buffer(opencl_queue):
+    x = np.random.default_rng(1).integers(-9, 9, 1000).astype(np.float32)
+    buffer = opencl_queue.buffer(x)
+    indices = pm.argsort(pm.device_policy(opencl_queue), buffer)
+    assert isinstance(indices, pm.opencl.Buffer)
+    assert (opencl_queue.read(indices) == np.argsort(x, kind="stable")).all()
+    assert (opencl_queue.read(buffer) == x).all()
+
+
 @pytest.mark.parametrize("name", ["seq", "par_unseq"])
 def test_a_stable_sort_leaves_zeros_of_both_signs_in_order(name):
     zeros = np.where(np.random.default_rng(1).random(70_000) < 0.5, 0.0, -0.0)
