@@ -78,12 +78,13 @@ class Fused:
         self._report(failed)
         return partial
 
-    def can_sum(self, operation: Operation) -> bool:
-        """Return True if ``operation`` adds the results without converting them."""
+    def can_sum(self, operation: Operation, dtype: DType | None) -> bool:
+        """Return True if ``operation``, in type ``dtype`` if that is given, adds the results
+        without converting them."""
         return (
             operation.name == "+"
             and self.dtype in _SUMMED
-            and operation.reduced_type(self.dtype) == self.dtype
+            and operation.reduced_type(self.dtype, dtype) == self.dtype
         )
 
     def _step(self, number: int, step: Step, steps: Sequence[Step]) -> tuple[Any, ...]:

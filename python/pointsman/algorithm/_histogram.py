@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,18 +23,44 @@ from pointsman.opencl import Queue
 Counted: TypeAlias = tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[Any]]]
 
 
+Densities: TypeAlias = tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[Any]]]
+Bins: TypeAlias = "int | Sequence[float] | NDArray[Any]"
+
+
+@overload
 def histogram(
     policy: ExecutionPolicy,
     a: Array,
-    bins: int | Sequence[float] | NDArray[Any] = 10,
+    bins: Bins = 10,
     range: tuple[float, float] | None = None,
-) -> Counted:
+    *,
+    density: Literal[False] = False,
+) -> Counted: ...
+@overload
+def histogram(
+    policy: ExecutionPolicy,
+    a: Array,
+    bins: Bins = 10,
+    range: tuple[float, float] | None = None,
+    *,
+    density: Literal[True],
+) -> Densities: ...
+def histogram(
+    policy: ExecutionPolicy,
+    a: Array,
+    bins: Bins = 10,
+    range: tuple[float, float] | None = None,
+    *,
+    density: bool = False,
+) -> Counted | Densities:
     """Return the number of values of ``a`` in each bin, and the edges of the bins.
 
     bins: the number of bins of equal width, or their edges in ascending order. A value on an edge
         belongs to the bin that begins there; on the last edge, to the last bin.
     range: lower and upper end of bins of equal width; by default the least and the greatest
         value.
+    density: return each number divided by the width of its bin and the number of all counted
+        values, so that the integral is 1.
 
     Both arrays equal those of ``numpy.histogram`` bit for bit. A device can count fewer than 2**32
     values. If a bin has zero width, values are counted on the host even under a device policy.
@@ -45,6 +71,15 @@ def histogram(
             f"bins is {bins!r}: pass their number or edges, such as those of "
             "numpy.histogram_bin_edges"
         )
+    counts, edges = _counted(policy, a, bins, range)
+    if density:
+        return counts / np.diff(edges).astype(float) / counts.sum(), edges
+    return counts, edges
+
+
+def _counted(
+    policy: ExecutionPolicy, a: Any, bins: Bins, range: tuple[float, float] | None
+) -> Counted:
     if given := plain(policy, a):
         array = given[1]
         if array.size <= _host.CHUNK and array.dtype.kind != "b" and array.itemsize > 2:

@@ -107,29 +107,36 @@ def reduce(
     operation: Operation,
     expression: Expression,
     inputs: Arrays,
-    initial: dict[str, Any],
+    options: dict[str, Any],
 ) -> Any:
-    """Reduce each chunk of the expression's values with NumPy, then reduce the partial results."""
+    """Reduce each chunk of the expression's values with NumPy, then reduce the partial results.
+
+    options: those of NumPy's ``ufunc.reduce``: ``initial`` and ``dtype``.
+    """
     size = inputs[0].size
     if size <= CHUNK:
         value = expression.evaluate(*inputs)
         return operation.ufunc.reduce(
-            value if not expression.is_constant else np.full(size, value), **initial
+            value if not expression.is_constant else np.full(size, value), **options
         )
 
+    dtype = options.get("dtype")
     program = fused(expression, inputs)
-    if program is not None and program.can_sum(operation):
+    if program is not None and program.can_sum(operation, dtype):
         sums = program.sums(policy, inputs)
         if sums is not None:
-            return operation.ufunc.reduce(sums, **initial)
+            return operation.ufunc.reduce(sums, **options)
 
     def work(begin: int, end: int) -> list[Any]:
         # Without steps there are no intermediate results to keep in the cache.
         chunks = chunks_of(begin, end, CHUNK if expression.steps else end - begin)
-        return [operation.ufunc.reduce(values_in(expression, inputs, chunk)) for chunk in chunks]
+        return [
+            operation.ufunc.reduce(values_in(expression, inputs, chunk), dtype=dtype)
+            for chunk in chunks
+        ]
 
     folds = list(chain.from_iterable(on_spans(policy, size, work)))
-    return operation.ufunc.reduce(np.array(folds), **initial)
+    return operation.ufunc.reduce(np.array(folds), **options)
 
 
 def scan(
@@ -143,9 +150,10 @@ def scan(
     """Write the fold of all values up to each index. In one thread this is NumPy's ``accumulate``;
     in parallel, the total of each span is computed first and carried into the spans after it."""
     ufunc, dtype = operation.ufunc, out.dtype
+    converted = dtype if dtype.kind in "iuf" else None  # ufuncs take no units of time
 
     def fold(begin: int, end: int) -> Any:
-        return ufunc.reduce(values[begin:end])
+        return ufunc.reduce(values[begin:end], dtype=converted)
 
     def scan_after(carry: Any, begin: int, end: int) -> None:
         if is_exclusive:
@@ -154,7 +162,7 @@ def scan(
             scanned[1:] = values[begin : end - 1]
             ufunc.accumulate(scanned, out=out[begin:end])
         elif carry is None:
-            ufunc.accumulate(values[begin:end], out=out[begin:end])
+            ufunc.accumulate(values[begin:end], dtype=converted, out=out[begin:end])
         else:
             scanned = values[begin:end].astype(dtype)
             scanned[0] = ufunc(carry, scanned[0])

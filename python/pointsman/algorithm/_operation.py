@@ -12,14 +12,24 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from pointsman.algorithm._expression import DType
+
+_COMPUTED = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
 
 
 @lru_cache(maxsize=1024)
 def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
     returned: DType = method(np.ones(1, dtype)).dtype
     return returned
+
+
+def _computed(given: DTypeLike) -> DType:
+    dtype = np.dtype(given)
+    if dtype.name not in _COMPUTED or not dtype.isnative:
+        raise TypeError(f"`dtype` is {dtype}: pass one of {', '.join(_COMPUTED)}")
+    return dtype
 
 
 @dataclass(frozen=True)
@@ -30,13 +40,16 @@ class Operation:
     ufunc: np.ufunc
     ordered: bool = False
 
-    def reduced_type(self, dtype: DType) -> DType:
-        """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits."""
-        return _type_returned(self.ufunc.reduce, dtype)
+    def reduced_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
+        """The result type of a reduction of ``dtype``: NumPy adds small integers in 64 bits.
 
-    def scanned_type(self, dtype: DType) -> DType:
-        """The result type of a scan of ``dtype``."""
-        return _type_returned(self.ufunc.accumulate, dtype)
+        given: the type that the caller asks for. Raises TypeError unless hosts and devices have it.
+        """
+        return _type_returned(self.ufunc.reduce, dtype) if given is None else _computed(given)
+
+    def scanned_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
+        """The result type of a scan of ``dtype``. given: as in ``reduced_type``."""
+        return _type_returned(self.ufunc.accumulate, dtype) if given is None else _computed(given)
 
     def identity(self, dtype: DType) -> Any:
         """The identity element, such as 0 for ``+``; TypeError if the type has none."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm import _device, _host
 from pointsman.algorithm._arrays import Values, all_values_of
@@ -22,23 +22,47 @@ from pointsman.opencl import Queue
 
 
 @overload
-def reduce(policy: ExecutionPolicy, a: NDArray[F], op: Any = "+", initial: Any = None) -> F: ...
+def reduce(
+    policy: ExecutionPolicy,
+    a: NDArray[F],
+    op: Any = "+",
+    initial: Any = None,
+    *,
+    dtype: None = None,
+) -> F: ...
 @overload
-def reduce(policy: ExecutionPolicy, a: Array, op: Any = "+", initial: Any = None) -> Any: ...
-def reduce(policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None) -> Any:
+def reduce(
+    policy: ExecutionPolicy,
+    a: Array,
+    op: Any = "+",
+    initial: Any = None,
+    *,
+    dtype: DTypeLike | None = None,
+) -> Any: ...
+def reduce(
+    policy: ExecutionPolicy,
+    a: Any,
+    op: Any = "+",
+    initial: Any = None,
+    *,
+    dtype: DTypeLike | None = None,
+) -> Any:
     """Return all values of ``a`` folded by ``op``: "+", "*", "min" or "max", or NumPy's ufunc.
 
     initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
         ValueError if the result type cannot hold it, such as 0.5 for integers.
 
-    The result type is that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
+    dtype: the type to which the values are converted before they are folded, an integer or float
+        type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
+        The result has it.
+
     Integer results equal NumPy's bit for bit. The error of a sum of n floats of one sign is at most
     (2 log2(n) + 64) units in the last place on the host, (n / 65,536 + 1,300) on a device. A device
     folds float16 in float32 and rounds once at the end.
     """
-    if initial is None and (given := plain(policy, a)):
+    if initial is None and dtype is None and (given := plain(policy, a)):
         return _host.reduce(given[0], operation_of(op), IDENTITY, [flat(given[1])], {})
-    return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial)
+    return _fold("reduce", policy, IDENTITY, all_values_of(a), op, initial, dtype)
 
 
 def transform_reduce(
@@ -48,6 +72,8 @@ def transform_reduce(
     b: Array | None = None,
     op: Any = "+",
     initial: Any = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Apply ``f`` as ``pm.transform`` does and return the results folded as ``pm.reduce`` does.
 
@@ -57,12 +83,12 @@ def transform_reduce(
     >>> int(pm.transform_reduce(pm.par, "x * y", a, b))
     32
     """
-    if initial is None and (given := plain(policy, a, b)):
+    if initial is None and dtype is None and (given := plain(policy, a, b)):
         expression, arrays, _ = on_flat(f, *given[1:])
         return _host.reduce(given[0], operation_of(op), expression, arrays, {})
     inputs = all_values_of(a, b)
     expression = expression_of(f, len(inputs))
-    return _fold("transform_reduce", policy, expression, inputs, op, initial)
+    return _fold("transform_reduce", policy, expression, inputs, op, initial, dtype)
 
 
 def _fold(
@@ -72,17 +98,20 @@ def _fold(
     inputs: list[Values],
     op: Any,
     initial: Any,
+    given: DTypeLike | None,
 ) -> Any:
     operation = operation_of(op)
-    dtype = operation.reduced_type(expression.result_type(*(each.dtype for each in inputs)))
+    folded = expression.result_type(*(each.dtype for each in inputs))
+    dtype = operation.reduced_type(folded, given)
     options = {} if initial is None else {"initial": held(initial, dtype, "initial")}
 
     def on_host(chosen: HostPolicy) -> Any:
         arrays = [each.on_host() for each in inputs]
-        return _host.reduce(chosen, operation, expression, arrays, options)
+        asked = {} if given is None else {"dtype": dtype}
+        return _host.reduce(chosen, operation, expression, arrays, options | asked)
 
     def on_device(queue: Queue) -> Any:
         return _device.reduce(queue, operation, expression, inputs, dtype, **options)
 
-    kind = name, expression.text, operation.name
+    kind = name, expression.text, operation.name, *([] if given is None else [dtype.char])
     return run_under(policy, Plan(kind, expression, inputs, on_host, on_device))

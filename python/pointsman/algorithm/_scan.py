@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from pointsman.algorithm import _device_native, _host
 from pointsman.algorithm._arrays import Output, all_values_of
@@ -23,75 +23,146 @@ from pointsman.opencl import Buffer, Queue
 
 @overload
 def inclusive_scan(
-    policy: ExecutionPolicy, a: Buffer, op: Any = "+", initial: Any = None, out: None = None
+    policy: ExecutionPolicy,
+    a: Buffer,
+    op: Any = "+",
+    initial: Any = None,
+    out: None = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Buffer: ...
 @overload
 def inclusive_scan(
-    policy: ExecutionPolicy, a: NDArray[F], op: Any = "+", initial: Any = None, out: None = None
+    policy: ExecutionPolicy,
+    a: NDArray[F],
+    op: Any = "+",
+    initial: Any = None,
+    out: None = None,
+    *,
+    dtype: None = None,
 ) -> NDArray[F]: ...
 @overload
 def inclusive_scan(
-    policy: ExecutionPolicy, a: OnHost, op: Any = "+", initial: Any = None, out: None = None
+    policy: ExecutionPolicy,
+    a: OnHost,
+    op: Any = "+",
+    initial: Any = None,
+    out: None = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> NDArray[Any]: ...
 @overload
 def inclusive_scan(
-    policy: ExecutionPolicy, a: Array, op: Any = "+", initial: Any = None, out: Out = ...
+    policy: ExecutionPolicy,
+    a: Array,
+    op: Any = "+",
+    initial: Any = None,
+    out: Out = ...,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Out: ...
 def inclusive_scan(
-    policy: ExecutionPolicy, a: Any, op: Any = "+", initial: Any = None, out: Any = None
+    policy: ExecutionPolicy,
+    a: Any,
+    op: Any = "+",
+    initial: Any = None,
+    out: Any = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Return, for each value of ``a``, the fold by ``op`` of all values up to and including it.
 
-    op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
+       op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
+       dtype: the type of the results, an integer or float type, to which the values are converted
+           first; by default that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``.
 
-    The result type is that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``. Integers equal
-    NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device folds float16
-    in float32 and rounds each result once, whereas NumPy also rounds the running value.
+    Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device
+    folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
+    value.
     """
-    return _scan("inclusive_scan", policy, a, op, initial, out)
+    return _scan("inclusive_scan", policy, a, op, initial, out, dtype)
 
 
 @overload
 def exclusive_scan(
-    policy: ExecutionPolicy, a: Buffer, initial: Any = 0, op: Any = "+", out: None = None
+    policy: ExecutionPolicy,
+    a: Buffer,
+    initial: Any = 0,
+    op: Any = "+",
+    out: None = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Buffer: ...
 @overload
 def exclusive_scan(
-    policy: ExecutionPolicy, a: NDArray[F], initial: Any = 0, op: Any = "+", out: None = None
+    policy: ExecutionPolicy,
+    a: NDArray[F],
+    initial: Any = 0,
+    op: Any = "+",
+    out: None = None,
+    *,
+    dtype: None = None,
 ) -> NDArray[F]: ...
 @overload
 def exclusive_scan(
-    policy: ExecutionPolicy, a: OnHost, initial: Any = 0, op: Any = "+", out: None = None
+    policy: ExecutionPolicy,
+    a: OnHost,
+    initial: Any = 0,
+    op: Any = "+",
+    out: None = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> NDArray[Any]: ...
 @overload
 def exclusive_scan(
-    policy: ExecutionPolicy, a: Array, initial: Any = 0, op: Any = "+", out: Out = ...
+    policy: ExecutionPolicy,
+    a: Array,
+    initial: Any = 0,
+    op: Any = "+",
+    out: Out = ...,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Out: ...
 def exclusive_scan(
-    policy: ExecutionPolicy, a: Any, initial: Any = 0, op: Any = "+", out: Any = None
+    policy: ExecutionPolicy,
+    a: Any,
+    initial: Any = 0,
+    op: Any = "+",
+    out: Any = None,
+    *,
+    dtype: DTypeLike | None = None,
 ) -> Any:
     """Return, for each value of ``a``, the fold by ``op`` of ``initial`` and all values before it.
 
     initial: as in ``pm.reduce``; None for the identity of ``op``, such as 1 for "*" and infinity
         for "min" of floats.
+    dtype: as in ``pm.inclusive_scan``.
     """
-    return _scan("exclusive_scan", policy, a, op, initial, out)
+    return _scan("exclusive_scan", policy, a, op, initial, out, dtype)
 
 
-def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out: Any) -> Any:
-    if (given := plain(policy, a)) and a.ndim == 1:
+def _scan(
+    name: str,
+    policy: ExecutionPolicy,
+    a: Any,
+    op: Any,
+    initial: Any,
+    out: Any,
+    given: DTypeLike | None,
+) -> Any:
+    if (on_plain := plain(policy, a)) and a.ndim == 1:
         operation = operation_of(op)
-        dtype = operation.scanned_type(a.dtype)
+        dtype = operation.scanned_type(a.dtype, given)
         results = np.empty(a.shape, dtype) if out is None else out
         if out is None or (is_target(out, a, dtype) and not np.may_share_memory(out, a)):
             start = _start(operation, dtype, initial, name)
-            _host.scan(given[0], operation, a, results, start, name == "exclusive_scan")
+            _host.scan(on_plain[0], operation, a, results, start, name == "exclusive_scan")
             return results
     (values,) = inputs = all_values_of(a)
     if len(values.shape) != 1:
         raise ValueError(f"the array has the shape {values.shape}: pass one of one dimension")
     operation = operation_of(op)
-    dtype = operation.scanned_type(values.dtype)
+    dtype = operation.scanned_type(values.dtype, given)
     output = Output(out, values.shape, dtype)
     start = _start(operation, dtype, initial, name)
     stays = values.buffer is not None
@@ -107,7 +178,7 @@ def _scan(name: str, policy: ExecutionPolicy, a: Any, op: Any, initial: Any, out
         _device_native.scan(queue, operation, values, buffer, start, is_exclusive)
         return output.finish_device(queue, buffer, stays)
 
-    kind = name, operation.name
+    kind = name, operation.name, *([] if given is None else [dtype.char])
     return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 

@@ -75,3 +75,13 @@ def test_bins_without_a_width_are_counted_as_numpys(policy):
 def test_a_rule_of_numpys_for_bins_is_named():
     with pytest.raises(TypeError, match="bins is 'auto': pass their number or edges"):
         pm.histogram(pm.par, np.zeros(3), "auto")
+
+
+def test_densities_are_numpys(policy, values):
+    for size in (1, 33, 70_000):
+        x = values(size)
+        for bins in (7, [-5, -1, 0, 4, 5]):
+            ours = pm.histogram(policy, x, bins, (-5, 5), density=True)
+            wanted = references.histogram(x, bins, (-5, 5), density=True)
+            for mine, numpys in zip(ours, wanted, strict=True):
+                assert_identical(mine, numpys)

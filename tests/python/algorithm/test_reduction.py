@@ -57,3 +57,30 @@ def test_float_sums_stay_within_the_stated_bound(policy):
 def test_sums_of_integers_wrap_around_as_numpys_do(policy):
     x = np.full(70_000, 2**62, np.int64)
     assert pm.reduce(policy, x) == np.add.reduce(x)
+
+
+@pytest.mark.parametrize("to", ["int8", "uint16", "int64", "float16", "float32", "float64"])
+def test_a_sum_is_of_the_type_asked_for(policy, values, to):
+    for size in SIZES if to != "float16" else SIZES[:-1]:
+        x = np.minimum(values(size), values(size).dtype.type(1))  # sums that float16 can hold
+        if to[0] == "u" and x.dtype.kind == "f":
+            x = abs(x)  # C does not define what negative floats are as unsigned integers
+        assert_equal(pm.reduce(policy, x, dtype=to), np.add.reduce(x, dtype=to))
+        with_initial = pm.reduce(policy, x, initial=3, dtype=to)
+        assert_equal(with_initial, np.add.reduce(x, initial=3, dtype=to))
+        doubled = pm.transform_reduce(policy, "2*x", x, dtype=to)
+        assert_equal(doubled, np.add.reduce(2 * x, dtype=to))
+        if size:
+            assert_equal(pm.reduce(policy, x, "max", dtype=to), np.maximum.reduce(x, dtype=to))
+
+
+def test_small_floats_are_added_in_a_wider_type_if_asked(policy):
+    x = np.full(100_000, 0.1, np.float16)
+    assert pm.reduce(policy, x, dtype=np.float64) == pytest.approx(100_000 * float(x[0]), rel=1e-12)
+
+
+@pytest.mark.parametrize("wrong", ["bool", "complex64", ">f4", "M8[s]", "longdouble"])
+def test_a_type_that_sums_cannot_have_is_named(policy, wrong):
+    for call in (pm.reduce, pm.inclusive_scan, pm.exclusive_scan):
+        with pytest.raises(TypeError, match="`dtype` is .*: pass one of int8, "):
+            call(policy, np.ones(3), dtype=wrong)

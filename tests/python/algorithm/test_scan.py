@@ -32,3 +32,17 @@ def test_nan_is_passed_on_by_min_and_max(policy, op):
 def test_sums_of_integers_wrap_around_as_numpys_do(policy):
     x = np.full(70_000, 2**62, np.int64)
     assert (pm.inclusive_scan(policy, x) == np.cumsum(x)).all()
+
+
+@pytest.mark.parametrize("to", ["int8", "uint16", "int64", "float32", "float64"])
+def test_a_scan_is_of_the_type_asked_for(policy, values, to):
+    for size in SIZES:
+        x = values(size)
+        if to[0] == "u" and x.dtype.kind == "f":
+            x = abs(x)  # C does not define what negative floats are as unsigned integers
+        assert_equal(pm.inclusive_scan(policy, x, dtype=to), np.add.accumulate(x, dtype=to))
+        after = np.add.accumulate(np.append(x.dtype.type(1), x), dtype=to)[:size]
+        assert_equal(pm.exclusive_scan(policy, x, 1, dtype=to), after)
+        out = np.empty(size, to)
+        assert pm.inclusive_scan(policy, x, "max", out=out, dtype=to) is out
+        assert_equal(out, np.maximum.accumulate(x, dtype=to))
