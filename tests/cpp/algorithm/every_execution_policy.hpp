@@ -17,7 +17,7 @@
 
 namespace pointsman::test {
 
-#ifdef __SANITIZE_THREAD__  // instrumented code is a hundred times slower
+#ifdef POINTSMAN_TEST_SANITIZED  // instrumented code is up to a hundred times slower
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537};
 #else
 inline constexpr std::size_t algorithm_sizes[] = {0, 1, 2, 31, 33, 1000, 65'537, 300'000};
