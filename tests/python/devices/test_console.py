@@ -29,10 +29,10 @@ COMMANDS = (
     ("--version",),
 )
 INTERRUPTING = """
-import os, signal, sys
+import signal, sys
 from pointsman import _devices
 from pointsman.__main__ import console
-_devices.discover = lambda: os.kill(os.getpid(), signal.SIGINT)
+_devices.discover = lambda: signal.raise_signal(signal.SIGINT)
 sys.argv = ["pointsman", "devices"]
 console()
 """
