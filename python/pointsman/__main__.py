@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import IO, NoReturn
 
@@ -53,6 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _history_command.add_command(commands)
 
     def command() -> int:
+        for each in sys.argv[1:] if arguments is None else arguments:
+            if each.startswith("--") and each.endswith("=--"):  # argparse would pass an empty list
+                parser.error(f"argument {each[:-3]}: '--' is no value")
         options = parser.parse_args(arguments)
         return int(options.run(options))
 

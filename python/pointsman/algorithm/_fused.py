@@ -126,7 +126,10 @@ class Fused:
         """The number of the loop that NumPy uses, and the types that it reads."""
         given = [self._types[each.index] for each in operands if isinstance(each, Place)]
         constants = [each for each in operands if not isinstance(each, Place)]
-        common = np.result_type(*given, *constants) if constants else None
+        try:
+            common = np.result_type(*given, *constants) if constants else None
+        except TypeError:  # a constant that is a duration
+            raise NotFusableError from None
         for index, signature in enumerate(function.types):
             read, returned = signature.split("->")
             types = [np.dtype(each) for each in read]

@@ -154,3 +154,10 @@ def test_a_table_that_is_too_wide_becomes_blocks(monkeypatch: pytest.MonkeyPatch
 def test_a_table_in_a_file_is_as_wide_as_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "10")
     assert len(_console.table(ROWS, rule=True)) == 4
+
+
+def test_two_dashes_are_no_value_of_an_option() -> None:
+    command = [sys.executable, "-m", "pointsman", "demo", "--passes=--"]
+    result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert "argument --passes: '--' is no value" in result.stderr
