@@ -5,9 +5,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 from pointsman import (
     __version__,
@@ -22,11 +21,17 @@ from pointsman._text_table import printable
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports an output that cannot be written, which argparse ignores, and errors in one line."""
+    """Reports an output that cannot be written, which argparse ignores, and errors in one line; two
+    dashes are no value of an option, for which argparse of Python 3.12 passes an empty list."""
 
     def error(self, message: str) -> NoReturn:
         """Print the message and end the process with status 2."""
         super().error(printable(message))
+
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
+        if action.option_strings and arg_strings == ["--"]:
+            raise argparse.ArgumentError(action, "'--' is no value: pass another")
+        return super()._get_values(action, arg_strings)
 
     def _print_message(self, message: str, file: IO[str] | None = None) -> None:
         print(message, end="", file=file)
@@ -54,9 +59,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _history_command.add_command(commands)
 
     def command() -> int:
-        for each in sys.argv[1:] if arguments is None else arguments:
-            if each.startswith("--") and each.endswith("=--"):  # argparse would pass an empty list
-                parser.error(f"argument {each[:-3]}: '--' is no value")
         options = parser.parse_args(arguments)
         return int(options.run(options))
 

@@ -16,7 +16,7 @@ TOKEN = re.compile(rf"\s+|(?P<number>{NUMBER})|(?P<word>{WORD})|(?P<sign>{SIGN})
 OPENCL_TYPES = "|".join(sorted(set(C_TYPES.values())))
 KNOWN = re.compile(
     rf"const|if|return|for|while|{OPENCL_TYPES}|NAN|INFINITY|as_float|as_double|to_half|from_half|v\d{{1,5}}|[abcsu]|"
-    rf"(?:remainder|floor_divide|power|logaddexp2?|divisor|gcd|lcm)_(?:{OPENCL_TYPES})|left|quotient|whole|factor|rest|per_bit|divisor|"
+    rf"(?:remainder|floor_divide|power|logaddexp2?|divisor|gcd|lcm)_(?:{OPENCL_TYPES})|left|difference|quotient|whole|factor|rest|per_bit|divisor|"
     r"fabs|fmod|copysign|signbit|pow|power|atan2|hypot|a?(?:sin|cos|tan)h?|sqrt|cbrt|exp|exp2|"
     r"expm1|log|log2|log10|log1p|floor|ceil|trunc|rint"
 )

@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from pointsman.algorithm._arrays import Values, values_of
-from pointsman.algorithm._expression import IDENTITY, DType, Expression
+from pointsman.algorithm._arrays import Values
+from pointsman.algorithm._expression import DType, Expression
+from pointsman.algorithm._opencl_operations import C_TYPES
 from pointsman.algorithm._opencl_text import Text, obstacle_to, text_of
 from pointsman.algorithm._operation import Operation
 from pointsman.opencl import Buffer, Queue
@@ -66,11 +67,9 @@ def reduce(
     from pointsman import _opencl
 
     computed = computed_type(dtype)
-    if dtype.kind in "iu" and expression.result_type(*(each.dtype for each in inputs)).kind == "f":
-        converted = queue.empty(inputs[0].shape, computed)  # the fold would convert to unsigned
-        transform(queue, expression, inputs, converted)
-        expression, inputs = IDENTITY, [values_of(converted)]
     text, arrays = _on(queue, expression, inputs)
+    # The engine adds integers as unsigned ones, to which C does not convert negative floats.
+    text = text._replace(value=f"({C_TYPES[computed]})({text.value})")
     folded = np.array([_opencl.fold(queue, text, arrays, operation.name, computed)])
     return operation.ufunc.reduce(folded.astype(computed), **options).astype(dtype)
 

@@ -67,7 +67,7 @@ def sort(
             _device.transform(queue, IDENTITY, [values_of(wide)], given)
 
 
-def count_up(queue: Queue, out: Buffer) -> None:
+def iota(queue: Queue, out: Buffer) -> None:
     """Write 0, 1, 2 and so on to ``out``, a buffer of integers of at least 32 bits."""
     from pointsman import _opencl
 

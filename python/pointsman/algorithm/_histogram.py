@@ -21,9 +21,6 @@ from pointsman.execution import ExecutionPolicy, HostPolicy, seq
 from pointsman.opencl import Queue
 
 Counted: TypeAlias = tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[Any]]]
-
-
-Densities: TypeAlias = tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[Any]]]
 Bins: TypeAlias = "int | Sequence[float] | NDArray[Any]"
 
 
@@ -43,8 +40,8 @@ def histogram(
     bins: Bins = 10,
     range: tuple[float, float] | None = None,
     *,
-    density: Literal[True],
-) -> Densities: ...
+    density: bool,
+) -> tuple[NDArray[Any], NDArray[Any]]: ...
 def histogram(
     policy: ExecutionPolicy,
     a: Array,
@@ -52,7 +49,7 @@ def histogram(
     range: tuple[float, float] | None = None,
     *,
     density: bool = False,
-) -> Counted | Densities:
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the number of values of ``a`` in each bin, and the edges of the bins.
 
     bins: the number of bins of equal width, or their edges in ascending order. A value on an edge

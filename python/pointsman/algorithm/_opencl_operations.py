@@ -177,16 +177,16 @@ T floor_divide_T(T a, T b) {
 FLOAT_SUMS = """
 T logaddexp_T(T a, T b) {
     if (a == b) return a + (T)0.693147180559945309417;
-    const T left = a - b;
-    if (left > 0) return a + log1p(exp(-left));
-    return left <= 0 ? b + log1p(exp(left)) : left;
+    const T difference = a - b;
+    if (difference > 0) return a + log1p(exp(-difference));
+    return difference <= 0 ? b + log1p(exp(difference)) : difference;
 }
 T logaddexp2_T(T a, T b) {
     if (a == b) return a + 1;
-    const T left = a - b;
+    const T difference = a - b;
     const T per_bit = (T)1.44269504088896340736;
-    if (left > 0) return a + per_bit * log1p(exp2(-left));
-    return left <= 0 ? b + per_bit * log1p(exp2(left)) : left;
+    if (difference > 0) return a + per_bit * log1p(exp2(-difference));
+    return difference <= 0 ? b + per_bit * log1p(exp2(difference)) : difference;
 }
 """
 INTEGER_DIVISORS = """

@@ -15,21 +15,24 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from pointsman.algorithm._expression import DType
+from pointsman.algorithm._opencl_operations import C_TYPES
 
-_COMPUTED = "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split()
+_FOLDED = [dtype for dtype in C_TYPES if dtype.kind != "b"]
+
+
+def _result_type(method: Callable[..., Any], dtype: DType, given: DTypeLike | None) -> DType:
+    if given is None:
+        return _type_returned(method, dtype)
+    asked = np.dtype(given)
+    if asked not in _FOLDED:
+        raise TypeError(f"`dtype` is {asked}: pass one of {', '.join(map(str, _FOLDED))}")
+    return asked
 
 
 @lru_cache(maxsize=1024)
 def _type_returned(method: Callable[..., Any], dtype: DType) -> DType:
     returned: DType = method(np.ones(1, dtype)).dtype
     return returned
-
-
-def _computed(given: DTypeLike) -> DType:
-    dtype = np.dtype(given)
-    if dtype.name not in _COMPUTED or not dtype.isnative:
-        raise TypeError(f"`dtype` is {dtype}: pass one of {', '.join(_COMPUTED)}")
-    return dtype
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,11 @@ class Operation:
 
         given: the type that the caller asks for. Raises TypeError unless hosts and devices have it.
         """
-        return _type_returned(self.ufunc.reduce, dtype) if given is None else _computed(given)
+        return _result_type(self.ufunc.reduce, dtype, given)
 
     def scanned_type(self, dtype: DType, given: DTypeLike | None = None) -> DType:
         """The result type of a scan of ``dtype``. given: as in ``reduced_type``."""
-        return _type_returned(self.ufunc.accumulate, dtype) if given is None else _computed(given)
+        return _result_type(self.ufunc.accumulate, dtype, given)
 
     def identity(self, dtype: DType) -> Any:
         """The identity element, such as 0 for ``+``; TypeError if the type has none."""

@@ -51,7 +51,6 @@ def reduce(
 
     initial: folded in as one more value; "min" and "max" of no values need it, as in NumPy.
         ValueError if the result type cannot hold it, such as 0.5 for integers.
-
     dtype: the type to which the values are converted before they are folded, an integer or float
         type; by default that of NumPy's ``ufunc.reduce``, which adds small integers in 64 bits.
         The result has it.
@@ -107,11 +106,11 @@ def _fold(
 
     def on_host(chosen: HostPolicy) -> Any:
         arrays = [each.on_host() for each in inputs]
-        asked = {} if given is None else {"dtype": dtype}
+        asked = {"dtype": None if given is None else dtype}
         return _host.reduce(chosen, operation, expression, arrays, options | asked)
 
     def on_device(queue: Queue) -> Any:
         return _device.reduce(queue, operation, expression, inputs, dtype, **options)
 
-    kind = name, expression.text, operation.name, *([] if given is None else [dtype.char])
+    kind = name, expression.text, operation.name, dtype.char
     return run_under(policy, Plan(kind, expression, inputs, on_host, on_device))

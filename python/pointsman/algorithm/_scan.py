@@ -72,9 +72,9 @@ def inclusive_scan(
 ) -> Any:
     """Return, for each value of ``a``, the fold by ``op`` of all values up to and including it.
 
-       op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
-       dtype: the type of the results, an integer or float type, to which the values are converted
-           first; by default that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``.
+    op, initial: as in ``pm.reduce``. out: as in ``pm.transform``.
+    dtype: the type of the results, an integer or float type, to which the values are converted
+        first; by default that of NumPy's ``ufunc.accumulate``, as for ``numpy.cumsum``.
 
     Integers equal NumPy's bit for bit, and so do floats under ``pm.seq`` and ``pm.unseq``. A device
     folds float16 in float32 and rounds each result once, whereas NumPy also rounds the running
@@ -178,7 +178,7 @@ def _scan(
         _device_native.scan(queue, operation, values, buffer, start, is_exclusive)
         return output.finish_device(queue, buffer, stays)
 
-    kind = name, operation.name, *([] if given is None else [dtype.char])
+    kind = name, operation.name, dtype.char
     return run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device, out))
 
 

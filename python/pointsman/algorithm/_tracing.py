@@ -182,12 +182,15 @@ def _clipped(
     max: Any = None,
     **options: Any,
 ) -> Tracer:
-    """``numpy.clip`` in two steps."""
+    """``numpy.clip`` as ``numpy.maximum`` and ``numpy.minimum``."""
+    remedy = "write numpy.minimum(numpy.maximum(x, lower), upper)"
     lower, upper = (a_min if min is None else min), (a_max if max is None else max)
-    given = [each for each in (a, lower, upper) if each is not None]
-    if options or len(given) == 1 or not any(isinstance(each, Tracer) for each in given[:2]):
-        what = "".join(f" with {name}=" for name in options) or f" of {a!r}"
-        _refuse(f"numpy.clip{what}", "write numpy.minimum(numpy.maximum(x, lower), upper)")
+    if options:
+        _refuse(f"numpy.clip with {'=, '.join(options)}=", remedy)
+    if lower is None and upper is None:
+        _refuse("numpy.clip without bounds", remedy)
+    if not isinstance(a, Tracer) and not isinstance(lower, Tracer):
+        _refuse(f"numpy.clip of the number {a!r}", remedy)
     raised = a if lower is None else np.maximum(a, lower)
     clipped: Tracer = raised if upper is None else np.minimum(raised, upper)
     return clipped

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the events left after 10,000 submissions to OpenCL queues, also where tasks throw and run
-// elsewhere. No
+// Counts the events left after 10,000 submissions to OpenCL queues, also where tasks throw and run elsewhere. No
 // command fails in this program: the events of failed commands are kept for seconds.
 // link: -Wl,--wrap=clRetainEvent,--wrap=clReleaseEvent,--wrap=clCreateUserEvent
 // link: -Wl,--wrap=clEnqueueNDRangeKernel,--wrap=clEnqueueMarkerWithWaitList

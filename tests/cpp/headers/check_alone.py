@@ -6,8 +6,8 @@ LIST: a file with a line for each header: its include directory and name, ``cpp/
 COMMAND: how to compile standard input, with its flags.
 
 A header and one that includes it, in this order, are compiled as one: nothing comes before the
-first, and all that comes before the second is what it includes itself. Most of the time goes into
-other projects' headers, so this takes half as long as a compilation for each header.
+first, and all that comes before the second is what it includes itself. Fewer compilations take less
+time, most of which goes into other projects' headers.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def includes_of(headers: dict[str, Path]) -> dict[str, set[str]]:
 
 
 def chains_of(reached: dict[str, set[str]]) -> list[list[str]]:
-    """Lists of headers, each of which includes the one before it; every header is in one list."""
+    """Split the headers into chains, in which each header includes the one before it."""
     chains: list[list[str]] = []
     for name in sorted(reached, key=lambda each: (-len(reached[each]), each)):
         hosts = [chain for chain in chains if name in reached[chain[0]]]

@@ -24,6 +24,7 @@
 #include "pointsman/resource/arena.hpp"
 #include "support/eventually.hpp"
 #include "support/forked_child.hpp"
+#include "support/sanitized.hpp"
 
 namespace pointsman::test {
 namespace {
@@ -236,7 +237,7 @@ TEST(ThreadsOfArenas, serve_every_call_before_they_are_destroyed) {
 }
 
 // The sanitizers map additional memory at any time, so the address space cannot be limited.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef POINTSMAN_TEST_SANITIZED
 /// While it exists, no thread can be started: no address space is left for a stack.
 class without_threads {
   public:

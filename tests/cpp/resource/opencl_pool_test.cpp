@@ -19,6 +19,7 @@
 #include "pointsman/recovery/recovering_policy.hpp"
 #include "support/forked_child.hpp"
 #include "support/on_threads.hpp"
+#include "support/sanitized.hpp"
 
 namespace pointsman::test {
 
@@ -162,7 +163,7 @@ TEST_F(OpenclPool, waits_for_the_commands_of_a_queue_out_of_order) {
 }
 
 TEST_F(OpenclPool, releases_memory_of_failed_commands_out_of_order) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef POINTSMAN_TEST_SANITIZED
     GTEST_SKIP() << "PoCL loses memory to a failed command and takes its locks in any order";
 #endif
     const auto made = out_of_order();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many submissions from 16 threads, some of which throw, while the policy is reinitialised.
+// Submits from 16 threads, with some functions that throw, while another thread reinitialises the policy.
 #include <gtest/gtest.h>
 
 #include <algorithm>

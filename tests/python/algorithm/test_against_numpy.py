@@ -111,16 +111,29 @@ def test_operations_on_the_host_are_numpys(name, random):
         same(ours, numpys, text)
 
 
+def check_on_device(policy: Any, text: str, function: Any, *arguments: Any) -> None:
+    """Compares with NumPy, except for what devices refuse."""
+    ours = computed(lambda: pm.transform(policy, function, *arguments))
+    refused = "an exponent that is a number or unsigned", "reciprocal that gives"
+    if not any(each in str(ours) for each in refused):
+        near = any(name in text.split() for name in NEAR)
+        same(ours, computed(function, *arguments), text, 16 if near else 0)
+
+
 def test_operations_on_a_device_are_numpys(opencl_queue, random):
-    policy = pm.device_policy(opencl_queue)
     for _ in range(8):
         text, function, arguments = operation_of(random, TYPES)
         print(f"{text} of {[each.dtype for each in arguments]}")
-        ours = computed(lambda: pm.transform(policy, function, *arguments))  # noqa: B023
-        refused = "an exponent that is a number or unsigned", "reciprocal that gives"
-        if not any(each in str(ours) for each in refused):
-            near = any(name in text.split() for name in NEAR)
-            same(ours, computed(function, *arguments), text, 16 if near else 0)
+        check_on_device(pm.device_policy(opencl_queue), text, function, *arguments)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [*UNARY, *BINARY])
+def test_each_function_on_a_device_is_numpys(opencl_queue, name):
+    for dtype in ("int8", "float32"):
+        x = special(dtype)
+        arguments = [x] if name in UNARY else [each.reshape(-1) for each in np.meshgrid(x, x)]
+        check_on_device(pm.device_policy(opencl_queue), name, FUNCTIONS[name], *arguments)
 
 
 NEAR_THE_LIMITS = {

@@ -152,16 +152,39 @@ def test_indices_sort_stably_and_leave_the_array_alone(policy, dtype):
         assert (np.diff(falls)[equal] > 0).all()
 
 
-def test_what_is_no_array_of_one_dimension_that_can_be_written_to_has_an_order_too(policy):
+def test_lists_slices_and_read_only_arrays_have_sorting_indices(policy):
     read_only = np.array([2.0, 1.0, 3.0])
     read_only.flags.writeable = False
-    assert pm.argsort(policy, read_only).tolist() == [1, 0, 2]
-    assert pm.argsort(policy, [2, 1, 3]).tolist() == [1, 0, 2]
-    assert pm.argsort(policy, np.array([2, 9, 1, 9, 3, 9])[::2]).tolist() == [1, 0, 2]
+    for values in (read_only, [2, 1, 3], np.array([2, 9, 1, 9, 3, 9])[::2]):
+        assert pm.argsort(policy, values).tolist() == [1, 0, 2]
+
+
+def test_arrays_without_an_order_have_no_sorting_indices(policy):
     with pytest.raises(ValueError, match=r"shape \(2, 2\): pass one of one dimension"):
         pm.argsort(policy, np.zeros((2, 2)))
     with pytest.raises(TypeError, match="dtype complex128 cannot be sorted"):
         pm.argsort(policy, np.zeros(3, complex))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+@pytest.mark.parametrize(("name", "stated"), [("seq", 40), ("par", 50)])
+def test_indices_need_the_memory_that_is_stated(name, stated):
+    program = f"""
+import re
+import numpy as np
+import pointsman as pm
+def peak():
+    return 1024 * int(re.search(r"VmHWM:\\s+(\\d+) kB", open("/proc/self/status").read())[1])
+x = np.random.default_rng(1).random(4_000_000)
+pm.argsort(pm.{name}, x[:100_000])
+before = peak()
+pm.argsort(pm.{name}, x)
+print((peak() - before) / x.size)
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", program], check=True, timeout=120, capture_output=True, text=True
+    )
+    assert 24 < float(result.stdout) < 1.1 * stated
 
 
 def test_the_indices_of_a_buffer_are_in_a_buffer(opencl_queue):

@@ -160,4 +160,4 @@ def test_two_dashes_are_no_value_of_an_option() -> None:
     command = [sys.executable, "-m", "pointsman", "demo", "--passes=--"]
     result = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
     assert result.returncode == 2
-    assert "argument --passes: '--' is no value" in result.stderr
+    assert "argument --passes: '--' is no value: pass another" in result.stderr
