@@ -224,12 +224,12 @@ class recovering_policy {
     [[gnu::always_inline]] Result submit_once(const std::stop_token* stop, F& f,
                                               const Submit& submit) {
         const auto submit_with = [&](const std::stop_token* token) __attribute__((always_inline)) {
-            detail::guard_record<resource_type> record{.stop = token};
             if (health_->all_open()) [[likely]] {
-                detail::observed_task<F, resource_type> task{f, *health_, record};
+                detail::observed_task<F, resource_type> task{f, *health_, token};
                 return made_from<Result>(
                     [&]() __attribute__((always_inline)) { return submit(task); });
             }
+            detail::guard_record<resource_type> record{.stop = token};
             detail::guarded_task<F, resource_type> task{f, *health_, record};
             return made_from<Result>([&]()
                                          __attribute__((noinline, cold)) { return submit(task); });

@@ -18,7 +18,7 @@ class placement : public accounted_choice<Policy, ReportReqs...> {
     placement(generation<Policy>& current, typename base::choice_type choice) noexcept
         : base{*current.set, std::move(choice), true}, current_{&current} {}
     placement(placement&&) noexcept = default;
-    ~placement() { this->drop(); }
+    [[gnu::always_inline]] ~placement() { this->drop(); }
 
     [[nodiscard]] Policy policy() const { return Policy::of(*this->set_, current_); }
     [[nodiscard]] Policy get_policy() const { return policy(); }

@@ -49,61 +49,67 @@ class health_observer final : public work_observer {
     Resource resource_;
 };
 
-/// The inputs and outputs of an observed task besides its arguments: an object of the function that submits it.
-/// Trivial, so that a single run pays nothing for it.
+/// The inputs and outputs of a guarded task besides its arguments: an object of the function that submits it.
 template <class Resource>
 struct guard_record {
     const std::stop_token* stop = nullptr;  ///< needed only for a function that takes one
     std::span<const Resource> tried{};      ///< where the task must not run
     const resource_places<Resource>* places =
         nullptr;                         ///< if the number on each resource is bounded
-    const Resource* resource = nullptr;  ///< where it runs, if that is known before the call
     const ref<work_observer>* observer = nullptr;  ///< of the work that the function returns
     waitable_rung rung = waitable_rung::complete_at_return;  ///< of that work
 };
 
-/// A task that tells how it ended.
+/// A task that tells how it ended. It is submitted while all resources are open, so that it cannot be a probe.
 template <class F, class Resource>
 class observed_task : public forwarded_task<F> {
   public:
     using table = health_table<Resource>;
 
-    observed_task(F& f, table& health, guard_record<Resource>& record) noexcept
-        : forwarded_task<F>{f}, health_{&health}, record_{&record} {}
+    observed_task(F& f, table& health, const std::stop_token* stop) noexcept
+        : forwarded_task<F>{f}, health_{&health}, stop_{stop} {}
 
     template <class... Args>
         requires called_with_stop<F&, const Resource&, Args...>
     [[gnu::always_inline]] decltype(auto) operator()(const Resource& resource,
                                                      Args&&... args) const {
-        health_->begin(resource);
+        return observe(nullptr, resource, std::forward<Args>(args)...);
+    }
+
+  protected:
+    /// Calls the function and tells `record`, if there is one, about the work that it returned.
+    template <class... Args>
+    [[gnu::always_inline]] decltype(auto) observe(guard_record<Resource>* record,
+                                                  const Resource& resource, Args&&... args) const {
         try {
             return watched(
                 [&]() -> decltype(auto) {
-                    return call_with_stop(this->get(), record_->stop, resource,
+                    return call_with_stop(this->get(), stop_, resource,
                                           std::forward<Args>(args)...);
                 },
-                resource);
+                record, resource);
         } catch (...) {
             health_->failed(resource, std::current_exception());
             throw;
         }
     }
-
-  protected:
-    [[nodiscard]] const table& health() const noexcept { return *health_; }
-    [[nodiscard]] const guard_record<Resource>& record() const noexcept { return *record_; }
+    [[nodiscard]] table& health() const noexcept { return *health_; }
 
   private:
     template <class Call>
-    [[gnu::always_inline]] decltype(auto) watched(Call call, const Resource& resource) const {
+    [[gnu::always_inline]] decltype(auto) watched(Call call, guard_record<Resource>* record,
+                                                  const Resource& resource) const {
         using result = std::invoke_result_t<Call&>;
         if constexpr (waitable<result>) {
             observed_work<result> work{call()};
-            record_->rung = rung_of(work.work);
-            if (record_->rung == waitable_rung::complete_at_return) {
+            const waitable_rung rung = rung_of(work.work);
+            if (record != nullptr) {
+                record->rung = rung;
+            }
+            if (rung == waitable_rung::complete_at_return) {
                 health_->succeeded(resource);
-            } else if (record_->observer != nullptr) {
-                work.observer = *record_->observer;
+            } else if (record != nullptr && record->observer != nullptr) {
+                work.observer = *record->observer;
             } else {
                 work.observer =
                     make_ref<health_observer<Resource>>(ref<table>::share(health_), resource);
@@ -120,14 +126,22 @@ class observed_task : public forwarded_task<F> {
     }
 
     table* health_;
-    guard_record<Resource>* record_;
+    const std::stop_token* stop_;
 };
 
-/// As above; the task also refuses resources that are in quarantine, or on which it was tried.
+/// As above, but any resource may be in quarantine: the task refuses those, and those on which it was tried.
 template <class F, class Resource>
 class guarded_task : public observed_task<F, Resource> {
   public:
-    using observed_task<F, Resource>::observed_task;
+    guarded_task(F& f, health_table<Resource>& health, guard_record<Resource>& record) noexcept
+        : observed_task<F, Resource>{f, health, record.stop}, record_{&record} {}
+
+    template <class... Args>
+        requires called_with_stop<F&, const Resource&, Args...>
+    decltype(auto) operator()(const Resource& resource, Args&&... args) const {
+        this->health().begin(resource);
+        return this->observe(record_, resource, std::forward<Args>(args)...);
+    }
 
     [[nodiscard, gnu::always_inline]] bool accepts(const Resource& resource) const {
         if constexpr (requires { forwarded_task<F>::accepts(resource); }) {
@@ -136,7 +150,7 @@ class guarded_task : public observed_task<F, Resource> {
             }
         }
         return this->health().admits(resource) &&
-               (this->record().tried.empty() || !is_tried(resource)) && has_room(resource);
+               (record_->tried.empty() || !is_tried(resource)) && has_room(resource);
     }
 
     [[nodiscard]] std::string refusal(const Resource& resource) const {
@@ -158,7 +172,7 @@ class guarded_task : public observed_task<F, Resource> {
                     continue;
                 }
             }
-            if (this->record().places != nullptr && !is_tried(resources[i]) &&
+            if (record_->places != nullptr && !is_tried(resources[i]) &&
                 this->health().admits(resources[i])) {
                 throw no_free_place{};  // even if it has a free place by now
             }
@@ -174,11 +188,11 @@ class guarded_task : public observed_task<F, Resource> {
 
   private:
     [[nodiscard]] bool is_tried(const Resource& resource) const {
-        return std::ranges::find(this->record().tried, resource) != this->record().tried.end();
+        return std::ranges::find(record_->tried, resource) != record_->tried.end();
     }
 
     [[nodiscard]] bool has_room(const Resource& resource) const {
-        return this->record().places == nullptr || this->record().places->has_room(resource);
+        return record_->places == nullptr || record_->places->has_room(resource);
     }
 
     /// "b: the last error; quarantined, tried again in 90 ms".
@@ -195,6 +209,8 @@ class guarded_task : public observed_task<F, Resource> {
                           written_time(static_cast<double>(report.until_probe.count()))
                     : "");
     }
+
+    guard_record<Resource>* record_;
 };
 
 }  // namespace pointsman::detail
