@@ -358,9 +358,9 @@ void set_bounds(std::vector<scene>& all) {
              bounds{"equal tasks, k = 8, W = 64, against always the best", 1, 0.3},
              bounds{"16 cores and a device, W = 1", 1.03, 1.03},
              bounds{"16 cores and a device, W = 64", 0, 1.05},
-             bounds{"shared cores, 72 tasks", 1.12, 1.08},
-             bounds{"shared cores, 2,000 tasks", 1.04, 1.012},
-             bounds{"shared cores, kinds that suit the one or the other", 1.04, 1.02},
+             bounds{"shared cores, 72 tasks", 1.1, 1.06},
+             bounds{"shared cores, 2,000 tasks", 1.01, 1.01},
+             bounds{"shared cores, kinds that suit the one or the other", 1.015, 1.01},
              bounds{"shared cores and a GPU", 0, 1.02},
              bounds{"a run of 400 x at each of the first 200 positions, 2,000 tasks", 1.02, 1.02},
          }) {

@@ -419,6 +419,25 @@ TEST(CostModel, takes_all_of_the_hardware_for_one_task_and_the_cheapest_way_for_
         << "20 us of the cores would delay 8 tasks";
 }
 
+TEST(CostModel, measures_less_often_what_takes_others_their_hardware) {
+    // Alone a task takes 20 us on the first and 24 us on the second, which needs all of the cores for it.
+    const auto measured = [](std::size_t outstanding) {
+        runner all{
+            std::vector<pointsman::domain>{{.id = 1, .capacity = 2, .slots = 2, .threads_each = 1},
+                                           {.id = 1, .capacity = 2, .slots = 1, .threads_each = 2}}};
+        int runs = 0;
+        for (int i = 0; i < 10'000; ++i) {
+            const auto chosen = all.model.choose(all.model.find(sample), {}, outstanding);
+            all.finish(sample, chosen.index, chosen.index == 0 ? 10'000 : 24'000);
+            runs += chosen.index == 1 ? 1 : 0;
+        }
+        return runs;
+    };
+    EXPECT_GT(measured(0), 100);
+    EXPECT_GT(measured(8), 5) << "but it is still looked at";
+    EXPECT_LT(measured(8), measured(0) / 4);
+}
+
 TEST(CostModel, sends_no_task_where_it_ends_more_than_twice_as_late) {
     runner all{2};
     for (int i = 0; i < 50; ++i) {

@@ -123,8 +123,8 @@ class auto_tune_rule : public detail::measuring_rule {
                              Record record, std::span<const double> transfers) {
         // The fastest resource is wanted, however much work is before it.
         return *measure(
-            key, entry, thread, record, transfers, [](std::size_t, double) { return 0.0; },
-            [] { return std::size_t{0}; }, [](const detail::cost_kind&, double) { return false; });
+            key, entry, thread, record, transfers, nullptr,
+            [](const detail::cost_kind&, double) { return false; });
     }
 
     template <class F, std::size_t... Is, class Tuple>

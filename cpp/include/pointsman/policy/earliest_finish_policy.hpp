@@ -183,7 +183,6 @@ class earliest_finish_rule : public detail::measuring_rule {
             [this](std::size_t domain, double now) {
                 return time().backlog(domain, now) + static_cast<double>(untimed_work_.sum(domain));
             },
-            [this] { return time().load(); },
             [this](const detail::cost_kind& kind, double now) { return must_wait(kind, now); });
     }
 

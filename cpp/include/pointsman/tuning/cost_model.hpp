@@ -98,7 +98,8 @@ class cost_model {
     }
 
     /// The resource for the next task of a kind. `waits` has for each domain the work outstanding, in
-    /// nanoseconds; `outstanding` is how many tasks there are in all. What was compared goes to `record`,
+    /// nanoseconds; without it, where the task takes the least time, however long it waits. `outstanding` is how
+    /// many tasks there are in all. What was compared goes to `record`,
     /// unless that is null. `transfers` has for each resource the nanoseconds until the task's arguments are
     /// there; none beyond its end. To be followed by `reserve`. **Throws**: `unknown_kind` if the model is frozen.
     [[nodiscard]] decision choose(kind& of, std::span<const double> waits,
@@ -260,11 +261,11 @@ inline cost_model::decision cost_model::choose(kind& of, std::span<const double>
                                                std::span<const double> transfers) {
     of.runs += of.period();
     for (std::size_t i = 0; i < places_.size(); ++i) {
-        places_[i].wait = waits[places_[i].domain];
+        places_[i].wait = waits.empty() ? 0 : waits[places_[i].domain];
         places_[i].transfer = i < transfers.size() ? transfers[i] : 0;
     }
     const double others = static_cast<double>(outstanding) / static_cast<double>(domains_);
-    detail::cost_decider decider{of, places_, others, settings_};
+    detail::cost_decider decider{of, places_, others, !waits.empty(), settings_};
     const decision chosen = decider.decide();
     of.best_cost = decider.best() ? decider.time_alone(*decider.best()) : 0;
     if (transfers.empty()) {  // a choice for the arguments of one task does not stand for others

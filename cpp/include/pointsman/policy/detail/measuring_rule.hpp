@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -173,7 +174,6 @@ class measuring_rule {
     measuring_rule(const std::vector<domain>& domains, learning_settings learning)
         : time_{domains},
           model_{domains, learning},
-          work_(time_.domains()),
           usual_(domains.size()),
           loads_{domains.size()},
           timed_work_{new std::atomic<float>[time_.domains()] {}},
@@ -238,14 +238,13 @@ class measuring_rule {
     }
 
     /// Asks the model for a resource, and counts a timed task there. `work_before(d, now)` is the work before
-    /// it in domain `d`, in nanoseconds; `others()` how many tasks are outstanding; `must_wait(kind, now)` is
-    /// true if the task has to wait, and the result then empty. `transfers` are those of `transfers_of`.
-    template <class Record, class WorkBefore, class Others, class MustWait>
+    /// it in domain `d`, in nanoseconds, and null if that does not count; `must_wait(kind, now)` is true if the
+    /// task has to wait, and the result then empty. `transfers` are those of `transfers_of`.
+    template <class Record, class WorkBefore, class MustWait>
     [[nodiscard]] std::optional<choice> measure(const task_key& key, cached_kind* entry,
                                                 std::size_t thread, Record record,
                                                 std::span<const double> transfers,
-                                                WorkBefore work_before, Others others,
-                                                MustWait must_wait) {
+                                                WorkBefore work_before, MustWait must_wait) {
         const std::lock_guard lock{mutex_};
         const double at = now();
         auto& kind = kind_of(key, entry);
@@ -253,14 +252,17 @@ class measuring_rule {
         if (model_.may_measure(kind) && must_wait(kind, at)) {
             return std::nullopt;
         }
-        for (std::size_t d = 0; d < work_.size(); ++d) {
-            work_[d] = work_before(d, at);
+        if constexpr (!std::same_as<WorkBefore, std::nullptr_t>) {
+            work_.resize(time_.domains());
+            for (std::size_t d = 0; d < work_.size(); ++d) {
+                work_[d] = work_before(d, at);
+            }
         }
         measured_record* seen = nullptr;
         if constexpr (is_record_v<Record>) {
             seen = record;
         }
-        const auto chosen = model_.choose(kind, work_, others(), seen, transfers);
+        const auto chosen = model_.choose(kind, work_, time_.load(), seen, transfers);
         has_untimed_ = has_untimed_ || kind.period() > 1;
         const double cost = chosen.predicted > duration::zero()
                                 ? static_cast<double>(chosen.predicted.count())
@@ -407,7 +409,7 @@ class measuring_rule {
     mutable std::mutex mutex_;  // guards all up to `last_completion_`
     divided_time time_;
     mutable cost_model model_;
-    std::vector<double> work_;   // memory for `measure`
+    std::vector<double> work_;   // of each domain, for `measure`; empty if it does not count
     std::vector<double> usual_;  // cost of the last tasks on each resource
     bool has_untimed_ = false;
     std::optional<double> last_completion_;

@@ -44,14 +44,15 @@ struct cost_place {
 };
 
 /// Chooses once for a task of the kind `of` among `places`, which have an element for each resource.
-/// `others` is how many tasks are outstanding for each domain.
+/// `others` is how many tasks are outstanding for each domain. If `delays` is false they do not count for the
+/// choice, but for what a measurement costs.
 class cost_decider {
   public:
-    cost_decider(cost_kind& of, std::span<cost_place> places, double others,
+    cost_decider(cost_kind& of, std::span<cost_place> places, double others, bool delays,
                  const learning_settings& settings)
         : of_{of},
           places_{places},
-          others_{others},
+          others_{delays ? others : 0},
           settings_{settings},
           runs_in_a_row_{settings.runs_in_a_row} {
         for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -63,7 +64,7 @@ class cost_decider {
                 earliest_ = std::min(earliest_, end_at_cost(i, at.predicted.cost));
             }
         }
-        if (others_ > 0) {
+        if (others > 0) {
             find_least();
         }
         for (std::size_t i = 0; i < places_.size(); ++i) {
@@ -74,6 +75,9 @@ class cost_decider {
         }
         if (best_ && time_alone(*best_) < static_cast<double>(settings.always_timed.count())) {
             asking_ = asking;
+        }
+        if (best_ && !delays) {
+            delayed_ = std::min(others, places_[*best_].alone);
         }
     }
 
@@ -226,7 +230,12 @@ class cost_decider {
             of_.cells[i].known.empty()
                 ? predicted.cost * std::exp(-std::max(predicted.error - usual_error, 0.0))
                 : predicted.cost;
-        return (std::max(score_at_cost(i, cost) - score(*best_), 0.0) + asking_) * runs_in_a_row_;
+        return (std::max(score_at_cost(i, cost) - score(*best_), 0.0) + delay(i, cost) + asking_) *
+               runs_in_a_row_;
+    }
+    /// What others lose while the task takes more of their hardware than it would elsewhere.
+    [[nodiscard]] double delay(std::size_t i, double cost) const noexcept {
+        return delayed_ * std::max(cost - places_[i].least, 0.0);
     }
     [[nodiscard]] std::chrono::nanoseconds predicted(std::size_t i) const noexcept {
         return places_[i].predicted.is_known() ? places_[i].predicted.time()
@@ -288,7 +297,8 @@ class cost_decider {
             if (!is_untried(i) || (found && usual_time(i) >= usual_time(*found))) {
                 continue;
             }
-            const double lost = score_at_cost(i, cost_if_tried(i)) - score(*best_);
+            const double cost = cost_if_tried(i);
+            const double lost = score_at_cost(i, cost) - score(*best_) + delay(i, cost);
             if (lost < 0 || all.invested + lost <= invested_share * (all.worked + best)) {
                 found = i;
             }
@@ -361,6 +371,7 @@ class cost_decider {
     const learning_settings& settings_;
     std::uint32_t runs_in_a_row_;
     double asking_ = 0;
+    double delayed_ = 0;  // tasks that have to wait while this one takes their hardware
     double earliest_ = std::numeric_limits<double>::infinity();
     std::optional<std::size_t> best_;
 };
