@@ -140,6 +140,52 @@ TEST_P(OpenclWatch, reports_a_failed_command_and_the_commands_behind_it) {
     EXPECT_TRUE(listeners.each_called_once());
 }
 
+TEST_P(OpenclWatch, reports_the_oldest_ends_while_the_newest_command_is_pending) {
+    constexpr std::size_t commands = 40;
+    std::vector<cl::UserEvent> all;
+    audience listeners{commands};
+    for (std::size_t i = 0; i < commands; ++i) {
+        list(all.emplace_back(pending()), listeners[i]);
+    }
+    std::size_t ended = 0;
+    for (const std::size_t complete : {1U, 2U, 20U, 39U}) {
+        while (ended < complete) {
+            all[ended++].setStatus(CL_COMPLETE);
+        }
+        if (GetParam() == notice::polling) {  // a callback comes for one command in eight
+            listeners[complete - 1].notified.wait();
+            EXPECT_TRUE(listeners[complete - 1].end.succeeded);
+        }
+        EXPECT_EQ(listeners[complete].calls, 0) << complete;
+    }
+    all.back().setStatus(CL_COMPLETE);
+    listeners.wait();
+    EXPECT_TRUE(listeners.each_called_once());
+}
+
+TEST_P(OpenclWatch, reports_a_failure_among_the_oldest_while_the_newest_command_is_pending) {
+    std::vector<cl::UserEvent> all;
+    audience listeners{20};
+    for (std::size_t i = 0; i < 20; ++i) {
+        list(all.emplace_back(pending()), listeners[i]);
+    }
+    for (std::size_t i = 0; i < 10; ++i) {
+        all[i].setStatus(i == 5 ? CL_OUT_OF_RESOURCES : CL_COMPLETE);
+    }
+    if (GetParam() == notice::polling) {
+        listeners[9].notified.wait();
+    }
+    EXPECT_EQ(listeners[10].calls, 0);
+    for (std::size_t i = 10; i < 20; ++i) {
+        all[i].setStatus(CL_COMPLETE);
+    }
+    listeners.wait();
+    for (std::size_t i = 0; i < 20; ++i) {
+        EXPECT_EQ(listeners[i].end.succeeded, i != 5) << i;
+    }
+    EXPECT_TRUE(listeners.each_called_once());
+}
+
 TEST_P(OpenclWatch, counts_a_failure_before_a_success_as_a_failure) {
     cl::UserEvent fails = pending();
     cl::UserEvent succeeds = pending();

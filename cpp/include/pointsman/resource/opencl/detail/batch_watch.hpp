@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -17,8 +18,11 @@ namespace pointsman::opencl::detail {
 
 /// Queries one status per batch: commands listed together are complete as soon as the newest is. On
 /// NVIDIA's driver, a status costs the enqueuing thread one to three microseconds, a tenth of an
-/// enqueue or more, and a timestamp one microsecond. So of each batch only one command whose time is
-/// needed is timed exactly, a different one each time.
+/// enqueue or more, and a timestamp one microsecond. So of the commands that are noticed together only one
+/// whose time is needed is timed exactly, a different one each time.
+///
+/// While nothing is enqueued, the watcher also asks how far a batch has come, so that the ends of long
+/// commands are noticed one by one.
 ///
 /// A submitting thread polls at every `commands_between_polls`-th command, or at the first command after
 /// `longest_between_polls`. It rests between polls, so that queries take at most 0.4 % of its time, or
@@ -79,61 +83,100 @@ class batch_watch final : public in_order_watch {
 
     /// Returns false while the batch is incomplete or left to the watcher.
     bool send_taken(poller by) noexcept {
-        if (taken_.are_mixed || sent_ != 0) {
+        if (taken_.are_mixed || is_sent_one_by_one_) {
             return send_one_by_one();
         }
-        auto& batch = taken_.commands;
-        for (std::size_t n = 0; n < std::min(fetched_ahead, batch.size()); ++n) {
+        const auto& batch = taken_.commands;
+        for (std::size_t n = sent_; n < std::min(sent_ + fetched_ahead, batch.size()); ++n) {
             batch[n].fetch();
         }
         if (!has_succeeded_) {
-            const cl_int newest = timed_query([&] { return batch.back().watched().status(); });
+            const cl_int newest = status_of(batch.back());
             if (newest > CL_COMPLETE) {
-                return false;
+                return by == poller::other && send_oldest();
             }
             if (newest != CL_COMPLETE) {
-                return send_one_by_one();  // a failed command may end before those ahead of it
+                return send_one_by_one();
             }
             has_succeeded_ = true;
         }
-        if (by == poller::submitting && batch.size() > most_sent_by_submitter) {
+        if (by == poller::submitting && batch.size() - sent_ > most_sent_by_submitter) {
             leave_to_watcher(true);
             return false;
         }
+        send_until(batch.size());
         has_succeeded_ = false;
-        const bool has_failure = std::ranges::any_of(batch, [](const notification& each) {
+        sent_ = 0;
+        return true;
+    }
+
+    [[nodiscard]] cl_int status_of(const notification& of) noexcept {
+        return timed_query([&] { return of.watched().status(); });
+    }
+
+    /// Sends notifications of the oldest commands of an incomplete batch, as far as they are complete. Returns
+    /// true if all turn out to be.
+    bool send_oldest() noexcept {
+        const auto& batch = taken_.commands;
+        std::size_t complete = sent_;  // those before it are
+        for (std::size_t pending = batch.size() - 1; complete < pending;) {
+            // The oldest first, as often none is complete; then by halves.
+            const std::size_t probe =
+                complete == sent_ ? sent_ : complete + (pending - complete) / 2;
+            const cl_int status = status_of(batch[probe]);
+            if (status < CL_COMPLETE) {
+                return send_one_by_one();
+            }
+            if (status == CL_COMPLETE) {
+                complete = probe + 1;
+            } else {
+                pending = probe;
+            }
+        }
+        if (complete != sent_) {
+            send_until(complete);
+            note_progress();
+        }
+        return false;
+    }
+
+    /// Sends notifications of the commands from `sent_` to `end`, of which the last has succeeded.
+    void send_until(std::size_t end) noexcept {
+        auto& batch = taken_.commands;
+        const auto rest = std::span{batch}.subspan(sent_, end - sent_);
+        const bool has_failure = std::ranges::any_of(rest, [](const notification& each) {
             return each.watched().may_fail_alone && each.watched().status() != CL_COMPLETE;
         });
-        const notification* const timed = next_to_time();
+        const notification* const timed = next_to_time(rest);
         auto noticed = completion::noticed_now();
-        for (std::size_t n = 0; n < batch.size(); ++n) {
-            if (n + fetched_ahead < batch.size()) {
-                batch[n + fetched_ahead].fetch();
+        for (; sent_ < end; ++sent_) {
+            if (sent_ + fetched_ahead < end) {
+                batch[sent_ + fetched_ahead].fetch();
             }
-            notification& each = batch[n];
+            notification& each = batch[sent_];
             noticed.succeeded = !has_failure || each.watched().status() == CL_COMPLETE;
             each.send(&each == timed
                           ? timed_query([&] { return each.watched().dated(noticed, &stamps()); })
                           : noticed);
         }
-        return true;
     }
 
     /// The next command whose time is needed. If there is none: the newest until `stamps()` is set, then
     /// null.
-    const notification* next_to_time() noexcept {
-        const auto& batch = taken_.commands;
-        for (std::size_t n = 0; n < batch.size(); ++n) {
-            const notification& each = batch[(turn_ + n) % batch.size()];
+    const notification* next_to_time(std::span<const notification> of) noexcept {
+        for (std::size_t n = 0; n < of.size(); ++n) {
+            const notification& each = of[(turn_ + n) % of.size()];
             if (each.wants_time()) {
                 turn_ += n + 1;
                 return &each;
             }
         }
-        return stamps().is_set() ? nullptr : &batch.back();
+        return stamps().is_set() ? nullptr : &of.back();
     }
 
+    /// For commands that may end before those ahead of them: listed by several threads, or failed.
     bool send_one_by_one() noexcept {
+        is_sent_one_by_one_ = true;
         for (; sent_ != taken_.commands.size(); ++sent_) {
             if (!taken_.commands[sent_].watched().is_complete()) {
                 return false;
@@ -141,12 +184,14 @@ class batch_watch final : public in_order_watch {
             taken_.commands[sent_].send(&stamps());
         }
         sent_ = 0;
+        is_sent_one_by_one_ = false;
         return true;
     }
 
     taken taken_;                 // owned by the polling thread, like the following
     bool has_succeeded_ = false;  // everything taken has succeeded
-    std::size_t sent_ = 0;        // sent individually
+    bool is_sent_one_by_one_ = false;
+    std::size_t sent_ = 0;  // of those taken
     std::size_t turn_ = 0;
     clock::duration query_time_{};
 

@@ -101,6 +101,12 @@ class in_order_watch : public pointsman::detail::pollable_work {
         is_left_.store(leaves, std::memory_order_relaxed);
     }
 
+    /// Keeps the watcher polling closely: notifications were sent, though not of all taken commands.
+    void note_progress() noexcept {
+        const std::lock_guard lock{mutex_};
+        has_progressed_ = true;
+    }
+
     /// Takes the listed commands once all taken ones were sent. Returns false if none are listed.
     bool refill(taken& commands) noexcept {
         std::lock_guard lock{mutex_};
