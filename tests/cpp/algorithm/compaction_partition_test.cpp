@@ -160,6 +160,21 @@ TEST_F(CompactionPartitionOf, nan_removes_nothing_and_zero_both_zeros) {
     });
 }
 
+TEST(CompactionPartitionOnTheHost, removes_a_value_that_is_in_the_range) {
+    const auto check_under = [](const auto& policy) {
+        std::vector<int> x(300'000);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = static_cast<int>(i % 3);
+        }
+        const auto end = remove(policy, x.begin(), x.end(), x[1]);
+        EXPECT_EQ(end - x.begin(), 200'000);
+        EXPECT_EQ(std::count(x.begin(), end, 1), 0);
+        EXPECT_EQ(std::count(x.begin(), end, 2), 100'000);
+    };
+    check_under(execution::seq);
+    check_under(execution::par);
+}
+
 TEST(CompactionPartitionOnTheHost, takes_strings_and_forward_iterators) {
     const auto is_short = [](const std::string& each) { return each.size() < 30; };
     const auto check = [&](const auto& policy) {

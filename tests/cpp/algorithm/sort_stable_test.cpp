@@ -7,13 +7,16 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <memory>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "every_execution_policy.hpp"
+#include "pointsman/algorithm/half.hpp"
 #include "pointsman/algorithm/sort_by_key.hpp"
 #include "pointsman/algorithm/stable_sort.hpp"
 #include "random_values.hpp"
@@ -104,6 +107,84 @@ TEST(HostSortByKey, moves_values_that_cannot_be_copied) {
     sort_by_key(execution::par, keys.begin(), keys.end(), values.begin());
     EXPECT_EQ(keys, (std::vector<std::string>{"a", "b", "c"}));
     EXPECT_EQ(*values[0] + 10 * *values[1] + 100 * *values[2], 321);
+}
+
+TEST(HostSortByKey, moves_values_that_cannot_be_copied_along_with_numbers) {
+    std::vector<int> keys;
+    std::vector<std::unique_ptr<int>> values;
+    for (int i = 0; i < 1000; ++i) {
+        keys.push_back(7 * i % 1000);
+        values.push_back(std::make_unique<int>(keys.back()));
+    }
+    sort_by_key(execution::par_unseq, keys.begin(), keys.end(), values.begin());
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_EQ(keys[static_cast<std::size_t>(i)], i);
+        ASSERT_EQ(*values[static_cast<std::size_t>(i)], i);
+    }
+}
+
+/// Keys of every kind of number, with many equal ones.
+template <class T>
+struct number_keys {
+    /// Zeros of both signs and NaN of several bits are among floating keys.
+    static std::vector<T> keys(std::size_t size) {
+        std::vector<T> made;
+        for (std::size_t i = 0; i < size; ++i) {
+            const auto number = static_cast<int>(i * 7919 % 101) - 50;
+            made.push_back(
+                static_cast<T>(static_cast<float>(std::is_signed_v<T> ? number : number + 50)));
+            if constexpr (!std::numeric_limits<T>::is_integer) {
+                const T nan = std::numeric_limits<T>::quiet_NaN();
+                made.back() = i % 11 == 0   ? nan
+                              : i % 13 == 0 ? -nan
+                              : i % 5 == 0  ? T(-0.0F)
+                                            : made.back();
+            }
+        }
+        return made;
+    }
+    /// Sorts by the library's order and by the standard algorithm; NaN comes last.
+    template <class Compare>
+    static void check(std::size_t size, const Compare& compare) {
+        const auto x = keys(size);
+        std::vector<std::uint32_t> expected(size);
+        std::iota(expected.begin(), expected.end(), 0U);
+        std::stable_sort(expected.begin(), expected.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return compare(x[a], x[b]) || (x[b] != x[b] && x[a] == x[a]);
+        });
+        const auto check_under = [&](const auto& policy) {
+            auto sorted = x;
+            std::vector<std::uint32_t> indices(size);
+            std::iota(indices.begin(), indices.end(), 0U);
+            sort_by_key(policy, sorted.begin(), sorted.end(), indices.begin(), compare);
+            EXPECT_EQ(indices, expected) << size;
+            for (std::size_t i = 0; i < size; ++i) {
+                const bool has_its_bits = std::memcmp(&sorted[i], &x[indices[i]], sizeof(T)) == 0;
+                ASSERT_TRUE(has_its_bits) << i;
+            }
+        };
+        check_under(execution::seq);
+        check_under(execution::unseq);
+        check_under(execution::par);
+        check_under(execution::par_unseq);
+    }
+};
+template <class T>
+class HostSortByKeyOf : public testing::Test {};
+using key_types = testing::Types<char, signed char, std::uint16_t, std::int32_t, std::uint64_t,
+                                 long long, float, double>;
+TYPED_TEST_SUITE(HostSortByKeyOf, key_types);
+
+TYPED_TEST(HostSortByKeyOf, numbers_keeps_the_order_of_equal_ones) {
+    for (const std::size_t size : {0U, 1U, 3U, 100U, 5'000U, 140'000U}) {
+        number_keys<TypeParam>::check(size, less{});
+        number_keys<TypeParam>::check(size, greater{});
+    }
+}
+
+TEST(HostSortByKey, keeps_the_order_of_equal_numbers_of_half_precision) {
+    number_keys<half>::check(5'000, less{});
+    number_keys<half>::check(5'000, greater{});
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

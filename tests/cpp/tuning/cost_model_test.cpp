@@ -422,9 +422,9 @@ TEST(CostModel, takes_all_of_the_hardware_for_one_task_and_the_cheapest_way_for_
 TEST(CostModel, measures_less_often_what_takes_others_their_hardware) {
     // Alone a task takes 20 us on the first and 24 us on the second, which needs all of the cores for it.
     const auto measured = [](std::size_t outstanding) {
-        runner all{
-            std::vector<pointsman::domain>{{.id = 1, .capacity = 2, .slots = 2, .threads_each = 1},
-                                           {.id = 1, .capacity = 2, .slots = 1, .threads_each = 2}}};
+        runner all{std::vector<pointsman::domain>{
+            {.id = 1, .capacity = 2, .slots = 2, .threads_each = 1},
+            {.id = 1, .capacity = 2, .slots = 1, .threads_each = 2}}};
         int runs = 0;
         for (int i = 0; i < 10'000; ++i) {
             const auto chosen = all.model.choose(all.model.find(sample), {}, outstanding);

@@ -86,18 +86,20 @@ def measured() -> Iterator[str]:
     yield f"`policy.map` takes {each_call} ns for each call, `ThreadPoolExecutor.map` {other} ns"
     (speed,) = column("algorithm", ("`reduce`", "1e7"), "speed")
     yield f"`reduce` of 10 million floats on all cores is {speed} times as fast as oneTBB's"
-    adds = [number(cell) for row in SUBMISSIONS for cell in column("opencl", (row,), "adds")]
-    yield f"adds {min(adds)} to {max(adds)} % to a bare OpenCL enqueue on an H200"
+    adds = added("fixed_resource", "round_robin", "dynamic_load")
+    yield (
+        f"adds {min(adds)} to {max(adds)} % to a bare OpenCL enqueue on an H200, under "
+        f"`auto_tune_policy` {max(added('auto_tune')):.0f} %"
+    )
     found = re.search(r"on one and on both: ([\d.]+) times as fast", results("opencl"))
     assert found is not None
     yield f"two H200s are {found[1]} times as fast as one"
 
 
-SUBMISSIONS = [
-    f"{policy}, {device}"
-    for policy in ("fixed_resource", "round_robin", "dynamic_load", "auto_tune")
-    for device in ("behind", "idle")
-]
+def added(*policies: str) -> list[float]:
+    """What a submission adds to an enqueue on an H200, in per cent."""
+    rows = [f"{policy}, {device}" for policy in policies for device in ("behind", "idle")]
+    return [number(cell) for row in rows for cell in column("opencl", (row,), "adds on 2026-11-27")]
 
 
 def test_each_number_is_the_measured_one():

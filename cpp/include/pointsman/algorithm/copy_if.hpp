@@ -7,6 +7,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -24,10 +25,14 @@ namespace pointsman {
 /// exception from `predicate` ends the program, as the standard requires.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::copy_if(standard, begin, end, out, predicate);
-    });
-    return out;
+    if constexpr (detail::iterator_of_small_values<In>) {
+        return detail::copy_kept(policy, first, last, out, predicate);
+    } else {
+        detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+            out = std::copy_if(standard, begin, end, out, predicate);
+        });
+        return out;
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

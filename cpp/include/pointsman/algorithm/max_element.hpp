@@ -8,6 +8,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/extremum.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/extremum.hpp"
@@ -20,9 +21,14 @@ namespace pointsman {
 /// orders before no other value. Otherwise like `min_element`.
 template <execution::host_policy P, class It, class Compare>
 It max_element(const P& policy, It first, It last, Compare compare) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::max_element(standard, first, last, compare);
-    });
+    if constexpr (detail::iterator_of_small_values<It>) {
+        const auto after = [&](const auto& a, const auto& b) { return compare(b, a); };
+        return detail::extremum_on_host<detail::among_equals::first>(policy, first, last, after);
+    } else {
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::max_element(standard, first, last, compare);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

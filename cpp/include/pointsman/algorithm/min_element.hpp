@@ -8,6 +8,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/functors.hpp"
+#include "pointsman/algorithm/host/extremum.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/extremum.hpp"
@@ -26,9 +27,13 @@ namespace pointsman {
 /// exception from `compare` ends the program, as the standard requires.
 template <execution::host_policy P, class It, class Compare>
 It min_element(const P& policy, It first, It last, Compare compare) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::min_element(standard, first, last, compare);
-    });
+    if constexpr (detail::iterator_of_small_values<It>) {
+        return detail::extremum_on_host<detail::among_equals::first>(policy, first, last, compare);
+    } else {
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::min_element(standard, first, last, compare);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

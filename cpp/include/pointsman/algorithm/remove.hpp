@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <type_traits>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
@@ -20,9 +22,17 @@ namespace pointsman {
 /// Otherwise like `copy_if`.
 template <execution::host_policy P, class It, class T>
 It remove(const P& policy, It first, It last, const T& value) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::remove(standard, first, last, value);
-    });
+    if constexpr (detail::iterator_of_small_values<It>) {
+        // `value` may be one of the values, which are overwritten.
+        constexpr bool is_small = std::is_trivially_copyable_v<T> && sizeof(T) <= 16;
+        const std::conditional_t<is_small, T, const T&> removed = value;
+        return detail::copy_kept(policy, first, last, first,
+                                 [&](const auto& each) { return !(each == removed); });
+    } else {
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::remove(standard, first, last, value);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

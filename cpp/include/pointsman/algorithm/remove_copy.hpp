@@ -7,6 +7,7 @@
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -18,10 +19,15 @@ namespace pointsman {
 /// at `out`, which must not overlap the input, and returns the end of the output. Otherwise like `copy_if`.
 template <execution::host_policy P, class In, class Out, class T>
 Out remove_copy(const P& policy, In first, In last, Out out, const T& value) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::remove_copy(standard, begin, end, out, value);
-    });
-    return out;
+    if constexpr (detail::iterator_of_small_values<In>) {
+        return detail::copy_kept(policy, first, last, out,
+                                 [&](const auto& each) { return !(each == value); });
+    } else {
+        detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+            out = std::remove_copy(standard, begin, end, out, value);
+        });
+        return out;
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

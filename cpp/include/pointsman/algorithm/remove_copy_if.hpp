@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
 #include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
 #include "pointsman/execution/device_policy.hpp"
@@ -19,10 +21,14 @@ namespace pointsman {
 /// `copy_if`.
 template <execution::host_policy P, class In, class Out, class Predicate>
 Out remove_copy_if(const P& policy, In first, In last, Out out, Predicate predicate) {
-    detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
-        out = std::remove_copy_if(standard, begin, end, out, predicate);
-    });
-    return out;
+    if constexpr (detail::iterator_of_small_values<In>) {
+        return detail::copy_kept(policy, first, last, out, std::not_fn(predicate));
+    } else {
+        detail::in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+            out = std::remove_copy_if(standard, begin, end, out, predicate);
+        });
+        return out;
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

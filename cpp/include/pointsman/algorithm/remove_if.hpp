@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 
 #include "pointsman/algorithm/detail/auto_dispatch.hpp"
+#include "pointsman/algorithm/host/compaction.hpp"
 #include "pointsman/algorithm/host/policy.hpp"
 #ifndef POINTSMAN_WITHOUT_OPENCL
 #include "pointsman/algorithm/opencl/compaction.hpp"
@@ -20,9 +22,13 @@ namespace pointsman {
 /// `copy_if`.
 template <execution::host_policy P, class It, class Predicate>
 It remove_if(const P& policy, It first, It last, Predicate predicate) {
-    return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
-        return std::remove_if(standard, first, last, predicate);
-    });
+    if constexpr (detail::iterator_of_small_values<It>) {
+        return detail::copy_kept(policy, first, last, first, std::not_fn(predicate));
+    } else {
+        return detail::with_standard(policy, std::distance(first, last), [&](const auto& standard) {
+            return std::remove_if(standard, first, last, predicate);
+        });
+    }
 }
 
 #ifndef POINTSMAN_WITHOUT_OPENCL

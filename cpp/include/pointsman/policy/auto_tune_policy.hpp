@@ -122,9 +122,8 @@ class auto_tune_rule : public detail::measuring_rule {
     [[nodiscard]] choice ask(const task_key& key, detail::cached_kind* entry, std::size_t thread,
                              Record record, std::span<const double> transfers) {
         // The fastest resource is wanted, however much work is before it.
-        return *measure(
-            key, entry, thread, record, transfers, nullptr,
-            [](const detail::cost_kind&, double) { return false; });
+        return *measure(key, entry, thread, record, transfers, nullptr,
+                        [](const detail::cost_kind&, double) { return false; });
     }
 
     template <class F, std::size_t... Is, class Tuple>

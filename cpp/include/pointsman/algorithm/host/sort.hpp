@@ -11,6 +11,7 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <new>
 #include <type_traits>
@@ -44,6 +45,35 @@ inline void leave_out_slow_instructions() {
 #endif
 }
 #endif
+
+#ifdef POINTSMAN_WITH_HIGHWAY
+using wide_integer = hwy::uint128_t;
+#else
+/// An unsigned integer of 128 bits.
+struct wide_integer {
+    std::uint64_t lo;
+    std::uint64_t hi;
+};
+#endif
+
+struct wide_less {
+    [[nodiscard]] bool operator()(const wide_integer& a, const wide_integer& b) const noexcept {
+        return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
+    }
+};
+
+/// Sorts integers of 128 bits in the calling thread, in vector registers where `sort_alone` of numbers does.
+template <execution::host_policy P>
+void sort_alone(wide_integer* first, wide_integer* last, wide_less compare) {
+#ifdef POINTSMAN_WITH_HIGHWAY
+    if constexpr (!std::same_as<P, execution::sequenced_policy>) {
+        leave_out_slow_instructions();
+        hwy::Sorter{}(first, static_cast<std::size_t>(last - first), hwy::SortAscending{});
+        return;
+    }
+#endif
+    std::sort(first, last, compare);
+}
 
 /// Sorts numbers in the calling thread; integers in vector registers if Highway is available and the
 /// policy is not `seq`.

@@ -55,7 +55,7 @@ struct guard_record {
     const std::stop_token* stop = nullptr;  ///< needed only for a function that takes one
     std::span<const Resource> tried{};      ///< where the task must not run
     const resource_places<Resource>* places =
-        nullptr;                         ///< if the number on each resource is bounded
+        nullptr;                                   ///< if the number on each resource is bounded
     const ref<work_observer>* observer = nullptr;  ///< of the work that the function returns
     waitable_rung rung = waitable_rung::complete_at_return;  ///< of that work
 };
@@ -149,8 +149,8 @@ class guarded_task : public observed_task<F, Resource> {
                 return false;
             }
         }
-        return this->health().admits(resource) &&
-               (record_->tried.empty() || !is_tried(resource)) && has_room(resource);
+        return this->health().admits(resource) && (record_->tried.empty() || !is_tried(resource)) &&
+               has_room(resource);
     }
 
     [[nodiscard]] std::string refusal(const Resource& resource) const {

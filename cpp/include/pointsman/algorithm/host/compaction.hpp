@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies the values that satisfy a predicate on the host, without a branch for each of them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <execution>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <type_traits>
+
+#include "pointsman/algorithm/host/blocks.hpp"
+#include "pointsman/algorithm/host/extremum.hpp"
+#include "pointsman/algorithm/host/scan.hpp"
+
+namespace pointsman::detail {
+
+/// The kept ones of a piece of values. They are gathered here before they are copied, since a value is written
+/// before it is known whether it is kept: in the output there may be no room for it.
+template <class T, class Predicate>
+class kept_values {
+  public:
+    static constexpr std::size_t size = 16'384 / sizeof(T);  // the array stays in the first cache
+
+    /// Gathers those of `count` values, at most `size`, for which `keeps` holds, in their order; returns how
+    /// many they are.
+    template <class Value>
+    std::size_t gather(Value* values, std::size_t count, Predicate& keeps) noexcept {
+        kept_ = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            values_[kept_] = values[i];
+            kept_ += keeps(values[i]) ? 1U : 0U;
+        }
+        return kept_;
+    }
+    template <class Out>
+    Out copy(Out out) const noexcept {
+        return std::copy_n(values_.begin(), kept_, out);
+    }
+
+  private:
+    std::array<T, size> values_;
+    std::size_t kept_ = 0;
+};
+
+/// Copies the values of [`first`, `last`) for which `keeps` holds to `out`, which may be `first`; returns the end
+/// of the output. In the calling thread.
+template <class T, class Out, class Predicate>
+Out copy_kept_alone(T* first, T* last, Out out, Predicate& keeps) noexcept {
+    using piece = kept_values<std::remove_const_t<T>, Predicate>;
+    piece kept;
+    while (first != last) {
+        const auto count = std::min(piece::size, static_cast<std::size_t>(last - first));
+        kept.gather(first, count, keeps);
+        out = kept.copy(out);
+        first += count;
+    }
+    return out;
+}
+
+/// As above, in TBB's threads. A piece is copied once all pieces before it have been gathered.
+template <class T, class Out, class Predicate>
+Out copy_kept_in_threads(T* first, T* last, Out out, Predicate& keeps) noexcept {
+    using kept_piece = kept_values<std::remove_const_t<T>, Predicate>;
+    using distance = std::iter_difference_t<Out>;
+    const auto size = static_cast<std::size_t>(last - first);
+    Out end_of_output = out;
+    /// What `scan_in_parallel` needs of a piece.
+    class gathered {
+      public:
+        gathered(T* values, std::size_t count, Predicate& keeps, Out out, Out* end) noexcept
+            : count_{kept_.gather(values, count, keeps)}, out_{out}, end_{end} {}
+
+        [[nodiscard]] std::size_t fold() const noexcept { return count_; }
+        void scan(const std::optional<std::size_t>& before) const noexcept {
+            const Out end = kept_.copy(out_ + static_cast<distance>(*before));
+            if (end_ != nullptr) {
+                *end_ = end;
+            }
+        }
+
+      private:
+        kept_piece kept_;
+        std::size_t count_;
+        Out out_;
+        Out* end_;
+    };
+    scan_in_parallel<std::size_t>(size, kept_piece::size, std::size_t{0}, std::plus{},
+                                  [&](std::size_t begin, std::size_t end) {
+                                      return gathered{first + begin, end - begin, keeps, out,
+                                                      end == size ? &end_of_output : nullptr};
+                                  });
+    return end_of_output;
+}
+
+/// `std::copy_if`, where the output may also begin at `first`.
+template <execution::host_policy P, iterator_of_small_values In, class Out, class Predicate>
+Out copy_kept(const P& policy, In first, In last, Out out, Predicate keeps) {
+    in_blocks(policy, first, last, [&](const auto& standard, In begin, In end) {
+        using standard_policy = std::remove_cvref_t<decltype(standard)>;
+        constexpr bool in_threads =
+            std::is_same_v<standard_policy, std::execution::parallel_policy> ||
+            std::is_same_v<standard_policy, std::execution::parallel_unsequenced_policy>;
+        auto* const from = std::to_address(begin);
+        auto* const to = std::to_address(end);
+        if constexpr (in_threads && indexed_iterator<Out>) {
+            out = copy_kept_in_threads(from, to, out, keeps);
+        } else {
+            out = copy_kept_alone(from, to, out, keeps);
+        }
+    });
+    return out;
+}
+
+}  // namespace pointsman::detail
