@@ -72,6 +72,8 @@ from pointsman._waitable import register_waitable
 from pointsman.algorithm import (
     all_of,
     any_of,
+    argmax,
+    argmin,
     argsort,
     copy,
     copy_if,
@@ -190,6 +192,8 @@ __all__ = [
     "algorithm",
     "all_of",
     "any_of",
+    "argmax",
+    "argmin",
     "argsort",
     "auto",
     "completion_of",

@@ -4,7 +4,13 @@
 
 from pointsman.algorithm._compaction import copy_if, unique
 from pointsman.algorithm._elementwise import copy, fill, transform
-from pointsman.algorithm._extremum import max_element, min_element, minmax_element
+from pointsman.algorithm._extremum import (
+    argmax,
+    argmin,
+    max_element,
+    min_element,
+    minmax_element,
+)
 from pointsman.algorithm._histogram import histogram
 from pointsman.algorithm._reduction import reduce, transform_reduce
 from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
@@ -14,6 +20,8 @@ from pointsman.algorithm._sort import argsort, merge, sort, sort_by_key, stable_
 __all__ = [
     "all_of",
     "any_of",
+    "argmax",
+    "argmin",
     "argsort",
     "copy",
     "copy_if",

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The index of the least or greatest value; NaN is ordered as in numpy.argmin and argmax.
-"""``pm.min_element``, ``pm.max_element`` and ``pm.minmax_element``."""
+"""``pm.min_element``, ``pm.max_element``, ``pm.minmax_element``, and two with NumPy's names."""
 
 from __future__ import annotations
 
@@ -43,6 +43,16 @@ def minmax_element(policy: ExecutionPolicy, a: Array) -> tuple[int, int]:
     """Return the results of ``pm.min_element`` and ``pm.max_element`` as a pair."""
     least, greatest = _indices_of("minmax_element", policy, a, np.ndarray.argmin, np.ndarray.argmax)
     return least, greatest
+
+
+def argmin(policy: ExecutionPolicy, a: Array) -> int:
+    """Return the index of the least value of ``a``: NumPy's name for ``pm.min_element``."""
+    return min_element(policy, a)
+
+
+def argmax(policy: ExecutionPolicy, a: Array) -> int:
+    """Return the index of the greatest value of ``a``: NumPy's name for ``pm.max_element``."""
+    return max_element(policy, a)
 
 
 def _indices_of(

@@ -17,6 +17,8 @@ def test_extrema_are_numpys_first_ones(policy, values):
         assert pm.min_element(policy, x) == least
         assert pm.max_element(policy, x) == greatest
         assert pm.minmax_element(policy, x) == (least, greatest)
+        assert pm.argmin(policy, x) == least
+        assert pm.argmax(policy, x) == greatest
 
 
 def test_nan_is_the_extremum_of_both_kinds(policy):
@@ -26,5 +28,6 @@ def test_nan_is_the_extremum_of_both_kinds(policy):
 
 
 def test_no_values_have_no_extremum(policy):
-    with pytest.raises(ValueError, match="has no values: pass one at least"):
-        pm.min_element(policy, np.empty(0))
+    for find in (pm.min_element, pm.max_element, pm.argmin, pm.argmax):
+        with pytest.raises(ValueError, match="has no values: pass one at least"):
+            find(policy, np.empty(0))
