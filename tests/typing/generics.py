@@ -96,6 +96,7 @@ def use_algorithms(x: NDArray[np.float32], n: NDArray[np.int16], y: pm.opencl.Bu
     assert_type(pm.inclusive_scan(pm.par, x), NDArray[np.float32])
     assert_type(pm.histogram(pm.par, n)[0].dtype, "np.dtype[np.int64]")
     assert_type(pm.histogram(pm.par, n, density=bool(y))[0], NDArray[Any])
+    assert_type(pm.histogram(pm.par, n, weights=x)[0], NDArray[Any])
     assert_type(pm.argmin(pm.par, n), int)
     assert_type(pm.copy(pm.par, [1, 2], out=n), NDArray[np.int16])
     assert_type(pm.copy(pm.auto, y), pm.opencl.Buffer)

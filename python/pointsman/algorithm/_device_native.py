@@ -84,7 +84,7 @@ def merge(queue: Queue, inputs: Sequence[Values], out: Buffer, is_descending: bo
         _device.transform(queue, IDENTITY, filled, out)
     else:
         computed = computed_type(out.dtype)
-        a, b = (_converted(queue, each, computed) for each in inputs)
+        a, b = (converted(queue, each, computed) for each in inputs)
         results = out if out.dtype == computed else queue.empty(out.shape, computed)
         _opencl.merge(queue, a, b, results, is_descending)
         if results is not out:
@@ -95,28 +95,35 @@ def indices_of(queue: Queue, values: Values, finders: Sequence[Any]) -> tuple[in
     """The index that each of the finders, ``ndarray.argmin`` or ``ndarray.argmax``, returns."""
     from pointsman import _opencl
 
-    buffer = _converted(queue, values, computed_type(values.dtype))
+    buffer = converted(queue, values, computed_type(values.dtype))
     natives = {np.ndarray.argmin: _opencl.argmin, np.ndarray.argmax: _opencl.argmax}
     return tuple(natives[find](queue, buffer) for find in finders)
 
 
-def count_bins(
-    queue: Queue, values: Values, edges: NDArray[Any], dtype: DType
-) -> NDArray[np.int64]:
-    """The number of values between each two edges. Both are compared as ``dtype``."""
+def count_bins(queue: Queue, values: Values, edges: Buffer) -> NDArray[np.int64]:
+    """The number of values between each two edges, compared in the type of the edges."""
     from pointsman import _opencl
 
     counts = queue.empty(edges.size - 1, np.int64)
-    counted = _converted(queue, values, computed_type(values.dtype))
-    _opencl.count_bins(queue, counted, queue.buffer(edges.astype(dtype)), counts)
+    counted = converted(queue, values, computed_type(values.dtype))
+    _opencl.count_bins(queue, counted, edges, counts)
     return queue.read(counts)
+
+
+def converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
+    """The values on the device as type ``dtype``; bool values may be in a buffer of uint8."""
+    if C_TYPES[values.dtype] == C_TYPES[dtype] and values.dtype != HALF:
+        return values.on(queue)
+    out = queue.empty(values.shape, dtype)
+    _device.transform(queue, IDENTITY, [values], out)
+    return out
 
 
 def _widened(queue: Queue, buffer: Buffer) -> Buffer:
     """The buffer itself if its values have at least the 32 bits that devices sort, else a copy."""
     if buffer.itemsize >= 4:
         return buffer
-    return _converted(queue, values_of(buffer), _wide_type(buffer.dtype))
+    return converted(queue, values_of(buffer), _wide_type(buffer.dtype))
 
 
 def _added_type(dtype: DType) -> DType:
@@ -127,12 +134,3 @@ def _added_type(dtype: DType) -> DType:
 def _wide_type(dtype: DType) -> DType:
     """The 32-bit type for values of a narrower type or bool."""
     return np.dtype({"i": np.int32, "f": np.float32}.get(dtype.kind, np.uint32))
-
-
-def _converted(queue: Queue, values: Values, dtype: DType) -> Buffer:
-    """The values on the device as type ``dtype``; bool values may be in a buffer of uint8."""
-    if C_TYPES[values.dtype] == C_TYPES[dtype] and values.dtype != HALF:
-        return values.on(queue)
-    converted = queue.empty(values.shape, dtype)
-    _device.transform(queue, IDENTITY, [values], converted)
-    return converted

@@ -32,6 +32,7 @@ def histogram(
     range: tuple[float, float] | None = None,
     *,
     density: Literal[False] = False,
+    weights: None = None,
 ) -> Counted: ...
 @overload
 def histogram(
@@ -41,6 +42,17 @@ def histogram(
     range: tuple[float, float] | None = None,
     *,
     density: bool,
+    weights: Array | None = None,
+) -> tuple[NDArray[Any], NDArray[Any]]: ...
+@overload
+def histogram(
+    policy: ExecutionPolicy,
+    a: Array,
+    bins: Bins = 10,
+    range: tuple[float, float] | None = None,
+    *,
+    density: bool = False,
+    weights: Array,
 ) -> tuple[NDArray[Any], NDArray[Any]]: ...
 def histogram(
     policy: ExecutionPolicy,
@@ -49,6 +61,7 @@ def histogram(
     range: tuple[float, float] | None = None,
     *,
     density: bool = False,
+    weights: Array | None = None,
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the number of values of ``a`` in each bin, and the edges of the bins.
 
@@ -58,60 +71,80 @@ def histogram(
         value.
     density: return each number divided by the width of its bin and the number of all counted
         values, so that the integral is 1.
+    weights: one number for each value, in an array of the shape of ``a``, that counts instead of 1.
+        The sums have their type.
 
     Both arrays equal those of ``numpy.histogram`` bit for bit. A device can count fewer than 2**32
-    values. If a bin has zero width, values are counted on the host even under a device policy.
-    Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as NumPy does.
+    values. With weights, and if a bin has zero width, values are counted on the host even under a
+    device policy; weights are added by ``numpy.histogram`` in one thread, so that the sums are the
+    same in every run. Raises TypeError if ``bins`` names one of NumPy's rules, and ValueError as
+    NumPy does.
     """
     if isinstance(bins, str):
         raise TypeError(
             f"bins is {bins!r}: pass their number or edges, such as those of "
             "numpy.histogram_bin_edges"
         )
-    counts, edges = _counted(policy, a, bins, range)
+    counts, edges = _counted(policy, a, bins, range, weights)
     if density:
         return counts / np.diff(edges).astype(float) / counts.sum(), edges
     return counts, edges
 
 
 def _counted(
-    policy: ExecutionPolicy, a: Any, bins: Bins, range: tuple[float, float] | None
-) -> Counted:
-    if given := plain(policy, a):
+    policy: ExecutionPolicy,
+    a: Any,
+    bins: Bins,
+    range: tuple[float, float] | None,
+    weights: Any,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    if given := plain(policy, a, weights):
         array = given[1]
         if array.size <= _host.CHUNK and array.dtype.kind != "b" and array.itemsize > 2:
-            counts, edges = np.histogram(array, bins, range)
+            counts, edges = np.histogram(array, bins, range, weights=given[2])
             return counts, edges
-    values = _numbers_of(a)
+    values = numbers_of(values_of(a))
+    added = None if weights is None else values_of(weights, "weights")
+    if added is not None and added.shape != values.shape:
+        raise ValueError(
+            f"`a` has the shape {values.shape} and `weights` {added.shape}: pass one weight for "
+            "each value"
+        )
     np.histogram(np.empty(0, values.dtype), bins, range)  # raises if NumPy refuses the arguments
 
     def on_host(chosen: HostPolicy) -> Counted:
-        return _host.histogram(chosen, values.on_host(), bins, range)
+        summed = None if added is None else added.on_host()
+        return _host.histogram(chosen, values.on_host(), bins, range, summed)
 
     def on_device(queue: Queue) -> Counted:
+        if added is not None:
+            arrays = values.fetched(queue), added.fetched(queue)
+            return _host.histogram(seq, arrays[0], bins, range, arrays[1])
         has_limits = range is not None or np.ndim(bins) != 0
-        limits = range if has_limits else _limits(queue, values)
+        limits = range if has_limits else limits_of(queue, values)
         edges = np.histogram(np.empty(0, values.dtype), bins, limits)[1]
         dtype = _compared_type(values, edges)
         if dtype is None:
             return _host.histogram(seq, values.fetched(queue), bins, limits)
-        return _device_native.count_bins(queue, values, edges, dtype), edges
+        bounds = queue.buffer(edges.astype(dtype))
+        return _device_native.count_bins(queue, values, bounds), edges
 
-    kind = "histogram", int(np.size(bins)) if np.ndim(bins) else int(np.asarray(bins))
-    counted: Counted = run_under(policy, Plan(kind, IDENTITY, [values], on_host, on_device))
+    inputs = [values] if added is None else [values, added]
+    number = int(np.size(bins)) if np.ndim(bins) else int(np.asarray(bins))
+    kind = "histogram", number, added is not None
+    counted: Counted = run_under(policy, Plan(kind, IDENTITY, inputs, on_host, on_device))
     return counted
 
 
-def _numbers_of(a: Any) -> Values:
-    """The values of ``a``, with bool viewed as uint8."""
-    values = values_of(a)
+def numbers_of(values: Values) -> Values:
+    """The values, with bool viewed as uint8."""
     if values.dtype.kind != "b":
         return values
     array = None if values.host is None else values.host.view(np.uint8)
     return Values(array, values.buffer, values.shape, np.dtype(np.uint8))
 
 
-def _limits(queue: Queue, values: Values) -> tuple[Any, Any]:
+def limits_of(queue: Queue, values: Values) -> tuple[Any, Any]:
     """The least and the greatest value; NaN if any value is NaN."""
     least, greatest = (
         _device.reduce(queue, operation, IDENTITY, [values], values.dtype)

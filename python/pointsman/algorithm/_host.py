@@ -275,9 +275,13 @@ def indices_of(
 
 
 def histogram(
-    policy: HostPolicy, values: NDArray[Any], bins: Any, limits: tuple[float, float] | None
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """The number of values in each bin, and the edges of the bins.
+    policy: HostPolicy,
+    values: NDArray[Any],
+    bins: Any,
+    limits: tuple[float, float] | None,
+    weights: NDArray[Any] | None = None,
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The number of values in each bin, or the sum of their weights, and the edges of the bins.
 
     float16 values are widened if edges are given: NumPy then sorts the values, and the AVX-512 sort
     of NumPy 2.2 leaves some float16 values out of order.
@@ -289,5 +293,5 @@ def histogram(
         limits = values[least], values[greatest]
 
     # In one thread: numpy.histogram holds the GIL for most of its time.
-    counts, edges = np.histogram(values, bins, limits)
+    counts, edges = np.histogram(values, bins, limits, weights=weights)
     return counts, edges

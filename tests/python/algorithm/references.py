@@ -10,7 +10,9 @@ import numpy as np
 SIZES = [0, 1, 2, 31, 33, 1000, 65537]
 
 
-def histogram(x: Any, bins: Any, limits: Any = None, density: bool = False) -> tuple[Any, Any]:
+def histogram(
+    x: Any, bins: Any, limits: Any = None, density: bool = False, weights: Any = None
+) -> tuple[Any, Any]:
     """Calls ``numpy.histogram``, with bools converted to bytes.
 
     Given edges, NumPy sorts the values, and NumPy 2.2 sorts float16 wrongly with AVX-512.
@@ -19,7 +21,7 @@ def histogram(x: Any, bins: Any, limits: Any = None, density: bool = False) -> t
         x = x.view(np.uint8)
     if x.dtype == np.float16 and np.ndim(bins) != 0:
         x = x.astype(np.float32)
-    counts, edges = np.histogram(x, bins, limits, density)
+    counts, edges = np.histogram(x, bins, limits, density, weights)
     return counts, edges
 
 

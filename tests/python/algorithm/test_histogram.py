@@ -85,3 +85,45 @@ def test_densities_are_numpys(policy, values):
             wanted = references.histogram(x, bins, (-5, 5), density=True)
             for mine, numpys in zip(ours, wanted, strict=True):
                 assert_identical(mine, numpys)
+
+
+def test_weights_are_added_as_numpy_adds_them(policy, values):
+    for size in SIZES:
+        x = values(size)
+        weights = np.random.default_rng(size).normal(size=size)
+        for bins, limits in ((7, (-2.5, 4.0)), ([-5, -1, 0, 4, 5], None)):
+            for density in (False, True):
+                with np.errstate(invalid="ignore"):  # densities of no values
+                    ours = pm.histogram(policy, x, bins, limits, density=density, weights=weights)
+                    wanted = references.histogram(x, bins, limits, density, weights)
+                for mine, numpys in zip(ours, wanted, strict=True):
+                    assert_identical(mine, numpys)
+
+
+def test_sums_of_weights_have_their_type(policy):
+    for dtype in (np.int16, np.int64, np.float16, np.float32):
+        weights = np.array([1, 0, 1, 1], dtype)
+        sums, _ = pm.histogram(policy, [1, 2, 3, 3], [1, 2, 4], weights=weights)
+        assert_identical(sums, np.histogram([1, 2, 3, 3], [1, 2, 4], weights=weights)[0])
+
+
+def test_special_values_are_weights_and_have_some(policy):
+    x = np.array([-np.inf, np.nan, 1.0, 1.5, np.inf, -0.0, 0.0])
+    weights = np.array([1, 2, np.nan, 4, 5, np.inf, 7])
+    sums, _ = pm.histogram(policy, x, [0, 1, 2, 3], weights=weights)
+    assert_identical(sums, np.histogram(x, [0, 1, 2, 3], weights=weights)[0])
+
+
+def test_values_and_weights_may_be_in_buffers(opencl_queue):
+    x, weights = np.arange(1000), np.random.default_rng(1).normal(size=1000)
+    policy = pm.device_policy(opencl_queue)
+    wanted = np.histogram(x, 7, weights=weights)[0]
+    buffers = opencl_queue.buffer(x), opencl_queue.buffer(weights)
+    for counted, added in (buffers, (buffers[0], weights), (x, buffers[1])):
+        assert_identical(pm.histogram(policy, counted, 7, weights=added)[0], wanted)
+
+
+def test_weights_of_another_shape_are_refused(policy):
+    message = r"`a` has the shape \(3,\) and `weights` \(2,\): pass one weight for each value"
+    with pytest.raises(ValueError, match=message):
+        pm.histogram(policy, np.zeros(3), weights=[1, 2])

@@ -164,6 +164,7 @@ READS = {
     "inclusive_scan": lambda p, a: pm.inclusive_scan(p, a),
     "exclusive_scan": lambda p, a: pm.exclusive_scan(p, a),
     "histogram": lambda p, a: pm.histogram(p, a),
+    "histogram's weights": lambda p, a: pm.histogram(p, np.zeros(3), weights=a),
     "merge": lambda p, a: pm.merge(p, a, np.zeros(3)),
     "merge's b": lambda p, a: pm.merge(p, np.zeros(3), a),
 } | {f"{name}'s {argument}": call for name, (call, argument) in WRITES.items()}
