@@ -15,6 +15,7 @@ from pointsman.algorithm._histogram import histogram
 from pointsman.algorithm._reduction import reduce, transform_reduce
 from pointsman.algorithm._scan import exclusive_scan, inclusive_scan
 from pointsman.algorithm._search import all_of, any_of, count_if, find_if, none_of
+from pointsman.algorithm._searchsorted import searchsorted
 from pointsman.algorithm._sort import argsort, merge, sort, sort_by_key, stable_sort
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "minmax_element",
     "none_of",
     "reduce",
+    "searchsorted",
     "sort",
     "sort_by_key",
     "stable_sort",

@@ -205,6 +205,10 @@ ALGORITHMS = {
         lambda p, x: pm.histogram(p, x, 3, (0, 6))[0],
         lambda x: np.histogram(x.astype(float), 3, (0, 6))[0],
     ),
+    "searchsorted": (
+        lambda p, x: pm.searchsorted(p, np.sort(x), x, side="right"),
+        lambda x: np.searchsorted(np.sort(x), x, side="right"),
+    ),
     "sort": (lambda p, x: pm.sort(p, x.copy()), np.sort),
     "stable_sort": (
         lambda p, x: pm.stable_sort(p, x.copy(), descending=True),

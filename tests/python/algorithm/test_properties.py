@@ -96,6 +96,12 @@ def check_histogram(policy: Any, x: Any) -> None:
         assert_same(edges, numpys[1])
 
 
+def check_searchsorted(policy: Any, x: Any) -> None:
+    a = rising(x[: x.size // 2])
+    assert_same(pm.searchsorted(policy, a, x), np.searchsorted(a, x))
+    assert_same(pm.searchsorted(policy, a, x, side="right"), np.searchsorted(a, x, "right"))
+
+
 def check_sort(policy: Any, x: Any) -> None:
     np.testing.assert_array_equal(pm.sort(policy, x.copy()), rising(x))
     assert_same(pm.stable_sort(policy, x.copy()), rising(x))
@@ -145,6 +151,12 @@ def test_a_histogram_counts_as_numpys(policy, dtype, data):
 
 @given(data=st.data())
 @few_examples
+def test_values_are_found_where_numpy_finds_them(policy, dtype, data):
+    check_searchsorted(policy, drawn(data, dtype))
+
+
+@given(data=st.data())
+@few_examples
 def test_sorted_values_are_numpys(policy, dtype, data):
     check_sort(policy, drawn(data, dtype))
 
@@ -163,6 +175,7 @@ def test_keys_and_their_values_are_in_numpys_order(policy, dtype, data):
         check_extrema,
         check_merge,
         check_histogram,
+        check_searchsorted,
         check_sort,
         check_sort_by_key,
     ],

@@ -165,6 +165,8 @@ READS = {
     "exclusive_scan": lambda p, a: pm.exclusive_scan(p, a),
     "histogram": lambda p, a: pm.histogram(p, a),
     "histogram's weights": lambda p, a: pm.histogram(p, np.zeros(3), weights=a),
+    "searchsorted": lambda p, a: pm.searchsorted(p, a, 1),
+    "searchsorted's v": lambda p, a: pm.searchsorted(p, np.zeros(3), a),
     "merge": lambda p, a: pm.merge(p, a, np.zeros(3)),
     "merge's b": lambda p, a: pm.merge(p, np.zeros(3), a),
 } | {f"{name}'s {argument}": call for name, (call, argument) in WRITES.items()}
